@@ -1,0 +1,56 @@
+/**
+ * The one closed union that leaves the engine. A transport translates it into what its backend understands;
+ * `protocol/native.ts` does so for the native wire.
+ */
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { ToolResult } from './events.ts';
+
+/** Start a turn. */
+export interface TriggerCommand {
+  readonly type: 'trigger';
+  readonly triggerName: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The answer to one call, with its outcome in words so that protocols which can say more than
+ * result-or-error do so. Exactly one of `result` and `error` is set; a declined call has a `result`.
+ */
+export interface ToolAnswer {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly outcome: ToolOutcome;
+  /** A JSON value. */
+  readonly result?: unknown;
+  /** Never empty when present. */
+  readonly error?: string;
+  /** Keys of the request that its result has to repeat, such as `outputVariable` and `blockIndex`. */
+  readonly echo: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Deliver answers. To a transport that takes results together: all calls of one request, in its order.
+ * To one that takes them one by one: a single answer.
+ */
+export interface RespondCommand {
+  readonly type: 'respond';
+  readonly executionId: string;
+  readonly answers: readonly ToolAnswer[];
+  /** Results of server tools that came with the request and must go back with the answers. */
+  readonly serverToolResults: readonly ToolResult[];
+}
+
+/** Go on reading a run after `cursor`. */
+export interface ResumeCommand {
+  readonly type: 'resume';
+  readonly executionId: string;
+  readonly cursor: string;
+}
+
+/** End the run on the server. */
+export interface StopCommand {
+  readonly type: 'stop';
+}
+
+/** Everything the engine can ask of a backend. Switch over `type`. */
+export type AgentCommand = TriggerCommand | RespondCommand | ResumeCommand | StopCommand;

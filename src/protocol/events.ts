@@ -1,0 +1,235 @@
+/**
+ * The one closed union that enters the engine. Every protocol is translated into it at the door.
+ *
+ * Its vocabulary is the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), because that
+ * is the richest of the protocols in reach, plus three kinds that other backends need: `usage`, `notice` and
+ * `tool-result-acknowledged`.
+ */
+import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../shared/errors.ts';
+
+/** Why a run ended. Unknown words on the wire become `other`. */
+export type FinishReason =
+  | 'stop'
+  | 'tool-calls'
+  | 'client-tool-calls'
+  | 'length'
+  | 'content-filter'
+  | 'error'
+  | 'other';
+
+/** How a block wants to be shown. */
+export type BlockDisplay = 'hidden' | 'name' | 'description' | 'stream';
+
+/** Tokens spent so far, as far as the backend tells. A field that is absent is unknown, not zero. */
+export interface TokenUsage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly totalTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly cachedInputTokens?: number;
+  /** Model invocations of the run. */
+  readonly turns?: number;
+  readonly model?: string;
+}
+
+/** A tool call that somebody has to answer. Keys we do not know are kept and echoed in its result. */
+export interface PendingToolCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly source?: 'llm' | 'block';
+  readonly outputVariable?: string;
+  readonly blockIndex?: number;
+  /** When the backend stops waiting: milliseconds since the epoch. */
+  readonly deadline?: number;
+}
+
+/** The answer to a tool call as the native wire carries it; exactly one of `result` and `error` is meaningful. */
+export interface ToolResult {
+  readonly toolCallId: string;
+  readonly toolName?: string;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly outputVariable?: string;
+  readonly blockIndex?: number;
+}
+
+/** What every event may carry besides its own fields. */
+interface EventPosition {
+  /**
+   * Where the run stands once this event is applied: opaque, handed back in a resume. Present only where the
+   * backend can resume.
+   */
+  cursor?: string;
+}
+
+export interface StartEvent extends EventPosition {
+  type: 'start';
+  messageId?: string;
+  executionId?: string;
+}
+export interface FinishEvent extends EventPosition {
+  type: 'finish';
+  finishReason: FinishReason;
+  executionId?: string;
+}
+export interface ErrorEvent extends EventPosition {
+  type: 'error';
+  errorType: ErrorType;
+  message: string;
+  retryable: boolean;
+  source: ErrorSource;
+  /** Seconds. */
+  retryAfter?: number;
+  code?: string;
+  provider?: ProviderErrorInfo;
+  tool?: ToolErrorInfo;
+}
+export interface TextStartEvent extends EventPosition {
+  type: 'text-start';
+  id: string;
+  /** Present: the deltas are the JSON text of an object of this type name. */
+  responseType?: string;
+}
+export interface TextDeltaEvent extends EventPosition {
+  type: 'text-delta' | 'reasoning-delta';
+  id: string;
+  delta: string;
+}
+export interface TextBoundaryEvent extends EventPosition {
+  type: 'text-end' | 'reasoning-start' | 'reasoning-end';
+  id: string;
+}
+export interface ToolInputStartEvent extends EventPosition {
+  type: 'tool-input-start';
+  toolCallId: string;
+  toolName: string;
+  /** Display name. */
+  title?: string;
+}
+export interface ToolInputDeltaEvent extends EventPosition {
+  type: 'tool-input-delta';
+  toolCallId: string;
+  inputTextDelta: string;
+}
+export interface ToolInputEndEvent extends EventPosition {
+  type: 'tool-input-end';
+  toolCallId: string;
+}
+export interface ToolInputAvailableEvent extends EventPosition {
+  type: 'tool-input-available';
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+}
+export interface ToolOutputAvailableEvent extends EventPosition {
+  type: 'tool-output-available';
+  toolCallId: string;
+  output: unknown;
+}
+export interface ToolOutputErrorEvent extends EventPosition {
+  type: 'tool-output-error';
+  toolCallId: string;
+  error: string;
+}
+export interface UrlSourceEvent extends EventPosition {
+  type: 'source';
+  sourceType: 'url';
+  id: string;
+  url: string;
+  title?: string;
+}
+export interface DocumentSourceEvent extends EventPosition {
+  type: 'source';
+  sourceType: 'document';
+  id: string;
+  mediaType: string;
+  title: string;
+  filename?: string;
+}
+export interface BlockStartEvent extends EventPosition {
+  type: 'block-start';
+  blockId: string;
+  blockName: string;
+  blockType: string;
+  display: BlockDisplay;
+  description?: string;
+  /** Default true. */
+  outputToChat?: boolean;
+  /** Default `main`. */
+  thread?: string;
+}
+export interface BlockEndEvent extends EventPosition {
+  type: 'block-end';
+  blockId: string;
+  summary?: string;
+}
+export interface ResourceUpdateEvent extends EventPosition {
+  type: 'resource-update';
+  name: string;
+  value: unknown;
+}
+/** Between platform and application server only; a browser never sees it. */
+export interface ToolRequestEvent extends EventPosition {
+  type: 'tool-request';
+  toolCalls: readonly PendingToolCall[];
+}
+export interface ClientToolRequestEvent extends EventPosition {
+  type: 'client-tool-request';
+  executionId: string;
+  toolCalls: readonly PendingToolCall[];
+  serverToolResults?: readonly ToolResult[];
+}
+export interface FileAvailableEvent extends EventPosition {
+  type: 'file-available';
+  id: string;
+  mediaType: string;
+  url: string;
+  filename?: string;
+  size?: number;
+  toolCallId?: string;
+}
+/** Tokens spent so far in the run; a later one replaces an earlier one. */
+export interface UsageEvent extends EventPosition {
+  type: 'usage';
+  usage: TokenUsage;
+}
+/** Something worth telling that does not end the turn. */
+export interface NoticeEvent extends EventPosition {
+  type: 'notice';
+  code: string;
+  text: string;
+  toolCallId?: string;
+}
+/** What the other side did with an answer. Backends that take answers one by one send it. */
+export interface ToolResultAcknowledgedEvent extends EventPosition {
+  type: 'tool-result-acknowledged';
+  toolCallId: string;
+  status: 'accepted' | 'expired' | 'duplicate';
+}
+
+/** Everything a backend can tell the engine. Switch over `type`. */
+export type AgentEvent =
+  | StartEvent
+  | FinishEvent
+  | ErrorEvent
+  | TextStartEvent
+  | TextDeltaEvent
+  | TextBoundaryEvent
+  | ToolInputStartEvent
+  | ToolInputDeltaEvent
+  | ToolInputEndEvent
+  | ToolInputAvailableEvent
+  | ToolOutputAvailableEvent
+  | ToolOutputErrorEvent
+  | UrlSourceEvent
+  | DocumentSourceEvent
+  | BlockStartEvent
+  | BlockEndEvent
+  | ResourceUpdateEvent
+  | ToolRequestEvent
+  | ClientToolRequestEvent
+  | FileAvailableEvent
+  | UsageEvent
+  | NoticeEvent
+  | ToolResultAcknowledgedEvent;

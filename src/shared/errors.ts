@@ -1,0 +1,196 @@
+/** Why something failed, in the words of the Octavus error taxonomy (protocol 2.0, section 8). */
+export type ErrorType =
+  | 'authentication_error'
+  | 'permission_error'
+  | 'validation_error'
+  | 'not_found_error'
+  | 'rate_limit_error'
+  | 'quota_exceeded_error'
+  | 'provider_error'
+  | 'provider_overloaded'
+  | 'provider_timeout'
+  | 'execution_error'
+  | 'tool_error'
+  | 'protocol_error'
+  | 'internal_error'
+  | 'unknown_error';
+
+/** Where the failure arose: the agent platform, the model provider, a tool, or this client. */
+export type ErrorSource = 'platform' | 'provider' | 'tool' | 'client';
+
+/**
+ * What happened, as a closed list to switch over.
+ *
+ * The first five are rejections of a call you made: nothing was sent and the state is as before.
+ * The others describe a turn that failed after it was sent; they land in `state.error` and `onError`.
+ */
+export type AgentChatErrorCode =
+  | 'awaiting_input'
+  | 'upload_failed'
+  | 'upload_not_configured'
+  | 'invalid_options'
+  | 'destroyed'
+  | 'http_error'
+  | 'invalid_response'
+  | 'invalid_event'
+  | 'stream_interrupted'
+  | 'connection_failed'
+  | 'connection_lost'
+  | 'backend_error'
+  | 'finish_error'
+  | 'tool_rounds_exceeded'
+  | 'not_resumable'
+  | 'persistence_failed';
+
+/** What the model provider said about a failure, as far as the backend passes it on. */
+export interface ProviderErrorInfo {
+  name: string;
+  model?: string;
+  statusCode?: number;
+  errorType?: string;
+  requestId?: string;
+}
+
+/** The tool a failure belongs to. */
+export interface ToolErrorInfo {
+  name: string;
+  callId?: string;
+}
+
+/** The fields of an {@link AgentChatError}; `errorType` defaults to `unknown_error`, `source` to `client`. */
+export interface AgentChatErrorInit {
+  code: AgentChatErrorCode;
+  message: string;
+  errorType?: ErrorType;
+  source?: ErrorSource;
+  retryable?: boolean;
+  /** Seconds to wait before a retry is worth it. */
+  retryAfter?: number | undefined;
+  /** HTTP status of the response that failed. */
+  status?: number | undefined;
+  /** The backend's own error code, such as `SESSION_BUSY`. */
+  backendCode?: string | undefined;
+  provider?: ProviderErrorInfo | undefined;
+  tool?: ToolErrorInfo | undefined;
+  cause?: unknown;
+}
+
+/**
+ * Every failure of handrail: rejections of `send` and `connect`, `state.error`, and the argument of `onError`.
+ *
+ * Switch over `code` to decide what to do, over `errorType` to decide what to tell the user. When an event of
+ * the backend caused the error, `cause` is that raw event.
+ */
+export class AgentChatError extends Error {
+  override readonly name = 'AgentChatError';
+  readonly code: AgentChatErrorCode;
+  readonly errorType: ErrorType;
+  readonly source: ErrorSource;
+  /** Whether `retry()` can succeed without anything else being changed. */
+  readonly retryable: boolean;
+  /** Seconds to wait before a retry is worth it. */
+  readonly retryAfter: number | undefined;
+  /** HTTP status, when the failure was an HTTP response. */
+  readonly status: number | undefined;
+  /** The backend's own error code, such as `SESSION_BUSY`. */
+  readonly backendCode: string | undefined;
+  readonly provider: ProviderErrorInfo | undefined;
+  readonly tool: ToolErrorInfo | undefined;
+
+  constructor(init: AgentChatErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.code = init.code;
+    this.errorType = init.errorType ?? 'unknown_error';
+    this.source = init.source ?? 'client';
+    this.retryable = init.retryable ?? false;
+    this.retryAfter = init.retryAfter;
+    this.status = init.status;
+    this.backendCode = init.backendCode;
+    this.provider = init.provider;
+    this.tool = init.tool;
+  }
+
+  /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
+  static isInstance(value: unknown): value is AgentChatError {
+    return value instanceof Error && value.name === 'AgentChatError' && 'code' in value && 'errorType' in value;
+  }
+}
+
+/** A rate limit or an exhausted quota; `retryAfter` may say how long to wait. */
+export function isRateLimitError(error: unknown): error is AgentChatError {
+  return hasType(error, 'rate_limit_error', 'quota_exceeded_error');
+}
+
+/** Missing or insufficient credentials. */
+export function isAuthenticationError(error: unknown): error is AgentChatError {
+  return hasType(error, 'authentication_error', 'permission_error');
+}
+
+/** The model provider failed; `provider` may say which. */
+export function isProviderError(error: unknown): error is AgentChatError {
+  return AgentChatError.isInstance(error) && error.source === 'provider';
+}
+
+/** A tool failed; `tool` may say which. */
+export function isToolError(error: unknown): error is AgentChatError {
+  return AgentChatError.isInstance(error) && (error.source === 'tool' || error.errorType === 'tool_error');
+}
+
+/** `retry()` can succeed without anything else being changed. */
+export function isRetryableError(error: unknown): error is AgentChatError {
+  return AgentChatError.isInstance(error) && error.retryable;
+}
+
+/** The backend refused the request as malformed. */
+export function isValidationError(error: unknown): error is AgentChatError {
+  return hasType(error, 'validation_error');
+}
+
+function hasType(error: unknown, ...types: readonly ErrorType[]): error is AgentChatError {
+  return AgentChatError.isInstance(error) && types.includes(error.errorType);
+}
+
+/**
+ * The HTTP status map of the Octavus protocol (section 8), with 402 as later versions have it.
+ */
+export function classifyHttpStatus(status: number): { errorType: ErrorType; retryable: boolean } {
+  switch (status) {
+    case 400:
+      return { errorType: 'validation_error', retryable: false };
+    case 401:
+      return { errorType: 'authentication_error', retryable: false };
+    case 402:
+      return { errorType: 'quota_exceeded_error', retryable: false };
+    case 403:
+      return { errorType: 'permission_error', retryable: false };
+    case 404:
+      return { errorType: 'not_found_error', retryable: false };
+    case 429:
+      return { errorType: 'rate_limit_error', retryable: true };
+    case 503:
+      return { errorType: 'provider_overloaded', retryable: true };
+    case 504:
+      return { errorType: 'provider_timeout', retryable: true };
+    default:
+      return status >= 500
+        ? { errorType: 'internal_error', retryable: true }
+        : { errorType: 'unknown_error', retryable: false };
+  }
+}
+
+/**
+ * A non-empty text for anything that can be thrown: an `Error`, a string, an object with a `message`
+ * (such as `GeolocationPositionError`), or else the fallback.
+ */
+export function describeThrown(thrown: unknown, fallback = 'Tool execution failed'): string {
+  if (typeof thrown === 'string' && thrown.trim() !== '') return thrown;
+  try {
+    const message = (thrown as { message?: unknown } | null | undefined)?.message;
+    if (typeof message === 'string' && message.trim() !== '') return message;
+    const name = (thrown as { name?: unknown } | null | undefined)?.name;
+    if (thrown instanceof Error && typeof name === 'string' && name !== '' && name !== 'Error') return name;
+  } catch {
+    // A getter that throws: nothing readable in there.
+  }
+  return fallback;
+}

@@ -1,0 +1,83 @@
+/** What survives JSON: the values that may travel to and from an agent. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** A plain object as JSON has it: not null, not an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether `key` is the object's own; `__proto__` and `constructor` of the prototype do not count. */
+export function hasOwn(object: object, key: PropertyKey): boolean {
+  return Object.hasOwn(object, key);
+}
+
+/**
+ * A frozen JSON copy of a value that shares nothing with the original.
+ *
+ * Strict: what JSON would silently drop or change is an error that names its place.
+ * `undefined` as a whole is `null`; `undefined` properties are left out, as JSON does.
+ * `Date` and everything else with a `toJSON` is converted by it.
+ *
+ * @throws TypeError for functions, symbols, bigints, cycles, NaN and infinite numbers, `Map`/`Set` and other
+ * objects JSON would turn into `{}`.
+ */
+export function toJsonValue(value: unknown): JsonValue {
+  return copy(value === undefined ? null : value, 'result', []);
+}
+
+function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value;
+    throw new TypeError(`${path} is ${value}, which JSON cannot carry`);
+  }
+  if (typeof value !== 'object') {
+    throw new TypeError(`${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot carry`);
+  }
+  if (ancestors.includes(value)) throw new TypeError(`${path} contains itself, which JSON cannot carry`);
+  const toJson = (value as { toJSON?: unknown }).toJSON;
+  if (typeof toJson === 'function') return copy(toJson.call(value), path, [...ancestors, value]);
+  const within = [...ancestors, value];
+  if (Array.isArray(value)) {
+    return Object.freeze(value.map((item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)));
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null && !isPlainFromElsewhere(prototype)) {
+    throw new TypeError(`${path} is a ${prototype.constructor?.name || 'class instance'}, which JSON cannot carry`);
+  }
+  const object: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    defineOwn(object, key, copy(item, `${path}.${key}`, within));
+  }
+  return Object.freeze(object);
+}
+
+/** Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`. */
+function isPlainFromElsewhere(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf');
+}
+
+/** Sets a property as JSON.parse does: `__proto__` becomes an own key instead of the prototype. */
+export function defineOwn(object: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    (object as Record<string, unknown>)[key] = value;
+  }
+}
+
+/** Freezes a value that came out of JSON.parse, all the way down, and returns it. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item);
+  }
+  return value;
+}
