@@ -38,6 +38,8 @@ export interface RespondCommand {
   readonly answers: readonly ToolAnswer[];
   /** Results of server tools that came with the request and must go back with the answers. */
   readonly serverToolResults: readonly ToolResult[];
+  /** Where the run stood when the calls settled, so that a drop before the first new event can be resumed. */
+  readonly cursor?: string | undefined;
 }
 
 /** Go on reading a run after `cursor`. */
@@ -50,6 +52,7 @@ export interface ResumeCommand {
 /** End the run on the server. */
 export interface StopCommand {
   readonly type: 'stop';
+  readonly executionId?: string | undefined;
 }
 
 /** Everything the engine can ask of a backend. Switch over `type`. */

@@ -5,7 +5,7 @@
  * open and takes results one at a time; a UTP command waits on a card. All three fit without a special case:
  * what a backend can do is data (`capabilities`), never a branch on its name.
  */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 
 /** What a backend can do. */
@@ -69,7 +69,10 @@ export interface AgentTransport {
   respond(command: RespondCommand, io: TransportIO): AgentEventStream;
   /** Goes on reading a run after a drop or a reload, from a cursor. */
   attach?(command: ResumeCommand, io: TransportIO): AgentEventStream;
-  /** Ends the run on the server. Called after the run's signal was aborted. */
-  stop?(): void | Promise<void>;
+  /**
+   * Ends the run on the server. Called right after the run's signal was aborted, when a person stopped the turn
+   * or a new message interrupts it. Its failure is nobody's error: the run is over for this client either way.
+   */
+  stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
 }

@@ -1,0 +1,99 @@
+/** Tools of the browser: what an app declares (`clientTools`) and what a person is asked (`InteractiveTool`). */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+
+/** What an automatic handler is told besides its arguments. */
+export interface ClientToolContext {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Aborts when the turn is stopped, when the call times out and when the chat is destroyed. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs an automatic tool. What it returns goes to the agent; what it throws goes to the agent as an error text. */
+export type ClientToolHandler<Args = Record<string, unknown>, Result = unknown> = (
+  args: Args,
+  context: ClientToolContext,
+) => Result | Promise<Result>;
+
+/** One thing that is wrong with a value, as Standard Schema reports it. */
+export type Issue = StandardSchemaV1.Issue;
+
+/**
+ * What became of an attempt to answer.
+ *
+ * - `already-settled`: the call has its answer, or its turn was stopped; nothing changed
+ * - `invalid-result`: it does not match `output`, see `issues`; the call stays pending
+ * - `not-serializable`: JSON cannot carry it, see `issues`; the call stays pending
+ * - `expired`: the agent no longer waits
+ */
+export type Settlement =
+  | { readonly settled: true }
+  | {
+      readonly settled: false;
+      readonly reason: 'already-settled' | 'invalid-result' | 'not-serializable' | 'expired';
+      readonly issues?: readonly Issue[];
+    };
+
+/** A call that waits for a person. Its methods are bound: pass them around freely. */
+export interface InteractiveTool<Args = Record<string, unknown>, Result = unknown> {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Parsed by the tool's `input` schema where it has one. */
+  readonly args: Args;
+  readonly requestedAt: Date;
+  /** When the call stops being answerable, by the tool's `timeoutMs` or the backend's deadline. */
+  readonly expiresAt?: Date;
+  /** What the app declared for this tool; absent for a bare `'interactive'`. */
+  readonly definition?: InteractiveToolDefinition;
+  /** Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. */
+  submit(result: Result): Settlement;
+  /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
+  cancel(reason?: string): Settlement;
+  /**
+   * Says no: an answer, not an error of the run. The agent gets `{ outcome: 'declined', reason? }`, with the
+   * fields of `details` added.
+   */
+  decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
+}
+
+/** A component that asks the person itself; it gets the call and settles it. */
+// biome-ignore lint/suspicious/noExplicitAny: a component of one tool's types must fit here, and props are contravariant
+export type ClientToolComponent = (props: { tool: InteractiveTool<any, any> }) => unknown;
+
+interface DefinitionBase {
+  /** What the tool does, for people; dialogs show it. */
+  readonly description?: string;
+  /** What the tool is called, for people; the tool's name when absent. */
+  readonly title?: string;
+  /** Checks and parses the arguments. Must validate synchronously. */
+  readonly input?: StandardSchemaV1;
+  /** Checks and parses the result. Must validate synchronously. */
+  readonly output?: StandardSchemaV1;
+  /** Milliseconds until the call settles as `timed-out`. Default: 60,000 for automatic tools, none for interactive. */
+  readonly timeoutMs?: number;
+}
+
+/** A tool that waits for a person. */
+export interface InteractiveToolDefinition extends DefinitionBase {
+  readonly interactive: true;
+  /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
+  readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
+}
+
+/** A tool that runs by itself. */
+export interface AutomaticToolDefinition extends DefinitionBase {
+  // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
+  readonly execute: ClientToolHandler<any, unknown>;
+}
+
+/** Anything that may stand in `clientTools`. */
+export type ClientTool =
+  // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
+  ClientToolHandler<any, unknown> | 'interactive' | InteractiveToolDefinition | AutomaticToolDefinition;
+
+/** The tools of an app by name. Only own properties count. */
+export type ClientTools = Readonly<Record<string, ClientTool>>;
+
+/** How a call ended, on the wire and in its message part. */
+export type { ToolOutcome };
