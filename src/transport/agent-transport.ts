@@ -7,6 +7,9 @@
  */
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
+import type { ConnectionStatus } from '../shared/connection-status.ts';
+
+export type { ConnectionState, ConnectionStatus } from '../shared/connection-status.ts';
 
 /** What a backend can do. */
 export interface TransportCapabilities {
@@ -39,15 +42,6 @@ export interface TransportIO {
  * the missing `finish`). It throws an `AgentChatError` when the request failed or its body is unreadable.
  */
 export type AgentEventStream = AsyncIterable<AgentEvent | readonly AgentEvent[]>;
-
-/** `reconnecting`: the connection was lost and another attempt is under way or scheduled. */
-export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'error';
-
-/** What a connection listener is told. `error` is set in state `error`, and in `reconnecting` when its cause is known. */
-export interface ConnectionStatus {
-  readonly state: ConnectionState;
-  readonly error?: Error | undefined;
-}
 
 /** Control over a connection that outlives single requests (sockets). */
 export interface Connection {
