@@ -74,9 +74,31 @@ interface DefinitionBase {
   readonly timeoutMs?: number;
 }
 
+/** How careful a person should be before saying yes. */
+export type ConfirmationTone = 'neutral' | 'caution' | 'destructive';
+
+/**
+ * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). Pass them on only
+ * from a server you trust: they can lower the guard of a dialog.
+ */
+export interface ToolAnnotations {
+  readonly title?: string;
+  /** Default `false`. */
+  readonly readOnlyHint?: boolean;
+  /** Default `true`, as MCP demands; meaningful only when the tool does not just read. */
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
 /** A tool that waits for a person. */
 export interface InteractiveToolDefinition extends DefinitionBase {
   readonly interactive: true;
+  /** How careful the person should be. Default: by `annotations`, else `neutral`. */
+  readonly tone?: ConfirmationTone;
+  readonly annotations?: ToolAnnotations;
+  /** A word the person has to type before Confirm works. */
+  readonly confirmWord?: string;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
 }
