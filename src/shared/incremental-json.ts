@@ -1,0 +1,272 @@
+/**
+ * JSON that is still arriving: feed text in any cuts, look at the value so far at any time.
+ *
+ * Own code, because libraries for partial JSON (`partial-json`, `best-effort-json-parser` and the like) take the
+ * whole text so far and parse it from its start: one look per delta makes that quadratic. Here every character is
+ * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
+ */
+import { defineOwn } from './json.ts';
+
+/** A reader of one JSON value. Made by {@link createIncrementalJson}. */
+export interface IncrementalJson {
+  /** Takes the next piece of the text. After a failure it does nothing. */
+  feed(chunk: string): void;
+  /**
+   * The value so far, frozen; it never changes later. `undefined` until there is one.
+   *
+   * Open strings are given as far as they got, open numbers as far as they are plausible (`1.` is 1); half-written
+   * keys and literals are left out. Once the text is complete it equals what `JSON.parse` gives.
+   */
+  value(): unknown;
+  /** Forgets everything, for the next text. */
+  reset(): void;
+  /** The text is no JSON (or nests deeper than 256): the value stays what it was before the first bad character. */
+  readonly failed: boolean;
+  /** Characters looked at so far, so that tests can count work instead of time. */
+  readonly scanned: number;
+}
+
+/** Nobody writes arguments deeper than this; a stream that does must not exhaust the stack of whoever reads them. */
+const MAX_DEPTH = 256;
+
+type Container = unknown[] | Record<string, unknown>;
+interface Frame {
+  readonly items: Container;
+  /** Objects: the key whose value comes next. */
+  key: string;
+}
+type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'comma' | 'nothing';
+/** What is being read in the middle; `key` and `string` differ only in where they go. */
+type TokenKind = 'key' | 'string' | 'number' | 'literal';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+const LITERALS: ReadonlyMap<string, unknown> = /* @__PURE__ */ new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+const WHOLE_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const NUMBER_SO_FAR = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+
+function startsLiteral(text: string): boolean {
+  return Array.from(LITERALS.keys()).some((literal) => literal.startsWith(text));
+}
+
+/** A new reader. It costs nothing until it is fed. */
+export function createIncrementalJson(): IncrementalJson {
+  // Sticky patterns carry a position, so each reader has its own.
+  const spaces = /[ \t\n\r]*/y;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them raw inside strings
+  const plainText = /[^"\\\u0000-\u001f]*/y;
+  const numberText = /[-+0-9.eE]*/y;
+  const letters = /[a-z]*/y;
+
+  let stack: Frame[] = [];
+  let expected: Expected = 'value';
+  let token: TokenKind | undefined;
+  let text = '';
+  /** An escape sequence that is not complete: starts with a backslash. */
+  let pendingEscape = '';
+  let root: unknown;
+  let failed = false;
+  let scanned = 0;
+  let snapshot: unknown;
+  let fresh = true;
+
+  const reset = () => {
+    stack = [];
+    expected = 'value';
+    token = undefined;
+    text = pendingEscape = '';
+    root = snapshot = undefined;
+    failed = false;
+    scanned = 0;
+    fresh = true;
+  };
+
+  /** The end of the run of characters that `pattern` accepts. */
+  const runEnd = (pattern: RegExp, chunk: string, from: number): number => {
+    pattern.lastIndex = from;
+    pattern.test(chunk);
+    return pattern.lastIndex;
+  };
+
+  const fail = () => {
+    failed = true;
+  };
+
+  const put = (value: unknown) => {
+    const frame = stack.at(-1);
+    if (frame === undefined) root = value;
+    else if (Array.isArray(frame.items)) frame.items.push(value);
+    else defineOwn(frame.items, frame.key, value);
+    expected = frame === undefined ? 'nothing' : 'comma';
+  };
+
+  const open = (items: Container) => {
+    if (stack.length === MAX_DEPTH) return fail();
+    stack.push({ items, key: '' });
+    expected = Array.isArray(items) ? 'first-item' : 'first-key';
+  };
+
+  const close = (isArray: boolean) => {
+    const frame = stack.at(-1);
+    if (frame === undefined || Array.isArray(frame.items) !== isArray) return fail();
+    stack.pop();
+    put(Object.freeze(frame.items));
+  };
+
+  const begin = (kind: TokenKind, first = '') => {
+    token = kind;
+    text = first;
+  };
+
+  const beginValue = (character: string) => {
+    if (character === '{') open({});
+    else if (character === '[') open([]);
+    else if (character === '"') begin('string');
+    else if (character === '-' || (character >= '0' && character <= '9')) begin('number', character);
+    else if (character === 't' || character === 'f' || character === 'n') begin('literal', character);
+    else fail();
+  };
+
+  /** A character outside of any token. */
+  const readStructure = (character: string) => {
+    switch (expected) {
+      case 'first-item':
+        return character === ']' ? close(true) : beginValue(character);
+      case 'value':
+        return beginValue(character);
+      case 'first-key':
+        return character === '}' ? close(false) : character === '"' ? begin('key') : fail();
+      case 'key':
+        return character === '"' ? begin('key') : fail();
+      case 'colon':
+        if (character !== ':') return fail();
+        expected = 'value';
+        return;
+      case 'comma':
+        if (character !== ',')
+          return character === ']' || character === '}' ? close(character === ']') : fail();
+        expected = Array.isArray(stack.at(-1)?.items) ? 'value' : 'key';
+        return;
+      case 'nothing':
+        return fail();
+      default:
+        expected satisfies never;
+    }
+  };
+
+  const endString = () => {
+    const frame = stack.at(-1);
+    if (token === 'key' && frame !== undefined) {
+      frame.key = text;
+      expected = 'colon';
+    } else put(text);
+    token = undefined;
+  };
+
+  /** One character of an escape sequence. */
+  const readEscape = (character: string) => {
+    pendingEscape += character;
+    if (pendingEscape.length === 2 && character !== 'u') {
+      const meant = ESCAPES[character];
+      if (meant === undefined) return fail();
+      text += meant;
+      pendingEscape = '';
+    } else if (pendingEscape.length > 2) {
+      if (!/[0-9a-fA-F]/.test(character)) return fail();
+      if (pendingEscape.length < 6) return;
+      text += String.fromCharCode(Number.parseInt(pendingEscape.slice(2), 16));
+      pendingEscape = '';
+    }
+  };
+
+  const readString = (chunk: string, from: number): number => {
+    if (pendingEscape !== '') {
+      readEscape(chunk.charAt(from));
+      return from + 1;
+    }
+    const end = runEnd(plainText, chunk, from);
+    text += chunk.slice(from, end);
+    if (end === chunk.length) return end;
+    const character = chunk.charAt(end);
+    if (character === '"') endString();
+    else if (character === '\\') pendingEscape = '\\';
+    else fail();
+    return end + 1;
+  };
+
+  /** Numbers and literals end before the first character that cannot belong to them. */
+  const readWord = (chunk: string, from: number): number => {
+    const end = runEnd(token === 'number' ? numberText : letters, chunk, from);
+    text += chunk.slice(from, end);
+    if (token === 'literal' ? LITERALS.has(text) : end < chunk.length && WHOLE_NUMBER.test(text)) {
+      put(token === 'literal' ? LITERALS.get(text) : Number(text));
+      token = undefined;
+    } else if (end < chunk.length || (token === 'literal' && !startsLiteral(text))) fail();
+    return end;
+  };
+
+  const feed = (chunk: string) => {
+    let position = 0;
+    while (position < chunk.length && !failed) {
+      const from = position;
+      if (token === undefined) {
+        position = runEnd(spaces, chunk, position);
+        if (position < chunk.length) readStructure(chunk.charAt(position++));
+      } else
+        position = token === 'key' || token === 'string' ? readString(chunk, from) : readWord(chunk, from);
+      scanned += position - from;
+      fresh = false;
+    }
+  };
+
+  /** The scalar that is being read, as far as it can be shown. */
+  const openScalar = (): unknown => {
+    if (token === 'string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    const digits = token === 'number' ? NUMBER_SO_FAR.exec(text)?.[0] : undefined;
+    return digits === undefined ? undefined : Number(digits);
+  };
+
+  const value = (): unknown => {
+    if (fresh) return snapshot;
+    fresh = true;
+    if (expected === 'nothing') {
+      snapshot = root;
+      return snapshot;
+    }
+    snapshot = openScalar();
+    for (let depth = stack.length - 1; depth >= 0; depth--) {
+      const frame = stack[depth] as Frame;
+      const items: Container = Array.isArray(frame.items) ? [...frame.items] : { ...frame.items };
+      if (snapshot !== undefined) {
+        if (Array.isArray(items)) items.push(snapshot);
+        else defineOwn(items, frame.key, snapshot);
+      }
+      snapshot = Object.freeze(items);
+    }
+    return snapshot;
+  };
+
+  return {
+    feed,
+    value,
+    reset,
+    get failed() {
+      return failed;
+    },
+    get scanned() {
+      return scanned;
+    },
+  };
+}
