@@ -1,0 +1,64 @@
+/** Commands to payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
+import type { AgentCommand, ToolAnswer } from './commands.ts';
+import type { ToolResult } from './events.ts';
+
+/** Starts a turn. */
+export interface TriggerPayload {
+  readonly type: 'trigger';
+  readonly triggerName: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+/** Delivers all results of a request and opens the continuation of the run. */
+export interface ContinuePayload {
+  readonly type: 'continue';
+  readonly executionId: string;
+  readonly toolResults: readonly ToolResult[];
+}
+/** Goes on reading a run; only servers that send cursors get it. */
+export interface ResumePayload {
+  readonly type: 'resume';
+  readonly executionId: string;
+  readonly cursor: string;
+}
+/** Ends a run. Over HTTP only servers that send cursors get it; others are stopped by aborting the request. */
+export interface StopPayload {
+  readonly type: 'stop';
+  readonly executionId?: string;
+}
+
+/** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
+export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
+
+/** Encodes one command. Answers that tell the agent nothing (aborted and expired ones without text) are left out. */
+export function encodeNativeCommand(command: AgentCommand): NativePayload {
+  switch (command.type) {
+    case 'trigger':
+      return {
+        type: 'trigger',
+        triggerName: command.triggerName,
+        ...(command.input === undefined ? {} : { input: command.input }),
+      };
+    case 'respond':
+      return {
+        type: 'continue',
+        executionId: command.executionId,
+        toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
+      };
+    case 'resume':
+      return { type: 'resume', executionId: command.executionId, cursor: command.cursor };
+    case 'stop':
+      return {
+        type: 'stop',
+        ...(command.executionId === undefined ? {} : { executionId: command.executionId }),
+      };
+    default:
+      return command satisfies never;
+  }
+}
+
+function encodeAnswer({ toolCallId, toolName, outcome, result, error, echo }: ToolAnswer): ToolResult[] {
+  if (error !== undefined) return [{ ...echo, toolCallId, toolName, error }];
+  if (result === undefined && (outcome === 'aborted' || outcome === 'expired')) return [];
+  // Without a key the reference server would take the call for unanswered.
+  return [{ ...echo, toolCallId, toolName, result: result ?? null }];
+}

@@ -1,0 +1,45 @@
+/** Waiting before another attempt: capped, exponential, with jitter, and called off by a signal. */
+import type { Clock } from '../shared/clock.ts';
+
+/** How a transport tries again after a connection was lost. */
+export interface ReconnectOptions {
+  /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
+  readonly initialDelayMs?: number;
+  /** Milliseconds no wait exceeds, unless the server asks for more. Default 30,000. */
+  readonly maxDelayMs?: number;
+  /** Attempts without any progress before giving up. */
+  readonly maxAttempts?: number;
+}
+
+export type ReconnectPolicy = Required<ReconnectOptions>;
+
+export function toReconnectPolicy(
+  options: ReconnectOptions | undefined,
+  maxAttempts: number,
+): ReconnectPolicy {
+  return { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts, ...options };
+}
+
+/**
+ * Milliseconds before the attempt (0 is the first): between half and all of the exponential delay, so that the
+ * clients of a restarted server do not come back all at once.
+ */
+export function backoffDelay(policy: ReconnectPolicy, attempt: number, random: () => number): number {
+  // 2 ** 1024 is Infinity, which the cap still handles.
+  const delay = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** attempt);
+  return delay * (0.5 + random() / 2);
+}
+
+/** Resolves after the delay, or at once when the signal aborts. Never rejects: look at the signal. */
+export function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(delayMs, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

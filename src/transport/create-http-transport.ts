@@ -1,0 +1,102 @@
+/** The native wire over HTTP: one `POST` per request, one event stream per response (Octavus wire protocol 2.0, section 4). */
+
+import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { encodeNativeCommand, type NativePayload } from '../protocol/native-encode.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import { type ReconnectOptions, toReconnectPolicy } from './backoff.ts';
+import { toHttpError } from './http-error.ts';
+import {
+  discard,
+  type HttpRequestOptions,
+  type HttpUrlOptions,
+  sendRequest,
+  toHttpRequest,
+} from './http-request.ts';
+import { readEventStream } from './read-event-stream.ts';
+import { type ResumeOptions, readWithResume } from './resume.ts';
+
+/** Options of {@link createHttpTransport} besides how requests are made. */
+export interface HttpTransportSettings {
+  /**
+   * How to read on after a cut, where the server sends cursors (SSE `id` lines). Default: 500 ms doubling up to
+   * 30 s, 5 attempts without progress, then `connection_lost`. `false`: a cut stream is an error at once.
+   */
+  readonly reconnect?: ReconnectOptions | false;
+  /** For tests: time under your control. Default: the real clock. */
+  readonly clock?: Clock;
+  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+export type HttpTransportOptions = (HttpRequestOptions | HttpUrlOptions) & HttpTransportSettings;
+
+const MAX_ATTEMPTS = 5;
+/** Runs of late whose server hears a stop request; older ones are over. */
+const REMEMBERED_RUNS = 16;
+
+/**
+ * Talks to an agent by requests: `@octavus/server-sdk`, `handrail/server`, or anything that answers the same payloads
+ * with an event stream.
+ *
+ * Stopping aborts the request, which is how most servers hear of it. A run that can be read on after a cut outlives
+ * its connection, so its server is told by a `stop` payload as well.
+ *
+ * Streams throw `http_error`, `connection_failed`, `invalid_response`, `invalid_event`, and after a cut
+ * `connection_lost` or `not_resumable`.
+ *
+ * @throws AgentChatError `invalid_options` without `request` or `url`.
+ */
+export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
+  const request = toHttpRequest(options);
+  const { reconnect, clock = systemClock, random = Math.random } = options;
+  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const resumable = new Set<string>();
+
+  async function* exchange(
+    payload: NativePayload,
+    io: TransportIO,
+  ): AsyncGenerator<readonly AgentEvent[], void> {
+    const response = await sendRequest(request, payload, io.signal);
+    if (response === undefined) return;
+    if (!response.ok) throw await toHttpError(response, io.signal, clock);
+    yield* readEventStream(response, io, clock);
+  }
+
+  const run = (
+    command: TriggerCommand | RespondCommand | ResumeCommand,
+    io: TransportIO,
+    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached'>,
+  ) =>
+    readWithResume({
+      open: () => exchange(encodeNativeCommand(command), io),
+      attach: (resume) => exchange(encodeNativeCommand(resume), io),
+      io,
+      policy,
+      clock,
+      random,
+      ...known,
+      onResumable(executionId) {
+        resumable.add(executionId);
+        if (resumable.size > REMEMBERED_RUNS)
+          for (const oldest of resumable) return void resumable.delete(oldest);
+      },
+    });
+
+  return {
+    capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
+    start: (command, io) => run(command, io, {}),
+    respond: (command, io) => run(command, io, { executionId: command.executionId, cursor: command.cursor }),
+    attach: (command, io) =>
+      run(command, io, { executionId: command.executionId, cursor: command.cursor, attached: true }),
+    async stop(command: StopCommand) {
+      if (command.executionId === undefined || !resumable.has(command.executionId)) return;
+      try {
+        discard(await sendRequest(request, encodeNativeCommand(command), new AbortController().signal));
+      } catch {
+        // The run is over for this client either way.
+      }
+    },
+  };
+}

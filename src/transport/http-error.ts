@@ -1,0 +1,111 @@
+/** What went wrong with a request, in the words of the contract (Octavus wire protocol 2.0, section 8). */
+import type { Clock } from '../shared/clock.ts';
+import { AgentChatError, classifyHttpStatus, describeThrown } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
+
+/** Characters of a body that may go into a message. */
+const EXCERPT_LENGTH = 200;
+/** An error body is read no further than this: it may never end. */
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/** The error of a response whose status is no success. Reads its body. */
+export async function toHttpError(
+  response: Response,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<AgentChatError> {
+  const text = await readBeginning(response, signal);
+  const told = describeBody(text, response.headers.get('content-type') ?? '');
+  return new AgentChatError({
+    code: 'http_error',
+    message: told.message ?? `Request failed: ${response.status}`,
+    ...classifyHttpStatus(response.status),
+    source: 'platform',
+    status: response.status,
+    retryAfter: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+    backendCode: told.code,
+  });
+}
+
+/** The error of a request that got no response. */
+export function toConnectionError(thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown)) return thrown;
+  return new AgentChatError({
+    code: 'connection_failed',
+    message: `The agent could not be reached: ${describeThrown(thrown, 'the request failed')}. Check the network and the address, then retry.`,
+    retryable: true,
+    cause: thrown,
+  });
+}
+
+/** The error of a response that is no event stream. */
+export function toInvalidResponse(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
+}
+
+/** Says what came instead of an event stream. */
+export function notAnEventStream(contentType: string | null, beginning: string): AgentChatError {
+  const type = contentType === null ? 'no content type' : `content type ${contentType}`;
+  return toInvalidResponse(
+    `Expected an event stream (text/event-stream), got ${type} and a body that begins with ${JSON.stringify(excerpt(beginning))}. Check the address and that the route answers with toSSEResponse or the like.`,
+  );
+}
+
+/** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
+export async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
+  if (!response.body || response.bodyUsed || response.body.locked) return '';
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let size = 0; size < MAX_ERROR_BODY_BYTES && !signal.aborted; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // A body that breaks off has told what it could.
+  }
+  signal.removeEventListener('abort', cancel);
+  cancel();
+  return text;
+}
+
+/** Seconds, from a number of them or an HTTP date (RFC 9110, section 10.2.3). */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  const value = header?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** The message and code of an error body. Markup is written for browsers, not for people in a chat. */
+function describeBody(text: string, contentType: string): { message?: string; code?: string } {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.startsWith('<') || /html|xml/i.test(contentType)) return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(trimmed);
+  } catch {
+    return trimmed.startsWith('{') || trimmed.startsWith('[') ? {} : { message: excerpt(trimmed) };
+  }
+  if (typeof body === 'string' && body.trim() !== '') return { message: excerpt(body) };
+  if (!isRecord(body)) return {};
+  const nested = isRecord(body.error) ? body.error : {};
+  const message = [body.error, nested.message, body.message].find(isText);
+  const code = [body.code, nested.code].find(isText);
+  return { ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { code }) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function excerpt(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > EXCERPT_LENGTH ? `${trimmed.slice(0, EXCERPT_LENGTH)}…` : trimmed;
+}

@@ -1,0 +1,124 @@
+/** The two ways an app says how its requests are made, brought to one. */
+import type { NativePayload } from '../protocol/native-encode.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { toConnectionError, toInvalidResponse } from './http-error.ts';
+
+/** Sends one payload and gives the response, of whatever status. */
+export type HttpRequest = (
+  payload: NativePayload,
+  context: { readonly signal: AbortSignal },
+) => Promise<Response>;
+
+/** A value, or how to get it for a payload. */
+export type PerPayload<Value> = Value | ((payload: NativePayload) => Value | Promise<Value>);
+
+/** Your own request: add the session, authenticate, choose the route. */
+export interface HttpRequestOptions {
+  /** `POST`s the payload (usually as `{ sessionId, ...payload }`) and returns the response unread. */
+  readonly request: HttpRequest;
+  readonly url?: undefined;
+}
+
+/** The request made for you: a JSON `POST` that accepts `text/event-stream`. */
+export interface HttpUrlOptions {
+  readonly url: string | URL;
+  /** Added to `content-type` and `accept`. */
+  readonly headers?: PerPayload<HeadersInit>;
+  /** Merged under the payload, such as `{ sessionId }`. */
+  readonly body?: PerPayload<Readonly<Record<string, unknown>>>;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  readonly request?: undefined;
+}
+
+/** @throws AgentChatError `invalid_options` when there is neither a `request` function nor a `url`, or both. */
+export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): HttpRequest {
+  const { request, url } = options ?? {};
+  if (typeof request === 'function' && url === undefined) return request;
+  if (request === undefined && (url instanceof URL || (typeof url === 'string' && url !== ''))) {
+    return createRequest(options as HttpUrlOptions);
+  }
+  throw new AgentChatError({
+    code: 'invalid_options',
+    errorType: 'validation_error',
+    message:
+      request !== undefined && url !== undefined
+        ? 'createHttpTransport got both `request` and `url`. Give one of them.'
+        : "createHttpTransport needs to know where to send: give it `url: '/api/agent'`, or `request: (payload, { signal }) => fetch(...)`.",
+  });
+}
+
+function createRequest(options: HttpUrlOptions): HttpRequest {
+  return async (payload, { signal }) => {
+    const headers = new Headers(await valueFor(options.headers, payload));
+    headers.set('content-type', 'application/json');
+    if (!headers.has('accept')) headers.set('accept', 'text/event-stream');
+    // A header carries visible ASCII only; the cursor is in the body as well.
+    if (payload.type === 'resume' && /^[\x21-\x7e]+$/.test(payload.cursor)) {
+      headers.set('last-event-id', payload.cursor);
+    }
+    const body = toJson({ ...(await valueFor(options.body, payload)), ...payload });
+    // A stop is often sent while the page goes away.
+    const keepalive = payload.type === 'stop';
+    const send = options.fetch ?? globalThis.fetch;
+    return send(options.url, { method: 'POST', headers, body, signal, keepalive });
+  };
+}
+
+function valueFor<Value>(value: PerPayload<Value> | undefined, payload: NativePayload) {
+  return typeof value === 'function'
+    ? (value as (payload: NativePayload) => Value | Promise<Value>)(payload)
+    : value;
+}
+
+function toJson(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (thrown) {
+    throw new AgentChatError({
+      code: 'invalid_options',
+      errorType: 'validation_error',
+      message: `The request cannot be written as JSON: ${describeThrown(thrown, 'unknown reason')}. Check the input of send() and the transport's body.`,
+      cause: thrown,
+    });
+  }
+}
+
+/**
+ * Sends, and gives the response, or undefined once the signal aborts: a request that ignores its signal must not
+ * hold the turn, and what it brings later is closed unread.
+ *
+ * @throws AgentChatError `connection_failed` when there was no response.
+ */
+export async function sendRequest(
+  request: HttpRequest,
+  payload: NativePayload,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  if (signal.aborted) return undefined;
+  let abort = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => resolve(undefined);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  const responded = (async () => request(payload, { signal }))();
+  responded.then((response) => signal.aborted && discard(response)).catch(() => {});
+  try {
+    const response = await Promise.race([responded, aborted]);
+    if (signal.aborted) return discard(response);
+    if (typeof response?.headers?.get === 'function') return response;
+  } catch (thrown) {
+    if (signal.aborted) return undefined;
+    throw toConnectionError(thrown);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+  throw toInvalidResponse(
+    '`request` must return the Response of its fetch; it returned something else (a missing `return`?).',
+  );
+}
+
+/** Closes a response that nobody reads. */
+export function discard(response: Response | undefined): undefined {
+  if (response?.body && !response.body.locked) void response.body.cancel().catch(() => {});
+}

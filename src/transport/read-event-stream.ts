@@ -1,0 +1,140 @@
+/** The body of a response to the events of the native wire, one array per network chunk. */
+
+import type { AgentEvent } from '../protocol/events.ts';
+import { decodeNativeEvent } from '../protocol/native.ts';
+import { endsRun } from '../protocol/native-endings.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import { createSseReader, type SseMessage } from '../wire/sse.ts';
+import type { TransportIO } from './agent-transport.ts';
+import { notAnEventStream, readBeginning, toInvalidResponse } from './http-error.ts';
+
+/** How long a body may go on after the run's last event before it is closed. */
+const DRAIN_MS = 5_000;
+/** Enough to recognise what a body is. */
+const BEGINNING_LENGTH = 256;
+/** A field or a comment: no other text begins like this. */
+const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
+
+interface Batch {
+  readonly events: readonly AgentEvent[];
+  /** The run is over; what follows is not read. */
+  readonly ended: boolean;
+  readonly error?: AgentChatError;
+}
+
+/**
+ * Yields what each chunk completes. Returns at `[DONE]`, after the run's last event, at the end of the body, and
+ * when the signal aborts (also where the request ignored it).
+ *
+ * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
+ * `client-tool-request`. A body that breaks off throws whatever its reader does.
+ */
+export async function* readEventStream(
+  response: Response,
+  io: TransportIO,
+  clock: Clock,
+): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+  const { body } = response;
+  if (!body) throw toInvalidResponse('Response body is empty');
+  if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
+  const contentType = response.headers.get('content-type');
+  if (isDeclaredOtherwise(contentType)) {
+    throw notAnEventStream(contentType, await readBeginning(response, io.signal));
+  }
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  if (io.signal.aborted) return cancel();
+  io.signal.addEventListener('abort', cancel, { once: true });
+  let ended = false;
+  try {
+    const sse = createSseReader();
+    const beginning = createBeginning();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (io.signal.aborted) return;
+      if (done) break;
+      beginning.add(value);
+      const batch = decodeMessages(sse.feed(value), io);
+      ended = batch.ended;
+      if (batch.events.length > 0) yield batch.events;
+      if (batch.error) throw batch.error;
+      if (ended || io.signal.aborted) return;
+    }
+    ended = true;
+    if (beginning.isForeign()) throw notAnEventStream(contentType, beginning.text());
+  } finally {
+    io.signal.removeEventListener('abort', cancel);
+    if (ended) drain(reader, io.signal, clock);
+    else cancel();
+  }
+}
+
+function decodeMessages(messages: readonly SseMessage[], io: TransportIO): Batch {
+  const events: AgentEvent[] = [];
+  for (const { data, id } of messages) {
+    if (data === '[DONE]') return { events, ended: true };
+    const { event, unknown, invalid } = decodeNativeEvent(parse(data));
+    if (invalid) return { events, ended: true, error: invalid };
+    if (event === undefined) {
+      io.onUnknownEvent(unknown);
+      continue;
+    }
+    // An empty id resets the position: there is none to come back to.
+    if (id) event.cursor = id;
+    events.push(event);
+    if (endsRun(event)) return { events, ended: true };
+  }
+  return { events, ended: false };
+}
+
+/** A line that is no JSON comes back as text, which no event is. */
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
+}
+
+/** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
+function isDeclaredOtherwise(contentType: string | null): boolean {
+  return (
+    contentType !== null &&
+    !/^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i.test(contentType)
+  );
+}
+
+function createBeginning() {
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    add(bytes: Uint8Array) {
+      if (text.length < BEGINNING_LENGTH)
+        text += decoder.decode(bytes.subarray(0, BEGINNING_LENGTH), { stream: true });
+    },
+    text: () => text,
+    /** Not blank, and nothing an event stream begins with. */
+    isForeign: () =>
+      text.trim() !== '' && !EVENT_STREAM_START.test(text) && !/^(?:data|event|id|retry):/m.test(text),
+  };
+}
+
+/**
+ * Reads a body to its end without looking: closing it at the last event would cancel the server's stream while it
+ * may still be saving the conversation. One that does not end in time is closed.
+ */
+function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal, clock: Clock): void {
+  const cancel = () => void reader.cancel().catch(() => {});
+  const callOff = clock.after(DRAIN_MS, cancel);
+  signal.addEventListener('abort', cancel, { once: true });
+  const read = async () => {
+    while (!(await reader.read()).done);
+  };
+  read()
+    .catch(() => {})
+    .finally(() => {
+      callOff();
+      signal.removeEventListener('abort', cancel);
+    });
+}

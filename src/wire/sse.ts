@@ -1,0 +1,84 @@
+/**
+ * Bytes to messages by the WHATWG rules for server-sent events ("Parsing an event stream"), through
+ * `eventsource-parser`: one optional space after the colon, several `data` lines joined by a line feed, comments
+ * skipped, CR, LF and CRLF, one leading byte order mark, and an event without its closing blank line discarded.
+ */
+import { createParser } from 'eventsource-parser';
+import { AgentChatError } from '../shared/errors.ts';
+
+/** One dispatched message. */
+export interface SseMessage {
+  readonly data: string;
+  /** The `event` field; undefined where the specification says `message`. */
+  readonly event: string | undefined;
+  /** The message's own `id` field, if it had one. Empty when the server resets the position. */
+  readonly id: string | undefined;
+  /** The last id seen up to here: it persists over messages without one, and over blocks without data. */
+  readonly lastEventId: string;
+}
+
+export interface SseReader {
+  /**
+   * Takes the next bytes and gives the messages they complete, in order.
+   *
+   * @throws AgentChatError `invalid_response` when one line or event exceeds the cap. The reader is then spent.
+   */
+  feed(bytes: Uint8Array): readonly SseMessage[];
+  /** Forgets what is incomplete and the last id, for the next stream. */
+  reset(): void;
+}
+
+export interface SseOptions {
+  /** Most characters one unfinished line or event may hold. Default 16 Mi (16,777,216). */
+  readonly maxEventLength?: number;
+}
+
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
+
+/** A reader of one event stream. */
+export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {}): SseReader {
+  let decoder = createDecoder();
+  let messages: SseMessage[] = [];
+  let lastEventId = '';
+  let overflow: Error | undefined;
+
+  const parser = createParser({
+    maxBufferSize: maxEventLength,
+    onId: (id) => {
+      lastEventId = id;
+    },
+    onEvent: ({ data, event, id }) => {
+      messages.push({ data, event, id, lastEventId });
+    },
+    // Unknown fields and bad `retry` values are ignored, as the specification says.
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') overflow = error;
+    },
+  });
+
+  return {
+    feed(bytes) {
+      messages = [];
+      if (overflow === undefined) parser.feed(decoder.decode(bytes, { stream: true }));
+      // What was complete before the oversize line is lost with it only if it arrived in the same piece.
+      if (overflow === undefined) return messages;
+      throw new AgentChatError({
+        code: 'invalid_response',
+        errorType: 'protocol_error',
+        message: `The event stream holds an event of more than ${maxEventLength} characters, which is refused to protect memory. Send large values as files or in smaller events.`,
+        cause: overflow,
+      });
+    },
+    reset() {
+      decoder = createDecoder();
+      parser.reset();
+      lastEventId = '';
+      overflow = undefined;
+    },
+  };
+}
+
+/** The byte order mark is left to the parser: stripped in both places, a stream with two would lose both. */
+function createDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { ignoreBOM: true });
+}
