@@ -1,0 +1,64 @@
+/**
+ * Writes the declarations of everything the entries reach to dist.
+ *
+ * The compiler does it all but one thing: sources import each other as `./file.ts`, and in declarations it leaves
+ * that as it is, a name of a file that is not in the package. (Bundlers of declarations want a newer Node.)
+ */
+import { existsSync } from 'node:fs';
+import ts from 'typescript';
+import { packageEntries, root } from './package-entries.mjs';
+
+const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail };
+const config = ts.getParsedCommandLineOfConfigFile(
+  `${root}tsconfig.json`,
+  {
+    noEmit: false,
+    allowJs: false,
+    checkJs: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rewriteRelativeImportExtensions: true,
+    rootDir: `${root}src`,
+    outDir: `${root}dist`,
+  },
+  host,
+);
+if (config === undefined) process.exit(1);
+
+const entries = packageEntries().map((entry) => entry.source);
+const ambient = config.fileNames.filter((file) => file.startsWith(`${root}src/`) && file.endsWith('.d.ts'));
+const program = ts.createProgram([...entries.filter(existsSync), ...ambient], config.options);
+const { diagnostics } = program.emit(undefined, (file, text, mark) => {
+  ts.sys.writeFile(file, withBuiltExtensions(file, text), mark);
+});
+for (const diagnostic of [...ts.getPreEmitDiagnostics(program), ...diagnostics]) fail(diagnostic);
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function withBuiltExtensions(file, text) {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  let result = text;
+  // From the end, so that positions before stay right.
+  for (const { fileName, end } of importedFiles.sort((a, b) => b.pos - a.pos)) {
+    const extension = /^\..*(\.tsx?)$/.exec(fileName)?.[1];
+    if (extension === undefined) continue;
+    const at = text.lastIndexOf(extension, end);
+    if (at < 0) throw new Error(`${file}: no ${fileName} at ${end}`);
+    result = `${result.slice(0, at)}.js${result.slice(at + extension.length)}`;
+  }
+  return result;
+}
+
+/** @param {ts.Diagnostic} diagnostic */
+function fail(diagnostic) {
+  process.stderr.write(
+    ts.formatDiagnostic(diagnostic, {
+      getCanonicalFileName: (name) => name,
+      getCurrentDirectory: () => root,
+      getNewLine: () => '\n',
+    }),
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,114 @@
+/** The library build, and the test projects. The playground and Storybook build themselves. */
+import { existsSync, readFileSync } from 'node:fs';
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
+import { playwright } from '@vitest/browser-playwright';
+import { type Plugin, preprocessCSS, type ResolvedConfig } from 'vite';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { BrowserConfigOptions } from 'vitest/node';
+import { packageEntries, readManifest, root, sourceAliases } from './.scripts/package-entries.mjs';
+import { chromiumLaunchOptions } from './test/support/chromium.ts';
+
+export default defineConfig({
+  resolve: { alias: sourceAliases() },
+  plugins: [stylesheet()],
+  build: {
+    target: 'es2022',
+    minify: false,
+    sourcemap: true,
+    lib: {
+      entry: Object.fromEntries(
+        packageEntries()
+          .filter((entry) => existsSync(entry.source))
+          .map((entry) => [entry.file, entry.source]),
+      ),
+      formats: ['es'],
+    },
+    rolldownOptions: {
+      external: isExternal(),
+      // One file per module: bundlers drop what an app does not use, and 'use client' stays where it was written.
+      output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
+    },
+  },
+  test: { projects: testProjects() },
+});
+
+/** Whatever the user's package manager installs beside us, and Node itself. */
+function isExternal() {
+  const { dependencies, peerDependencies } = readManifest();
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  return (id: string) =>
+    id.startsWith('node:') || names.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+/** Writes src/styles.css, its imports inlined, to dist/styles.css. */
+function stylesheet(): Plugin {
+  let config: ResolvedConfig;
+  const file = `${root}src/styles.css`;
+  return {
+    name: 'stylesheet',
+    apply: (_, { command, mode }) => command === 'build' && mode === 'production' && existsSync(file),
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async generateBundle() {
+      const { code } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
+      this.emitFile({ type: 'asset', fileName: 'styles.css', source: code });
+    },
+  };
+}
+
+function testProjects(): TestProjectInlineConfiguration[] {
+  if (process.env.VITEST === undefined) return [];
+  const setupFiles = 'test/support/setup.ts';
+  const browser: BrowserConfigOptions = {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+    instances: [{ browser: 'chromium' }],
+  };
+  const expect = { requireAssertions: true };
+  return [
+    {
+      extends: true,
+      test: {
+        name: 'node',
+        include: ['test/**/*.test.{ts,tsx}'],
+        exclude: ['test/browser/**', 'test/e2e/**', 'test/package/built/**', 'test/bench/**'],
+        setupFiles,
+        expect,
+        restoreMocks: true,
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'browser',
+        include: ['test/browser/**/*.test.{ts,tsx}'],
+        setupFiles,
+        expect,
+        restoreMocks: true,
+        browser,
+      },
+    },
+    {
+      extends: true,
+      test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], setupFiles, expect, testTimeout: 60_000 },
+    },
+    {
+      extends: true,
+      plugins: existsSync(`${root}.storybook/main.ts`) ? [storybookTest({ configDir: '.storybook' })] : [],
+      test: { name: 'storybook', browser },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'package',
+        include: ['test/package/built/**/*.test.ts'],
+        setupFiles,
+        expect,
+        testTimeout: 300_000,
+      },
+    },
+  ];
+}
