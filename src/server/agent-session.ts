@@ -1,0 +1,181 @@
+import type { AgentEvent } from '../protocol/events.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import { createId as createUniqueId } from '../shared/ids.ts';
+import { isRecord } from '../shared/json.ts';
+import type { Agent, ServerTools } from './agent.ts';
+import { createEventGenerator, createListSource, type EventSource } from './event-source.ts';
+import { decideLive, type LiveSession, openEventLog } from './live-session.ts';
+import { createRun, type Run } from './run.ts';
+import { runLeg } from './run-leg.ts';
+import { createRunSource } from './run-source.ts';
+import { type Desk, decideContinue, decideResume, decideStop, decideTrigger } from './session-decisions.ts';
+import { SessionConflict, storeFailure } from './session-errors.ts';
+import { parseSessionRequest, type SessionRequest } from './session-request.ts';
+import { loadSessionState, type SessionState } from './session-state.ts';
+import { createMemorySessionStore, type SessionStore } from './session-store.ts';
+
+/** Options of {@link createAgentSession}. */
+export interface AgentSessionOptions {
+  /** Names the conversation. Sessions with the same id and store continue the same one. */
+  readonly id: string;
+  readonly agent: Agent;
+  /** Tools that run here. Calls of any other tool are handed to the client. */
+  readonly tools?: ServerTools;
+  /** Where history, open calls and events are kept. Default: in memory, for this session object alone. */
+  readonly store?: SessionStore;
+  /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
+  readonly maxToolRounds?: number;
+  /**
+   * How long a run waits for a `resume` when its reader went away. Milliseconds. Default 0: the run ends at once.
+   * While it waits the agent is not pulled.
+   */
+  readonly resumeWindowMs?: number;
+  readonly clock?: Clock;
+  /** Makes ids of executions and messages. Default: random. */
+  readonly createId?: () => string;
+}
+
+/** Options of {@link AgentSession.execute}. */
+export interface ExecuteOptions {
+  /** Aborting it ends the run; its stream ends with `finish{stop}`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Overrides the session's `resumeWindowMs` for this reader. */
+  readonly resumeWindowMs?: number | undefined;
+}
+
+/** One conversation between an agent and a client. */
+export interface AgentSession {
+  readonly id: string;
+  /**
+   * Does what a client asked and streams what happens (Octavus protocol 2.0, sections 2, 3 and 10). `payload` is
+   * whatever the client sent:
+   *
+   * - `{ type: 'trigger', triggerName, input? }` opens an execution and ends the one before it
+   * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
+   * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor
+   * - `{ type: 'stop', executionId? }` ends the run; yields nothing itself
+   *
+   * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`
+   * ends the run at once, or leaves it for a `resume` within `resumeWindowMs`.
+   *
+   * Never throws for what the client sent or the agent did: those are `error` events whose `code` is a
+   * `SessionErrorCode` (or the agent's own). A refused request changes nothing.
+   */
+  execute(payload: unknown, options?: ExecuteOptions): AsyncGenerator<AgentEvent, void, undefined>;
+}
+
+const DEFAULT_MAX_TOOL_ROUNDS = 50;
+/** How often a decision is taken anew because another process saved first. */
+const MAX_CONFLICTS = 3;
+
+/**
+ * A session that runs an agent and its server tools, and hands every other call to the client.
+ *
+ * @throws AgentChatError `invalid_options` when `id` or `agent` is missing or a tool is not a function.
+ */
+export function createAgentSession(options: AgentSessionOptions): AgentSession {
+  checkOptions(options);
+  const { id, agent, tools = {}, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options;
+  const { clock = systemClock, createId = createUniqueId } = options;
+  const store = options.store ?? createMemorySessionStore({ maxSessions: 1 });
+
+  function startRun(
+    live: LiveSession,
+    state: SessionState,
+    acknowledge: readonly string[],
+    lastSeq: number,
+  ): Run {
+    const executionId = state.getRecord().execution?.id ?? '';
+    const run = createRun({
+      executionId,
+      lastSeq,
+      clock,
+      log: openEventLog(store, id, executionId, lastSeq),
+      start: (signal, position) =>
+        runLeg({ sessionId: id, agent, tools, maxToolRounds, state, signal, acknowledge, position }),
+      onEnded: live.forgetEnded,
+    });
+    live.setRun(run, state);
+    return run;
+  }
+
+  async function decide(
+    live: LiveSession,
+    request: SessionRequest,
+    io: ExecuteOptions,
+  ): Promise<EventSource> {
+    const windowMs = io.resumeWindowMs ?? options.resumeWindowMs ?? 0;
+    const { signal } = io;
+    const state = live.getState() ?? (await loadSessionState(store, id));
+    const desk: Desk = {
+      live,
+      state,
+      createId,
+      openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
+      startLeg(acknowledge, lastSeq) {
+        const run = startRun(live, state, acknowledge, lastSeq);
+        return createRunSource({ run, replay: [], after: lastSeq, windowMs, signal });
+      },
+      readRun: (run, replay, after) => createRunSource({ run, replay, after, windowMs, signal }),
+    };
+    switch (request.type) {
+      case 'trigger':
+        return decideTrigger(desk, request);
+      case 'continue':
+        return decideContinue(desk, request);
+      case 'resume':
+        return decideResume(desk, request);
+      case 'stop':
+        return decideStop(desk, request);
+      default:
+        return request satisfies never;
+    }
+  }
+
+  async function open(payload: unknown, io: ExecuteOptions): Promise<EventSource> {
+    if (io.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
+    const request = parseSessionRequest(payload);
+    if (request.type === 'error') return createListSource([request]);
+    try {
+      return await decideLive(store, id, async (live) => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await decide(live, request, io);
+          } catch (thrown) {
+            if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
+          }
+        }
+      });
+    } catch (thrown) {
+      return createListSource([storeFailure(thrown)]);
+    }
+  }
+
+  return {
+    id,
+    execute: (payload, io = {}) => createEventGenerator(() => open(payload, io)),
+  };
+}
+
+function checkOptions({ id, agent, tools = {} }: AgentSessionOptions): void {
+  if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
+  if (typeof agent !== 'function')
+    fail('agent must be a function of a context that returns an async iterable');
+  if (!isRecord(tools)) fail('tools must be an object of functions by tool name');
+  for (const [name, tool] of Object.entries(tools)) {
+    if (typeof tool !== 'function') {
+      fail(
+        `tools['${name}'] must be a function; leave tools of the client out, they are handed over by name`,
+      );
+    }
+  }
+}
+
+function fail(message: string): never {
+  throw new AgentChatError({
+    code: 'invalid_options',
+    errorType: 'validation_error',
+    message: `createAgentSession: ${message}.`,
+  });
+}

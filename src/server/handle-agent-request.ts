@@ -1,0 +1,44 @@
+import { hasOwn, isRecord } from '../shared/json.ts';
+import type { AgentSession } from './agent-session.ts';
+import { parseSessionRequest } from './session-request.ts';
+import { type SSEStreamOptions, toSSEResponse } from './sse-stream.ts';
+
+/** Finds the session a request is for. `undefined` answers 404. Check here who is asking. */
+export type GetSession = (
+  sessionId: string | undefined,
+  request: Request,
+) => AgentSession | undefined | Promise<AgentSession | undefined>;
+
+/**
+ * A whole HTTP route: takes the POST of `createHttpTransport` (`{ sessionId?, ...payload }`) and answers with the
+ * events of the session. Works wherever `Request` and `Response` do; for `node:http` see `createNodeHandler`.
+ *
+ * A body that is no request is answered with 400 and `{ error, code }`. A client that goes away ends the run, or
+ * leaves it for a `resume` when the session has a `resumeWindowMs`.
+ */
+export async function handleAgentRequest(
+  request: Request,
+  getSession: GetSession,
+  options: SSEStreamOptions = {},
+): Promise<Response> {
+  if (request.method !== 'POST') return refuse(405, 'Send the request as POST.', 'method_not_allowed');
+  let body: unknown;
+  try {
+    body = await request.json();
+  } catch {
+    return refuse(400, 'The body must be JSON.', 'invalid_request');
+  }
+  const parsed = parseSessionRequest(body);
+  if (parsed.type === 'error') return refuse(400, parsed.message, parsed.code ?? 'invalid_request');
+  const sessionId =
+    isRecord(body) && hasOwn(body, 'sessionId') && typeof body.sessionId === 'string'
+      ? body.sessionId
+      : undefined;
+  const session = await getSession(sessionId, request);
+  if (session === undefined) return refuse(404, 'There is no such session.', 'unknown_session');
+  return toSSEResponse(session.execute(body), options);
+}
+
+function refuse(status: number, error: string, code: string): Response {
+  return Response.json({ error, code }, { status });
+}

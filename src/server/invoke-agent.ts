@@ -1,0 +1,162 @@
+/** One model invocation: forwards what the agent yields and collects what the session needs to know of it. */
+import type {
+  AgentEvent,
+  ErrorEvent,
+  FinishReason,
+  PendingToolCall,
+  TokenUsage,
+  ToolResult,
+} from '../protocol/events.ts';
+import { isRecord } from '../shared/json.ts';
+import type { Agent, AgentAssistantMessage, AgentContext } from './agent.ts';
+import { ABORTED, raceAbort } from './run-ended.ts';
+import { agentFailure, sessionError } from './session-errors.ts';
+import { addUsage } from './token-usage.ts';
+
+/** How an invocation came out. */
+export interface Invocation {
+  readonly end: 'aborted' | 'failed' | 'finished';
+  readonly finishReason: FinishReason;
+  /** Set when it failed. */
+  readonly error: ErrorEvent | null;
+  /** What was said, without calls. */
+  readonly message: AgentAssistantMessage;
+  /** Calls the session has to get answered. */
+  readonly calls: readonly PendingToolCall[];
+  /** Calls the agent made and answered itself (tools of the provider, arguments that do not parse). */
+  readonly selfAnswered: readonly { call: PendingToolCall; result: ToolResult }[];
+  readonly usage: TokenUsage | null;
+}
+
+/** Calls the agent once. Never throws; ends promptly when the signal aborts, whatever the agent does. */
+export async function* invokeAgent(
+  agent: Agent,
+  context: AgentContext,
+  earlierUsage: TokenUsage | null,
+  usedIds: ReadonlySet<string>,
+): AsyncGenerator<AgentEvent, Invocation, undefined> {
+  const notes = createInvocationNotes(earlierUsage, usedIds);
+  let events: AsyncIterator<AgentEvent> | undefined;
+  try {
+    events = agent(context)[Symbol.asyncIterator]();
+    for (;;) {
+      const step = await raceAbort(events.next(), context.signal);
+      if (step === ABORTED || context.signal.aborted) return notes.conclude('aborted');
+      if (step.done) return notes.conclude('finished');
+      const event = notes.take(step.value);
+      if (event === 'end') return notes.conclude(notes.failed() ? 'failed' : 'finished');
+      if (event !== null) yield event;
+      if (context.signal.aborted) return notes.conclude('aborted');
+    }
+  } catch (thrown) {
+    if (context.signal.aborted) return notes.conclude('aborted');
+    notes.fail(agentFailure(thrown));
+    return notes.conclude('failed');
+  } finally {
+    // Not awaited: an agent that hangs in its clean-up must not hold the run.
+    events?.return?.()?.then(undefined, () => {});
+  }
+}
+
+/** Notes what passes. `take` gives the event to forward, `null` for none, `'end'` when the invocation is over. */
+function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: ReadonlySet<string>) {
+  const texts = new Map<string, string>();
+  const announced = new Map<string, PendingToolCall>();
+  const answered = new Map<string, ToolResult>();
+  const requested = new Map<string, PendingToolCall>();
+  let finishReason: FinishReason | null = null;
+  let error: ErrorEvent | null = null;
+  let usage = earlierUsage;
+
+  function takeRequest(toolCalls: unknown): null | 'end' {
+    for (const call of Array.isArray(toolCalls) ? toolCalls : []) {
+      const pending = toPendingCall(call);
+      if (pending === null) return reject('a tool-request with a call that has no toolCallId or toolName');
+      const { toolCallId } = pending;
+      if (requested.has(toolCallId) || usedIds.has(toolCallId))
+        return reject(`the call id '${toolCallId}' twice`);
+      requested.set(toolCallId, pending);
+    }
+    return null;
+  }
+  function reject(what: string): 'end' {
+    error = sessionError('invalid_agent_output', 'execution_error', `The agent yielded ${what}.`);
+    return 'end';
+  }
+  function take(value: AgentEvent): AgentEvent | null | 'end' {
+    if (!isRecord(value) || typeof value.type !== 'string') return reject('something that is no event');
+    const event = value as AgentEvent;
+    switch (event.type) {
+      case 'start':
+      case 'tool-result-acknowledged':
+        return null;
+      case 'tool-request':
+      case 'client-tool-request':
+        return takeRequest(event.toolCalls);
+      case 'finish':
+        finishReason = event.finishReason;
+        return 'end';
+      case 'error':
+        error = event;
+        return 'end';
+      case 'text-delta':
+        texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
+        return event;
+      case 'tool-input-available':
+        announced.set(event.toolCallId, toAnnouncedCall(event));
+        return event;
+      case 'tool-output-available':
+        answered.set(event.toolCallId, { toolCallId: event.toolCallId, result: event.output ?? null });
+        return event;
+      case 'tool-output-error':
+        answered.set(event.toolCallId, { toolCallId: event.toolCallId, error: event.error });
+        return event;
+      case 'usage':
+        usage = addUsage(earlierUsage, event.usage);
+        return { ...event, usage };
+      default:
+        // Whatever else the client may know, kinds of later protocol versions included.
+        return event;
+    }
+  }
+  function conclude(end: Invocation['end']): Invocation {
+    const content = [...texts.values()].filter((text) => text !== '').join('\n\n');
+    const wantsTools = finishReason === 'tool-calls';
+    const unanswered = [...announced.values()].filter((call) => !answered.has(call.toolCallId));
+    const calls = requested.size > 0 ? [...requested.values()] : wantsTools ? unanswered : [];
+    const selfAnswered = [...answered.values()].flatMap((result) => {
+      const call = announced.get(result.toolCallId);
+      return call && !requested.has(result.toolCallId) && (wantsTools || calls.length > 0)
+        ? [{ call, result }]
+        : [];
+    });
+    return {
+      end,
+      finishReason: finishReason ?? 'stop',
+      error,
+      message: { role: 'assistant', content },
+      calls,
+      selfAnswered,
+      usage,
+    };
+  }
+  return {
+    take,
+    conclude,
+    failed: () => error !== null,
+    fail(event: ErrorEvent) {
+      error = event;
+    },
+  };
+}
+
+function toPendingCall(call: unknown): PendingToolCall | null {
+  if (!isRecord(call) || typeof call.toolCallId !== 'string' || call.toolCallId === '') return null;
+  if (typeof call.toolName !== 'string' || call.toolName === '') return null;
+  return { ...(call as unknown as PendingToolCall), args: isRecord(call.args) ? call.args : {} };
+}
+
+function toAnnouncedCall(event: { toolCallId: string; toolName: string; input: unknown }): PendingToolCall {
+  const { toolCallId, toolName, input } = event;
+  return { toolCallId, toolName, args: isRecord(input) ? input : {} };
+}

@@ -1,0 +1,88 @@
+import { type GetSession, handleAgentRequest } from './handle-agent-request.ts';
+import type { SSEStreamOptions } from './sse-stream.ts';
+
+/** What is needed of a request of `node:http`, Express or Connect. */
+export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** What is needed of a response of `node:http`, Express or Connect. */
+export interface NodeResponse {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  flushHeaders?(): void;
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+/** Options of {@link createNodeHandler}. */
+export interface NodeHandlerOptions extends SSEStreamOptions {
+  /** Longest body taken, in bytes; a longer one is answered with 413. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+}
+
+/** `handleAgentRequest` as a handler for `node:http`: `createServer(createNodeHandler(getSession))`. */
+export function createNodeHandler(getSession: GetSession, options: NodeHandlerOptions = {}) {
+  return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
+    const request = await toRequest(incoming, options.maxBodyBytes ?? 4 * 2 ** 20);
+    const response =
+      request === null
+        ? Response.json({ error: 'The body is too large.', code: 'body_too_large' }, { status: 413 })
+        : await handleAgentRequest(request, getSession, options).catch(() =>
+            Response.json({ error: 'The server failed.', code: 'internal_error' }, { status: 500 }),
+          );
+    await writeResponse(response, outgoing);
+  };
+}
+
+async function toRequest(incoming: NodeRequest, maxBytes: number): Promise<Request | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const encoder = new TextEncoder();
+  for await (const chunk of incoming) {
+    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+    size += bytes.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(bytes);
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined && !name.startsWith(':'))
+      headers.set(name, typeof value === 'string' ? value : value.join(', '));
+  }
+  const method = incoming.method ?? 'GET';
+  const body =
+    method === 'GET' || method === 'HEAD' ? null : await new Blob(chunks as BlobPart[]).arrayBuffer();
+  return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { method, headers, body });
+}
+
+/** Writes as fast as the client reads; a client that goes away cancels the body, which ends the run. */
+async function writeResponse(response: Response, outgoing: NodeResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.flushHeaders?.();
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    outgoing.end();
+    return;
+  }
+  let wake = () => {};
+  const onClose = () => {
+    wake();
+    void reader.cancel().catch(() => {});
+  };
+  outgoing.once('close', onClose);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (outgoing.write(value)) continue;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      outgoing.once('drain', resolve);
+    });
+  }
+  outgoing.off('close', onClose);
+  outgoing.end();
+}

@@ -1,0 +1,50 @@
+import type { PendingToolCall, ToolResult } from '../protocol/events.ts';
+import { describeThrown } from '../shared/errors.ts';
+import { hasOwn, toJsonValue } from '../shared/json.ts';
+import type { ServerTool, ServerTools } from './agent.ts';
+import { raceAbort } from './run-ended.ts';
+
+/** The handler of a tool. Own properties only: a call of `constructor` finds nothing. */
+export function findServerTool(tools: ServerTools, toolName: string): ServerTool | undefined {
+  return hasOwn(tools, toolName) ? tools[toolName] : undefined;
+}
+
+/**
+ * Runs the calls in parallel and resolves to their results in the order of the calls. After an abort it resolves
+ * at once to the results known so far. Never rejects.
+ */
+export async function runServerTools(
+  calls: readonly PendingToolCall[],
+  tools: ServerTools,
+  signal: AbortSignal,
+): Promise<ToolResult[]> {
+  const results = new Map<string, ToolResult>();
+  const runs = calls.map(async (call) => {
+    const result = await runServerTool(call, tools, signal);
+    if (!signal.aborted) results.set(call.toolCallId, result);
+  });
+  await raceAbort(Promise.all(runs), signal);
+  return calls.flatMap((call) => results.get(call.toolCallId) ?? []);
+}
+
+async function runServerTool(
+  call: PendingToolCall,
+  tools: ServerTools,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { toolCallId, toolName, outputVariable, blockIndex } = call;
+  const identity = {
+    toolCallId,
+    toolName,
+    ...(outputVariable === undefined ? {} : { outputVariable }),
+    ...(blockIndex === undefined ? {} : { blockIndex }),
+  };
+  try {
+    const tool = findServerTool(tools, toolName);
+    const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
+    // A tool that returns nothing answers `null`, never with a missing key (O-46).
+    return { ...identity, result: toJsonValue(value) };
+  } catch (thrown) {
+    return { ...identity, error: describeThrown(thrown) };
+  }
+}

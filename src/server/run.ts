@@ -1,0 +1,123 @@
+/** A leg under way: pulled by its reader, logged, and ended when nobody wants it any more. */
+import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { EventLog, LoggedEvent } from './event-log.ts';
+import { type EndReason, RunEnded } from './run-ended.ts';
+import { sessionError } from './session-errors.ts';
+
+/** Whoever reads a run. One at a time. */
+export interface RunReader {
+  /** The reader has lost the run to another one and gets this as its last event. */
+  displace(last: ErrorEvent): void;
+}
+
+/** A leg that was started in this process. */
+export interface Run {
+  readonly executionId: string;
+  /** Sequence number of the last event. */
+  position(): number;
+  isEnded(): boolean;
+  /**
+   * The next event, or `null` at the end. Nothing happens without being asked for: the agent runs exactly as fast
+   * as its reader reads. Calls made while an event is awaited share it.
+   */
+  pull(): Promise<LoggedEvent | null>;
+  /** Events after `seq` that were sent already. */
+  read(seq: number): Promise<readonly LoggedEvent[] | null>;
+  /** Aborts agent and tools at once; resolves when the outcome is saved and logged. */
+  end(why: EndReason): Promise<void>;
+  /** Makes this the reader; the earlier one is displaced. */
+  attach(reader: RunReader): void;
+  /** The reader goes away: the run is kept for `windowMs`, or ended at once when that is 0. */
+  detach(reader: RunReader, windowMs: number): Promise<void>;
+}
+
+interface RunOptions {
+  readonly executionId: string;
+  readonly log: EventLog;
+  readonly lastSeq: number;
+  readonly clock: Clock;
+  /** Makes the events. `signal` aborts when the run is ended; `position` is the last sequence number. */
+  start(signal: AbortSignal, position: () => number): AsyncGenerator<AgentEvent, void, undefined>;
+  onEnded(): void;
+}
+
+/** Starts a run; its first event is made when it is first pulled. */
+export function createRun(options: RunOptions): Run {
+  const { log, clock } = options;
+  const controller = new AbortController();
+  let seq = options.lastSeq;
+  let ended = false;
+  let inFlight: Promise<LoggedEvent | null> | null = null;
+  let reader: RunReader | null = null;
+  let cancelWindow: (() => void) | null = null;
+  const events = options.start(controller.signal, () => seq);
+
+  function markEnded(): void {
+    if (ended) return;
+    ended = true;
+    cancelWindow?.();
+    options.onEnded();
+  }
+  async function step(): Promise<LoggedEvent | null> {
+    try {
+      const { done, value } = await events.next();
+      if (done) {
+        markEnded();
+        return null;
+      }
+      const entry = { seq: seq + 1, event: value };
+      const logged = log.append(entry);
+      if (logged !== undefined) await logged;
+      seq = entry.seq;
+      return entry;
+    } catch (thrown) {
+      // The log failed. Going on would break the promise of a resume, so the run ends here.
+      markEnded();
+      controller.abort(new RunEnded('interrupted'));
+      throw thrown;
+    } finally {
+      inFlight = null;
+    }
+  }
+  function pull(): Promise<LoggedEvent | null> {
+    if (ended) return Promise.resolve(null);
+    inFlight ??= step();
+    return inFlight;
+  }
+  async function end(why: EndReason): Promise<void> {
+    controller.abort(new RunEnded(why));
+    while ((await pull()) !== null) {
+      // What is left: the end of the leg.
+    }
+  }
+
+  return {
+    executionId: options.executionId,
+    position: () => seq,
+    isEnded: () => ended,
+    pull,
+    read: async (after) => log.read(after),
+    end,
+    attach(next) {
+      cancelWindow?.();
+      cancelWindow = null;
+      reader?.displace(resumedElsewhere);
+      reader = next;
+    },
+    async detach(leaving, windowMs) {
+      if (reader !== leaving) return;
+      reader = null;
+      if (ended) return;
+      if (windowMs <= 0) return end('interrupted');
+      cancelWindow = clock.after(windowMs, () => void end('interrupted').catch(() => {}));
+    },
+  };
+}
+
+/** Without it the older of two readers would take a silent end for a cut, resume, and so on in turns for ever. */
+const resumedElsewhere = sessionError(
+  'resumed_elsewhere',
+  'execution_error',
+  'Another connection took over this run and reads it now.',
+);

@@ -1,0 +1,161 @@
+/**
+ * A session behind a socket (Octavus protocol 2.0, section 4): one JSON text frame per payload and per event.
+ *
+ * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, and
+ * `{ "type": "heartbeat" }` frames while nothing else is sent. A frame that answers a request which was refused
+ * has no `seq`.
+ */
+import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { isRecord } from '../shared/json.ts';
+import type { AgentSession } from './agent-session.ts';
+import { refusal, type SessionErrorCode } from './session-errors.ts';
+import { listenToSocket, readFrameText, type ServerSocket } from './socket-listeners.ts';
+
+/** Options of {@link serveSocket}. */
+export interface ServeSocketOptions {
+  /** A heartbeat frame is sent when nothing else was for this long. Milliseconds; default 25,000. */
+  readonly heartbeatMs?: number;
+  /** How long a run waits for a `resume` after the socket closed. Milliseconds; default 60,000. */
+  readonly resumeWindowMs?: number;
+  /** Longest frame taken from the client, in UTF-16 code units; longer ones are refused. Default 4 Mi. */
+  readonly maxFrameLength?: number;
+  /** Bytes the socket may hold unsent before the run waits. Default 1 Mi. */
+  readonly maxBufferedBytes?: number;
+  readonly clock?: Clock;
+}
+
+/** A socket that is being served. */
+export interface SocketHandle {
+  /** Stops listening and lets go of the run, as if the socket had closed. Does not close the socket. */
+  dispose(): void;
+}
+
+const OPEN = 1;
+/** Sockets do not tell when they have drained. */
+const DRAIN_POLL_MS = 20;
+
+/** A stream of events on its way to the socket. */
+interface Pump {
+  executionId: string | undefined;
+  readonly events: AsyncGenerator<AgentEvent, void, undefined>;
+  /** Settles when its last frame was sent. */
+  done: Promise<unknown>;
+}
+
+/**
+ * Serves a session over any `ws`-like socket until it closes. Then the run is left for a `resume` over another
+ * connection. Frames that are not JSON, too long or no request get an `error` event frame and change nothing.
+ */
+export function serveSocket(
+  socket: ServerSocket,
+  session: AgentSession,
+  options: ServeSocketOptions = {},
+): SocketHandle {
+  const { heartbeatMs = 25_000, resumeWindowMs = 60_000, clock = systemClock } = options;
+  const { maxFrameLength = 4 * 2 ** 20, maxBufferedBytes = 2 ** 20 } = options;
+  const pumps = new Set<Pump>();
+  let disposed = false;
+  let lastSentAt = clock.now();
+  let stopHeartbeat = () => {};
+
+  function send(frame: object): void {
+    if (disposed || (socket.readyState ?? OPEN) !== OPEN) return;
+    lastSentAt = clock.now();
+    socket.send(JSON.stringify(frame));
+  }
+  function beat(): void {
+    // One timer that looks back, instead of one that is set anew with every frame.
+    const idleFor = clock.now() - lastSentAt;
+    if (idleFor >= heartbeatMs) send({ type: 'heartbeat' });
+    const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
+    stopHeartbeat = clock.after(wait, beat);
+  }
+  async function drained(): Promise<void> {
+    while (!disposed && (socket.bufferedAmount ?? 0) > maxBufferedBytes) {
+      await new Promise<void>((resolve) => clock.after(DRAIN_POLL_MS, resolve));
+    }
+  }
+
+  async function forward(pump: Pump, earlier: Promise<unknown>): Promise<void> {
+    let first = true;
+    for await (const event of pump.events) {
+      if (event.type === 'start') pump.executionId = event.executionId;
+      // The last words of the run before come first. A refusal does not wait: that run may go on for long.
+      if (first && event.type !== 'error') await earlier;
+      first = false;
+      if (disposed) return;
+      if (!isTakenOverHere(pump, event)) send(toFrame(event, pump.executionId));
+      await drained();
+    }
+  }
+  /** A resume over the same socket displaces the pump before it; that is nothing the client has to know. */
+  function isTakenOverHere(pump: Pump, event: AgentEvent): boolean {
+    if (event.type !== 'error' || event.code !== ('resumed_elsewhere' satisfies SessionErrorCode))
+      return false;
+    return [...pumps].some((other) => other !== pump && other.executionId === pump.executionId);
+  }
+  function start(payload: Record<string, unknown>): void {
+    const executionId = typeof payload.executionId === 'string' ? payload.executionId : undefined;
+    const earlier = Promise.all([...pumps].map(({ done }) => done));
+    const pump: Pump = {
+      executionId,
+      events: session.execute(payload, { resumeWindowMs }),
+      done: Promise.resolve(),
+    };
+    pumps.add(pump);
+    pump.done = forward(pump, earlier)
+      .catch((thrown: unknown) => send(toFrame(failedEvent(thrown), pump.executionId)))
+      .finally(() => pumps.delete(pump));
+  }
+  function onMessage(data: unknown): void {
+    const { payload, problem } = readPayload(data, maxFrameLength);
+    if (payload) start(payload);
+    else send(problem);
+  }
+  function dispose(): void {
+    if (disposed) return;
+    disposed = true;
+    stopListening();
+    stopHeartbeat();
+    for (const { events } of pumps) void events.return().catch(() => {});
+  }
+  const stopListening = listenToSocket(socket, onMessage, dispose);
+  beat();
+  return { dispose };
+}
+
+type Inbound =
+  | { readonly payload: Record<string, unknown>; readonly problem?: never }
+  | { readonly payload?: never; readonly problem: ErrorEvent };
+
+function readPayload(data: unknown, maxLength: number): Inbound {
+  const text = readFrameText(data);
+  if (text === null) return { problem: refusal('invalid_frame', 'A frame must be JSON text.') };
+  if (text.length > maxLength) {
+    const message = `A frame may have ${maxLength} characters, this one has ${text.length}.`;
+    return { problem: refusal('frame_too_large', message) };
+  }
+  try {
+    const payload: unknown = JSON.parse(text);
+    if (isRecord(payload)) return { payload };
+  } catch {
+    // Answered below.
+  }
+  return {
+    problem: refusal('invalid_frame', `A frame must be a JSON object with a type, got: ${text.slice(0, 80)}`),
+  };
+}
+
+function toFrame({ cursor, ...event }: AgentEvent, executionId: string | undefined): object {
+  return {
+    ...event,
+    ...(cursor === undefined ? {} : { seq: Number(cursor) }),
+    ...(executionId === undefined ? {} : { executionId }),
+  };
+}
+
+function failedEvent(thrown: unknown): AgentEvent {
+  const message = thrown instanceof Error && thrown.message !== '' ? thrown.message : 'Unknown error';
+  return { type: 'error', errorType: 'internal_error', message, source: 'platform', retryable: false };
+}

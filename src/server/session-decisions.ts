@@ -1,0 +1,200 @@
+/** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
+import type { AgentEvent, ErrorEvent, FinishEvent } from '../protocol/events.ts';
+import { canonicalJson, judgeAnswers } from './accept-answers.ts';
+import type { AgentMessage } from './agent.ts';
+import type { EventLog, LoggedEvent } from './event-log.ts';
+import { createListSource, type EventSource } from './event-source.ts';
+import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Run } from './run.ts';
+import { CLOSING_TEXT } from './run-leg.ts';
+import { withCursor } from './run-source.ts';
+import { refusal, sessionError } from './session-errors.ts';
+import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './session-request.ts';
+import type { SessionState } from './session-state.ts';
+import type { ExecutionRecord } from './session-store.ts';
+
+/** What a decision works with. */
+export interface Desk {
+  readonly live: LiveSession;
+  readonly state: SessionState;
+  createId(): string;
+  openLog(execution: ExecutionRecord): EventLog;
+  /** Starts the next leg of the current execution and reads it. */
+  startLeg(acknowledge: readonly string[], lastSeq: number): EventSource;
+  /** Reads a run that is under way, after a replay. */
+  readRun(run: Run, replay: readonly LoggedEvent[], after: number): EventSource;
+}
+
+/**
+ * After a crash the record may be behind what clients have seen. Numbering goes on far beyond, so that a client
+ * never takes a new event for one it has.
+ */
+const CRASH_GAP = 1_000_000;
+
+/** A new message: ends whatever is under way, closes its calls for the agent, opens a new execution. */
+export async function decideTrigger(desk: Desk, request: TriggerRequest): Promise<EventSource> {
+  await desk.live.getRun()?.end('superseded');
+  const { messages, execution } = desk.state.getRecord();
+  const before = closeEarlier(messages, execution, request);
+  const newExecution: ExecutionRecord = {
+    id: desk.createId(),
+    messageId: desk.createId(),
+    trigger: { name: request.triggerName, input: request.input },
+    state: 'running',
+    historyStart: before.length,
+    open: [],
+    serverResults: [],
+    lastAnswers: [],
+    answered: [],
+    rounds: 0,
+    usage: null,
+    partial: null,
+    legStart: 1,
+    lastSeq: 0,
+    ending: null,
+  };
+  await desk.state.save({ messages: [...before, toUserMessage(request)], newExecution });
+  return desk.startLeg([], 0);
+}
+
+/** The history before a new message. A repeat of a message whose turn failed replaces it, unless tools ran in it. */
+function closeEarlier(
+  messages: readonly AgentMessage[],
+  execution: ExecutionRecord | null,
+  request: TriggerRequest,
+): readonly AgentMessage[] {
+  if (execution === null) return messages;
+  const cameToNothing = ['running', 'interrupted', 'failed'].includes(execution.state);
+  const repeated = canonicalJson([request.triggerName, request.input]);
+  if (cameToNothing && repeated === canonicalJson([execution.trigger.name, execution.trigger.input])) {
+    const turn = messages.slice(execution.historyStart);
+    if (turn.every((message) => message.role === 'user')) return messages.slice(0, execution.historyStart);
+  }
+  const said = execution.partial ? [...messages, execution.partial] : messages;
+  return closeOpenCalls(said, CLOSING_TEXT.superseded);
+}
+
+/** Answers of the client: recorded first, then the agent goes on. */
+export async function decideContinue(desk: Desk, request: ContinueRequest): Promise<EventSource> {
+  await settleWaitingRun(desk);
+  const { messages, execution } = desk.state.getRecord();
+  const verdict = judgeAnswers(request, asInterrupted(desk, execution));
+  if ('type' in verdict) return createListSource([verdict]);
+  if (execution === null) return createListSource([]);
+  const crashed = execution.state === 'running';
+  const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
+  const running = {
+    state: 'running',
+    open: [],
+    partial: null,
+    ending: null,
+    legStart: lastSeq + 1,
+    lastSeq,
+  } as const;
+  if (verdict.kind === 'restart') {
+    await desk.state.save({
+      messages: closeOpenCalls(messages, CLOSING_TEXT.interrupted),
+      execution: running,
+    });
+    return desk.startLeg(ids(execution.lastAnswers), lastSeq);
+  }
+  const answered = [...execution.answered, ...ids(verdict.answers)];
+  await desk.state.save({
+    messages: answerCalls(messages, verdict.answers),
+    execution: { ...running, lastAnswers: verdict.answers, answered },
+  });
+  return desk.startLeg(ids(verdict.answers), lastSeq);
+}
+
+/** Reads an execution again from where the client stands. */
+export async function decideResume(desk: Desk, request: ResumeRequest): Promise<EventSource> {
+  await settleWaitingRun(desk);
+  const execution = asInterrupted(desk, desk.state.getRecord().execution);
+  if (execution === null || execution.id !== request.executionId) {
+    const message = `The execution '${request.executionId}' is not the current one of this session.`;
+    return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
+  }
+  const kept = await desk.openLog(execution).read(request.after);
+  const run = desk.live.getRun();
+  if (run !== null) {
+    if (kept === null) return createListSource([cursorExpired(request)]);
+    return desk.readRun(run, withoutPassedEndings(kept, execution), kept.at(-1)?.seq ?? request.after);
+  }
+  if (execution.state === 'interrupted') {
+    const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
+    return createListSource([...replay, runInterrupted]);
+  }
+  if (kept === null && request.after < execution.lastSeq) return createListSource([cursorExpired(request)]);
+  const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
+  return createListSource([...replay, ...missingEnding(replay, execution)]);
+}
+
+/** A client that has everything still has to learn how the leg ended; no cursor, since it is no new event. */
+function missingEnding(replay: readonly AgentEvent[], { ending }: ExecutionRecord): AgentEvent[] {
+  const last = replay.at(-1)?.type;
+  return ending === null || last === 'finish' || last === 'error' ? [] : [ending];
+}
+
+/** Where an earlier leg ended is no end for a client that resumes into a later one. */
+function withoutPassedEndings(
+  entries: readonly LoggedEvent[],
+  execution: ExecutionRecord,
+): readonly LoggedEvent[] {
+  return entries.filter(
+    ({ seq, event }) => seq >= execution.legStart || (event.type !== 'finish' && event.type !== 'error'),
+  );
+}
+
+/** Ends the run, or closes the calls that wait for the client. Idempotent; has nothing to say itself. */
+export async function decideStop(desk: Desk, request: StopRequest): Promise<EventSource> {
+  const nothing = createListSource([]);
+  const current = desk.state.getRecord().execution;
+  if (current === null || (request.executionId !== undefined && request.executionId !== current.id))
+    return nothing;
+  await desk.live.getRun()?.end('stopped');
+  const { messages, execution } = desk.state.getRecord();
+  if (execution === null || execution.state === 'done' || execution.state === 'stopped') return nothing;
+  const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: execution.id };
+  const lastSeq = execution.lastSeq + (execution.state === 'running' ? CRASH_GAP : 1);
+  const said = execution.partial ? [...messages, execution.partial] : messages;
+  await desk.state.save({
+    messages: closeOpenCalls(said, CLOSING_TEXT.stopped),
+    execution: { state: 'stopped', open: [], partial: null, ending, legStart: lastSeq, lastSeq },
+  });
+  await desk.openLog(execution).append({ seq: lastSeq, event: ending });
+  return nothing;
+}
+
+/** A leg that has come to its client tools has only its last words left; they go to the log. */
+async function settleWaitingRun({ live, state }: Desk): Promise<void> {
+  const run = live.getRun();
+  if (run === null || state.getRecord().execution?.state === 'running') return;
+  while ((await run.pull()) !== null) {
+    // Logged by the run; its reader finds them there.
+  }
+}
+
+/** `running` in the record without a run in this process: the process died meanwhile. */
+function asInterrupted({ live }: Desk, execution: ExecutionRecord | null): ExecutionRecord | null {
+  if (execution === null || execution.state !== 'running' || live.getRun() !== null) return execution;
+  return { ...execution, state: 'interrupted' };
+}
+
+function ids(results: readonly { readonly toolCallId: string }[]): string[] {
+  return results.map((result) => result.toolCallId);
+}
+
+function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {
+  const message = `The events after cursor '${after}' of execution '${executionId}' are no longer kept.`;
+  return sessionError('cursor_expired', 'not_found_error', message);
+}
+
+const runInterrupted: ErrorEvent = {
+  ...refusal(
+    'run_interrupted',
+    'The run ended early because nobody was reading it. Repeat the request to go on.',
+  ),
+  errorType: 'execution_error',
+  retryable: true,
+};

@@ -1,0 +1,88 @@
+/** What a session keeps so that it outlives a request, and with a persistent store a restart of the process. */
+import type { ErrorEvent, FinishEvent, PendingToolCall, TokenUsage, ToolResult } from '../protocol/events.ts';
+import type { AgentAssistantMessage, AgentMessage } from './agent.ts';
+import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+
+/**
+ * - `running`: an invocation is under way (or was, when the process died)
+ * - `waiting`: for the client to answer `open`
+ * - `interrupted`: ended because nobody read it; an identical continue restarts it
+ * - `failed`: ended in an error; an identical continue restarts it
+ * - `done`: ended well
+ * - `stopped`: ended by a stop
+ */
+export type ExecutionState = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'stopped';
+
+/** The current execution of a session. JSON. */
+export interface ExecutionRecord {
+  readonly id: string;
+  readonly messageId: string;
+  readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly state: ExecutionState;
+  /** How many messages the history had before this execution. */
+  readonly historyStart: number;
+  /** Calls the client has been asked to answer. */
+  readonly open: readonly PendingToolCall[];
+  /** Results of the server tools of the open or last batch; the client's copies of them are ignored. */
+  readonly serverResults: readonly ToolResult[];
+  /** The answers accepted last, to recognise a repeated continue. */
+  readonly lastAnswers: readonly ToolResult[];
+  /** Ids of all calls of this execution that a client answered. */
+  readonly answered: readonly string[];
+  readonly rounds: number;
+  readonly usage: TokenUsage | null;
+  /** What an interrupted invocation had said; kept for the history should nobody restart it. */
+  readonly partial: AgentAssistantMessage | null;
+  /** Sequence numbers: of the `start` that opened the last leg, and of the last event. */
+  readonly legStart: number;
+  readonly lastSeq: number;
+  /** How the last leg ended. */
+  readonly ending: FinishEvent | ErrorEvent | null;
+}
+
+/** Everything a session keeps. JSON; never changed in place. */
+export interface SessionRecord {
+  /** Grows by one with each save. */
+  readonly revision: number;
+  /** The conversation as the agent sees it. */
+  readonly messages: readonly AgentMessage[];
+  readonly execution: ExecutionRecord | null;
+}
+
+/**
+ * Where sessions live. Sessions with the same id and store continue the same conversation.
+ *
+ * One process at a time should serve a session (route by session id): live runs are in its memory.
+ */
+export interface SessionStore {
+  load(sessionId: string): Promise<SessionRecord | null>;
+  /**
+   * Keeps the record. A store that several processes share must compare and set: when it already holds this
+   * `revision` or a later one, it keeps what it has and resolves to `false`, and the session decides anew.
+   */
+  save(sessionId: string, record: SessionRecord): Promise<unknown>;
+  /** Logs of executions; those of a session's earlier executions may go. Default: in memory, lost with the process. */
+  openLog?: OpenLog;
+}
+
+/** A store in memory. Share one between the sessions of a server; it is gone when the process ends. */
+export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
+  const { maxSessions = 1_000 } = limits;
+  const records = new Map<string, SessionRecord>();
+  return {
+    async load(sessionId) {
+      return records.get(sessionId) ?? null;
+    },
+    async save(sessionId, record) {
+      if ((records.get(sessionId)?.revision ?? 0) >= record.revision) return false;
+      records.delete(sessionId);
+      records.set(sessionId, record);
+      for (const oldest of records.keys()) {
+        if (records.size <= maxSessions) break;
+        records.delete(oldest);
+      }
+      return true;
+    },
+    openLog: createMemoryLogs(limits),
+  };
+}

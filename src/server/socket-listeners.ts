@@ -1,0 +1,63 @@
+/** The three ways sockets take listeners: DOM events, Node's emitter, and handler properties. */
+
+/** Any socket like those of `ws`, of browsers, Deno, Bun and SockJS. */
+export interface ServerSocket {
+  send(data: string): void;
+  /** 1 is open. */
+  readonly readyState?: number;
+  /** Bytes not sent yet. Where a socket has it, the run waits while it is high. */
+  readonly bufferedAmount?: number;
+  addEventListener?(type: string, listener: (event: { data?: unknown }) => void): void;
+  removeEventListener?(type: string, listener: (event: { data?: unknown }) => void): void;
+  on?(type: string, listener: (data?: unknown) => void): unknown;
+  off?(type: string, listener: (data?: unknown) => void): unknown;
+  onmessage?: ((event: never) => unknown) | null;
+  onclose?: ((event: never) => unknown) | null;
+}
+
+/** Listens until the returned function is called. */
+export function listenToSocket(
+  socket: ServerSocket,
+  onMessage: (data: unknown) => void,
+  onClose: () => void,
+): () => void {
+  const onMessageEvent = (event: { data?: unknown }) => onMessage(event.data);
+  if (socket.addEventListener !== undefined) {
+    socket.addEventListener('message', onMessageEvent);
+    socket.addEventListener('close', onClose);
+    // `ws` throws errors nobody listens for; a close always follows one.
+    socket.addEventListener('error', ignore);
+    return () => {
+      socket.removeEventListener?.('message', onMessageEvent);
+      socket.removeEventListener?.('close', onClose);
+    };
+  }
+  if (socket.on !== undefined) {
+    socket.on('message', onMessage);
+    socket.on('close', onClose);
+    socket.on('error', ignore);
+    return () => {
+      socket.off?.('message', onMessage);
+      socket.off?.('close', onClose);
+    };
+  }
+  socket.onmessage = onMessageEvent;
+  socket.onclose = onClose;
+  return () => {
+    socket.onmessage = null;
+    socket.onclose = null;
+  };
+}
+
+/** The text of a frame, whatever the socket hands over; `null` when it is none. */
+export function readFrameText(data: unknown): string | null {
+  if (typeof data === 'string') return data;
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new TextDecoder().decode(data);
+  if (Array.isArray(data) && data.every((part) => ArrayBuffer.isView(part))) {
+    const decoder = new TextDecoder();
+    return data.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode();
+  }
+  return null;
+}
+
+function ignore(): void {}

@@ -1,0 +1,387 @@
+import { describe, expect, it } from 'vitest';
+import type { Agent, ServerTools } from '../../src/server/agent.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
+import {
+  calls,
+  collect,
+  continueWith,
+  createGate,
+  createListAgent,
+  hello,
+  run,
+  settle,
+  stop,
+  text,
+  types,
+  withoutCursors,
+} from './support.ts';
+
+function createIds() {
+  let count = 0;
+  return () => `id-${++count}`;
+}
+
+function createSession(agent: Agent, tools: ServerTools = {}, more: { maxToolRounds?: number } = {}) {
+  return createAgentSession({ id: 's', agent, tools, createId: createIds(), ...more });
+}
+
+describe('a plain turn', () => {
+  it('starts, forwards what the agent yields, and finishes', async () => {
+    const agent = createListAgent([...text('Hi'), { type: 'notice', code: 'n', text: 'note' }, stop]);
+    expect(withoutCursors(await run(createSession(agent), hello))).toEqual([
+      { type: 'start', executionId: 'id-1', messageId: 'id-2' },
+      ...text('Hi'),
+      { type: 'notice', code: 'n', text: 'note' },
+      { type: 'finish', finishReason: 'stop', executionId: 'id-1' },
+    ]);
+    expect(agent.contexts[0]).toMatchObject({
+      sessionId: 's',
+      executionId: 'id-1',
+      messages: [{ role: 'user', content: 'hello' }],
+      trigger: { name: 'user-message', input: { USER_MESSAGE: 'hello' } },
+    });
+  });
+
+  it('numbers every event', async () => {
+    const events = await run(createSession(createListAgent([...text('Hi')])), hello);
+    expect(events.map((event) => event.cursor)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('keeps the finish reason of the agent, and drops its start and cursors', async () => {
+    const agent = createListAgent([
+      { type: 'start', executionId: 'theirs', messageId: 'theirs' },
+      { type: 'finish', finishReason: 'length', cursor: '99' },
+    ]);
+    expect(withoutCursors(await run(createSession(agent), hello))).toEqual([
+      { type: 'start', executionId: 'id-1', messageId: 'id-2' },
+      { type: 'finish', finishReason: 'length', executionId: 'id-1' },
+    ]);
+  });
+
+  it('remembers the conversation', async () => {
+    const agent = createListAgent([...text('Hi'), stop]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, { type: 'trigger', triggerName: 'refund', input: { order: 7 } });
+    expect(agent.contexts[1]?.messages).toMatchObject([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'Hi' },
+      { role: 'user', content: 'refund {"order":7}', trigger: 'refund', input: { order: 7 } },
+    ]);
+  });
+
+  it('gives the agent the files of a message', async () => {
+    const agent = createListAgent([stop]);
+    const file = { id: 'f', mediaType: 'image/png', url: 'https://example.com/f.png' };
+    await run(createSession(agent), {
+      ...hello,
+      input: { USER_MESSAGE: 'see', FILES: [file, { id: 'no url' }] },
+    });
+    expect(agent.contexts[0]?.messages[0]).toMatchObject({ content: 'see', files: [file] });
+  });
+
+  it('adds up the usage of the invocations', async () => {
+    const usage = (inputTokens: number) => ({ type: 'usage', usage: { inputTokens, model: 'm' } }) as const;
+    const agent = createListAgent([usage(10), ...calls('add')], [usage(5), stop]);
+    const events = await run(createSession(agent, { add: () => 1 }), hello);
+    expect(events.filter((event) => event.type === 'usage').map((event) => event.usage.inputTokens)).toEqual([
+      10, 15,
+    ]);
+  });
+});
+
+describe('server tools', () => {
+  it('run in parallel, with outputs in the order of the request', async () => {
+    const gates = { slow: createGate<string>(), fast: createGate<string>() };
+    const started: string[] = [];
+    const tool = (name: 'slow' | 'fast') => () => {
+      started.push(name);
+      return gates[name].opened;
+    };
+    const agent = createListAgent(calls('slow', 'fast'), [...text('done'), stop]);
+    const events = collect(createSession(agent, { slow: tool('slow'), fast: tool('fast') }).execute(hello));
+    await settle();
+    expect(started).toEqual(['slow', 'fast']);
+    gates.fast.open('f');
+    gates.slow.open('s');
+    expect(withoutCursors(await events).slice(1, 3)).toEqual([
+      { type: 'tool-output-available', toolCallId: 'slow-id', output: 's' },
+      { type: 'tool-output-available', toolCallId: 'fast-id', output: 'f' },
+    ]);
+    expect(agent.contexts[1]?.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [
+          { toolCallId: 'slow-id', toolName: 'slow', args: { of: 'slow' } },
+          { toolCallId: 'fast-id', toolName: 'fast', args: { of: 'fast' } },
+        ],
+      },
+      { role: 'tool', toolCallId: 'slow-id', toolName: 'slow', result: 's' },
+      { role: 'tool', toolCallId: 'fast-id', toolName: 'fast', result: 'f' },
+    ]);
+  });
+
+  it('get arguments, call id, name and signal', async () => {
+    let got: unknown[] = [];
+    const tools = {
+      look: (...args: unknown[]) => {
+        got = args;
+      },
+    };
+    await run(createSession(createListAgent(calls('look'), [stop]), tools), hello);
+    expect(got).toEqual([
+      { of: 'look' },
+      { toolCallId: 'look-id', toolName: 'look', signal: expect.any(AbortSignal) },
+    ]);
+  });
+
+  it('O-46: a tool that returns nothing yields null', async () => {
+    const events = await run(createSession(createListAgent(calls('quiet'), [stop]), { quiet() {} }), hello);
+    expect(withoutCursors(events)[1]).toEqual({
+      type: 'tool-output-available',
+      toolCallId: 'quiet-id',
+      output: null,
+    });
+  });
+
+  it.each([
+    ['an error', () => Promise.reject(new Error('no network')), 'no network'],
+    ['an empty error', () => Promise.reject(new Error('')), 'Tool execution failed'],
+    ['nothing', () => Promise.reject(undefined), 'Tool execution failed'],
+    ['an object with a message', () => Promise.reject({ code: 1, message: 'denied' }), 'denied'],
+    ['a value JSON cannot carry', () => ({ big: 1n }), 'result.big is a bigint, which JSON cannot carry'],
+  ])('answer with a text when they throw %s', async (_, tool, error) => {
+    const agent = createListAgent(calls('bad'), [stop]);
+    const events = await run(createSession(agent, { bad: tool }), hello);
+    expect(withoutCursors(events)[1]).toEqual({ type: 'tool-output-error', toolCallId: 'bad-id', error });
+    expect(agent.contexts[1]?.messages.at(-1)).toEqual({
+      role: 'tool',
+      toolCallId: 'bad-id',
+      toolName: 'bad',
+      error,
+    });
+  });
+
+  it('are own properties: a call of constructor goes to the client', async () => {
+    const events = await run(createSession(createListAgent(calls('constructor', 'toString'))), hello);
+    expect(types(events)).toEqual(['start', 'client-tool-request', 'finish']);
+  });
+
+  it('O-48: rounds are limited, and the history has no open call afterwards', async () => {
+    let round = 0;
+    const agent: Agent & { last?: unknown } = async function* (context) {
+      agent.last = context.messages;
+      yield { type: 'tool-request', toolCalls: [{ toolCallId: `c${++round}`, toolName: 'again', args: {} }] };
+    };
+    const session = createSession(agent, { again: () => 'more' }, { maxToolRounds: 2 });
+    const events = await run(session, hello);
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'tool_rounds_exceeded', retryable: false });
+    expect(types(events).filter((type) => type === 'tool-output-available')).toHaveLength(2);
+    await run(session, hello);
+    expect(JSON.stringify(agent.last)).toContain('"toolCallId":"c3","toolName":"again","error":"Not run');
+  });
+
+  it('count announced calls when the agent finishes with tool-calls and names no request', async () => {
+    const agent = createListAgent(
+      [
+        { type: 'tool-input-available', toolCallId: 'a', toolName: 'add', input: { x: 1 } },
+        { type: 'finish', finishReason: 'tool-calls' },
+      ],
+      [stop],
+    );
+    const events = await run(createSession(agent, { add: (args) => args }), hello);
+    expect(withoutCursors(events)[2]).toEqual({
+      type: 'tool-output-available',
+      toolCallId: 'a',
+      output: { x: 1 },
+    });
+  });
+
+  it('leave calls alone that the agent answered itself', async () => {
+    const agent = createListAgent([
+      { type: 'tool-input-available', toolCallId: 'w', toolName: 'web', input: {} },
+      { type: 'tool-output-available', toolCallId: 'w', output: 'found' },
+      ...text('There.'),
+      stop,
+    ]);
+    const events = await run(createSession(agent, { web: () => 'never' }), hello);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    expect(agent.contexts).toHaveLength(1);
+  });
+});
+
+describe('client tools', () => {
+  it('hand over what the server has no handler for, with its own results', async () => {
+    const agent = createListAgent([...text('Let me see'), ...calls('ask', 'add')], [...text('Thanks'), stop]);
+    const session = createSession(agent, { add: () => 3 });
+    const first = await run(session, hello);
+    expect(withoutCursors(first).slice(4)).toEqual([
+      { type: 'tool-output-available', toolCallId: 'add-id', output: 3 },
+      {
+        type: 'client-tool-request',
+        executionId: 'id-1',
+        toolCalls: [{ toolCallId: 'ask-id', toolName: 'ask', args: { of: 'ask' } }],
+        serverToolResults: [{ toolCallId: 'add-id', toolName: 'add', result: 3 }],
+      },
+      { type: 'finish', finishReason: 'client-tool-calls', executionId: 'id-1' },
+    ]);
+    const second = await run(
+      session,
+      continueWith(first, () => 'yes'),
+    );
+    expect(withoutCursors(second).slice(0, 2)).toEqual([
+      { type: 'start', executionId: 'id-1', messageId: 'id-2' },
+      { type: 'tool-result-acknowledged', toolCallId: 'ask-id', status: 'accepted' },
+    ]);
+    expect(agent.contexts[1]?.messages.slice(2)).toEqual([
+      { role: 'tool', toolCallId: 'ask-id', toolName: 'ask', result: 'yes' },
+      { role: 'tool', toolCallId: 'add-id', toolName: 'add', result: 3 },
+    ]);
+    const cursors = [...first, ...second].map((event) => Number(event.cursor));
+    expect(cursors).toEqual(cursors.map((_, index) => index + 1));
+  });
+
+  it('keep unknown keys of a call', async () => {
+    const agent = createListAgent([
+      {
+        type: 'tool-request',
+        toolCalls: [{ toolCallId: 'a', toolName: 'ask', args: {}, outputVariable: 'V', blockIndex: 2 }],
+      },
+    ]);
+    const events = await run(createSession(agent), hello);
+    expect(events[1]).toMatchObject({ toolCalls: [{ outputVariable: 'V', blockIndex: 2 }] });
+  });
+
+  it.each([
+    ['result 0', { result: 0 }, { result: 0 }],
+    ['result false', { result: false }, { result: false }],
+    ['no result at all', {}, { result: null }],
+    ['an error', { error: 'User cancelled', result: 'ignored' }, { error: 'User cancelled' }],
+    ['an empty error', { error: '', result: 1 }, { result: 1 }],
+  ])('give the agent %s', async (_, given, seen) => {
+    const agent = createListAgent(calls('ask'), [stop]);
+    const session = createSession(agent);
+    const { executionId } = (await run(session, hello))[0] as { executionId: string };
+    await run(session, { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', ...given }] });
+    expect(agent.contexts[1]?.messages.at(-1)).toEqual({
+      role: 'tool',
+      toolCallId: 'ask-id',
+      toolName: 'ask',
+      ...seen,
+    });
+  });
+});
+
+describe('failures', () => {
+  it('an agent that throws ends the turn with an error event', async () => {
+    const agent: Agent = async function* () {
+      yield* text('Hm');
+      throw new Error('out of ideas');
+    };
+    const events = await run(createSession(agent), hello);
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'agent_failed',
+      errorType: 'execution_error',
+      message: 'out of ideas',
+    });
+  });
+
+  it('an AgentChatError keeps its classification', async () => {
+    const agent: Agent = () => {
+      throw new AgentChatError({
+        code: 'backend_error',
+        message: 'slow down',
+        errorType: 'rate_limit_error',
+        source: 'provider',
+        retryable: true,
+        retryAfter: 3,
+      });
+    };
+    expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
+      errorType: 'rate_limit_error',
+      source: 'provider',
+      retryable: true,
+      retryAfter: 3,
+    });
+  });
+
+  it('an error event of the agent ends the turn', async () => {
+    const error = {
+      type: 'error',
+      errorType: 'provider_error',
+      message: 'no',
+      retryable: true,
+      source: 'provider',
+    } as const;
+    const events = await run(createSession(createListAgent([error, ...text('never')])), hello);
+    expect(withoutCursors(events).slice(1)).toEqual([error]);
+  });
+
+  it('a turn repeated after a failure without tools replaces it for the agent', async () => {
+    const agent = createListAgent([
+      { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
+    ]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages).toHaveLength(1);
+  });
+
+  it.each([
+    ['something that is no event', [null as never]],
+    ['the call id', [...calls('a').slice(0, 1), ...calls('a')]],
+    ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolName: 'x' }] } as never]],
+  ])('an agent that yields %s twice or wrongly is told on', async (what, events) => {
+    expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'invalid_agent_output',
+      message: expect.stringContaining(what),
+    });
+  });
+
+  it.each([
+    [null],
+    ['trigger'],
+    [[]],
+    [{}],
+    [{ type: 'dance' }],
+    [{ type: 'trigger' }],
+    [{ type: 'trigger', triggerName: '' }],
+    [{ type: 'trigger', triggerName: 'x', input: [] }],
+    [{ type: 'continue', executionId: 'x' }],
+    [{ type: 'continue', toolResults: [] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [null] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a', error: 5 }] }],
+    [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a' }, { toolCallId: 'a' }] }],
+    [{ type: 'resume', executionId: 'x' }],
+    [{ type: 'resume', executionId: 'x', cursor: '-1' }],
+    [{ type: 'resume', executionId: 'x', cursor: 5 }],
+    [{ type: 'stop', executionId: 7 }],
+  ])('a payload like %j is refused', async (payload) => {
+    const agent = createListAgent([stop]);
+    expect(await run(createSession(agent), payload)).toEqual([
+      {
+        type: 'error',
+        errorType: 'validation_error',
+        code: 'invalid_request',
+        source: 'platform',
+        retryable: false,
+        message: expect.any(String),
+      },
+    ]);
+    expect(agent.contexts).toEqual([]);
+  });
+
+  it.each([
+    [{ id: '' }, 'id must be'],
+    [{ agent: {} }, 'agent must be'],
+    [{ tools: [] }, 'tools must be'],
+    [{ tools: { ask: 'interactive' } }, "tools['ask'] must be a function"],
+  ])('options like %j are refused', (wrong, message) => {
+    const options = { id: 's', agent: createListAgent([]), ...wrong } as never;
+    expect(() => createAgentSession(options)).toThrow(message);
+  });
+});

@@ -1,0 +1,115 @@
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { Agent, AgentContext, ModelEvent } from '../../src/server/agent.ts';
+import type { AgentSession } from '../../src/server/agent-session.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+
+/** Time moved by hand. */
+export function createTestClock(): Clock & { advance(ms: number): void; waiting(): number } {
+  let now = 1_000;
+  const timers = new Set<{ due: number; callback: () => void }>();
+  const after: Clock['after'] = (delayMs, callback) => {
+    const timer = { due: now + delayMs, callback };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return {
+    now: () => now,
+    after,
+    nextFrame: (callback) => after(16, callback),
+    waiting: () => timers.size,
+    advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due)[0];
+        if (next === undefined) break;
+        timers.delete(next);
+        now = next.due;
+        next.callback();
+      }
+      now = end;
+    },
+  };
+}
+
+/** A promise that is settled from outside. */
+export function createGate<Value = void>() {
+  let open!: (value: Value) => void;
+  const opened = new Promise<Value>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Lets everything that is ready to run do so; no timers. */
+export async function settle(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+export async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
+  const all: AgentEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Runs a request to its end. */
+export function run(session: AgentSession, payload: unknown): Promise<AgentEvent[]> {
+  return collect(session.execute(payload));
+}
+
+export function withoutCursors(events: readonly AgentEvent[]): object[] {
+  return events.map(({ cursor: _, ...event }) => event);
+}
+
+export const types = (events: readonly AgentEvent[]) => events.map((event) => event.type);
+export const hello = { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'hello' } };
+
+export function text(content: string, id = 't'): ModelEvent[] {
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: content },
+    { type: 'text-end', id },
+  ];
+}
+
+export function calls(...names: string[]): ModelEvent[] {
+  const toolCalls = names.map((name) => ({ toolCallId: `${name}-id`, toolName: name, args: { of: name } }));
+  return [
+    { type: 'tool-request', toolCalls },
+    { type: 'finish', finishReason: 'tool-calls' },
+  ];
+}
+
+/** An agent that yields one list per invocation, and remembers what it was told. */
+export function createListAgent(...legs: (readonly ModelEvent[])[]): Agent & { contexts: AgentContext[] } {
+  const contexts: AgentContext[] = [];
+  const agent = async function* (context: AgentContext) {
+    const leg = legs[Math.min(contexts.length, legs.length - 1)] ?? [];
+    contexts.push(context);
+    yield* leg;
+  };
+  return Object.assign(agent, { contexts });
+}
+
+/** The open request of a run. */
+export function requestIn(events: readonly AgentEvent[]) {
+  const request = events.find((event) => event.type === 'client-tool-request');
+  if (request?.type !== 'client-tool-request') throw new Error('no client-tool-request among the events');
+  return request;
+}
+
+export const stop: ModelEvent = { type: 'finish', finishReason: 'stop' };
+
+/** What a client posts for a request, with `answer(call)` as the result of each call. */
+export function continueWith(
+  events: readonly AgentEvent[],
+  answer: (name: string) => unknown = (name) => `${name} ok`,
+) {
+  const { executionId, toolCalls, serverToolResults = [] } = requestIn(events);
+  const own = toolCalls.map(({ toolCallId, toolName }) => ({
+    toolCallId,
+    toolName,
+    result: answer(toolName),
+  }));
+  return { type: 'continue', executionId, toolResults: [...serverToolResults, ...own] };
+}
