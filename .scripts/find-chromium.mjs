@@ -3,7 +3,7 @@
  * and Playwright's own download.
  */
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -60,7 +60,8 @@ export function findChromium(given = {}) {
     if (isExecutable(candidate) && works(candidate)) return candidate;
   }
   const downloaded = playwrightDownload();
-  return downloaded !== undefined && existsSync(downloaded) ? downloaded : undefined;
+  // On a bare Linux the download lacks the libraries it needs.
+  return downloaded !== undefined && isExecutable(downloaded) && works(downloaded) ? downloaded : undefined;
 }
 
 /**

@@ -1,0 +1,99 @@
+/**
+ * Runs before `npm start`, `npm test` and `npm run check`, so that each works on a bare clone with Node and npm
+ * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`).
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findChromium } from './find-chromium.mjs';
+import { staleReason } from './install-state.mjs';
+import { root } from './package-entries.mjs';
+import { withLock } from './with-lock.mjs';
+
+const DOWNLOAD_LIMIT_MS = 10 * 60_000;
+const isWindows = process.platform === 'win32';
+
+try {
+  if (!isReady()) await prepare();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function wantsBrowser() {
+  return !process.argv.includes('--no-browser');
+}
+
+function isReady() {
+  return staleReason(root) === undefined && !(wantsBrowser() && findChromium() === undefined);
+}
+
+async function prepare() {
+  const name = `handrail-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.lock`;
+  await withLock(
+    path.join(tmpdir(), name),
+    () => {
+      const reason = staleReason(root);
+      if (reason !== undefined) install(reason);
+      if (wantsBrowser() && findChromium() === undefined) getChromium();
+    },
+    { onWait: (owner) => console.log(`Waiting for process ${owner}, which is installing.`) },
+  );
+}
+
+/** @param {string} reason */
+function install(reason) {
+  console.log(`Installing from package-lock.json: ${reason}.`);
+  // Development dependencies also where NODE_ENV is production: nothing here runs without them.
+  if (!npm(['ci', '--include=dev', '--no-audit', '--no-fund'])) {
+    throw new Error('The installation failed; npm says above why. Nothing works without it.');
+  }
+}
+
+function getChromium() {
+  console.log('No Chromium found. Trying the one Playwright downloads.');
+  npm(['exec', '--', 'playwright', 'install', 'chromium'], {
+    timeout: DOWNLOAD_LIMIT_MS,
+    // A closed network should be noticed soon: there are other ways to get one.
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
+  });
+  if (findChromium() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Trying the Debian package.');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    run('apt-get', ['update', '-qq'], { env });
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
+  }
+  if (findChromium() === undefined) {
+    throw new Error(
+      'There is no Chromium for the browser tests: install Chrome or Chromium, or set HANDRAIL_CHROMIUM to the path of one ("npm run test:unit" needs none).',
+    );
+  }
+}
+
+/**
+ * The npm that runs this script, else the one on PATH.
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
+function npm(args, options) {
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith('npm-cli.js')
+    ? run(process.execPath, [cli, ...args], options)
+    : run('npm', args, { shell: isWindows, ...options });
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
+function run(command, args, options) {
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...options,
+  });
+  return status === 0;
+}
