@@ -6,11 +6,12 @@ import { type Plugin, preprocessCSS, type ResolvedConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { BrowserConfigOptions } from 'vitest/node';
 import { packageEntries, readManifest, root, sourceAliases } from './.scripts/package-entries.mjs';
+import { sandboxWorker, sandboxWorkerFile } from './.scripts/sandbox-worker-plugin.ts';
 import { chromiumLaunchOptions } from './test/support/chromium.ts';
 
 export default defineConfig({
   resolve: { alias: sourceAliases() },
-  plugins: [stylesheet()],
+  plugins: [stylesheet(), sandboxWorker(), sandboxWorkerFile()],
   build: {
     target: 'es2022',
     minify: false,
@@ -78,6 +79,21 @@ function testProjects(): TestProjectInlineConfiguration[] {
         setupFiles,
         expect,
         restoreMocks: true,
+        provide: { react: 19 },
+      },
+    },
+    {
+      extends: true,
+      resolve: { alias: [{ find: /^(react|react-dom)(?=\/|$)/, replacement: '$1-18' }] },
+      test: {
+        name: 'react-18',
+        include: ['test/{react,components}/**/*.test.tsx', 'test/tooling/react-version.test.tsx'],
+        setupFiles,
+        expect,
+        restoreMocks: true,
+        provide: { react: 18 },
+        // Packages are not transformed, so an alias does not reach what they import.
+        execArgv: ['--import', new URL('test/support/react-18.mjs', import.meta.url).href],
       },
     },
     {
