@@ -1,5 +1,7 @@
 /** Whether a continue may go on with an execution. Pure: what it decides is saved by the caller. */
 import type { ErrorEvent, ToolResult } from '../protocol/events.ts';
+import type { AgentMessage } from './agent.ts';
+import { usedCallIds } from './history.ts';
 import { refusal } from './session-errors.ts';
 import type { ContinueRequest } from './session-request.ts';
 import type { ExecutionRecord } from './session-store.ts';
@@ -14,29 +16,34 @@ export type Verdict =
   | { readonly kind: 'restart' }
   | ErrorEvent;
 
-/** Judges the answers. Copies of the server's own results are ignored: the originals never left the server. */
-export function judgeAnswers(request: ContinueRequest, execution: ExecutionRecord | null): Verdict {
+/**
+ * Judges the answers. Copies of the server's own results are ignored: the originals never left the server.
+ * `messages` is the history, which knows the calls that are neither open nor answered by a client.
+ */
+export function judgeAnswers(
+  request: ContinueRequest,
+  execution: ExecutionRecord | null,
+  messages: readonly AgentMessage[],
+): Verdict {
   if (execution === null || execution.id !== request.executionId) {
     return refusal(
       'unknown_execution',
       `The execution '${request.executionId}' is not the current one of this session. Nothing was changed.`,
     );
   }
-  const own = new Set(execution.serverResults.map((result) => result.toolCallId));
+  if (execution.state === 'stopped') return closed(execution);
+  const known = usedCallIds(messages.slice(execution.historyStart));
   const open = new Map(execution.open.map((call) => [call.toolCallId, call]));
   const answered = new Set(execution.answered);
   const given = new Map<string, ToolResult>();
   for (const result of request.toolResults) {
     const { toolCallId } = result;
-    if (own.has(toolCallId)) continue;
-    if (!open.has(toolCallId) && !answered.has(toolCallId)) {
-      if (execution.state === 'stopped') return closed(execution);
+    if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
+    else if (!known.has(toolCallId)) {
       const message = `The call '${toolCallId}' was not handed to this client. Nothing was changed.`;
       return refusal('unknown_tool_call', message);
     }
-    given.set(toolCallId, result);
   }
-  if (execution.state === 'stopped') return closed(execution);
   for (const toolCallId of given.keys()) {
     if (answered.has(toolCallId)) return judgeRepeated(given, execution, toolCallId);
   }

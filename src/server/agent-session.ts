@@ -104,6 +104,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     live: LiveSession,
     request: SessionRequest,
     io: ExecuteOptions,
+    contended: boolean,
   ): Promise<EventSource> {
     const windowMs = io.resumeWindowMs ?? options.resumeWindowMs ?? 0;
     const { signal } = io;
@@ -111,6 +112,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const desk: Desk = {
       live,
       state,
+      contended,
       createId,
       openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
       startLeg(acknowledge, lastSeq) {
@@ -141,7 +143,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       return await decideLive(store, id, async (live) => {
         for (let attempt = 1; ; attempt += 1) {
           try {
-            return await decide(live, request, io);
+            return await decide(live, request, io, attempt > 1);
           } catch (thrown) {
             if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
           }

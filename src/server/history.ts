@@ -46,7 +46,7 @@ export function closeOpenCalls(messages: readonly AgentMessage[], error: string)
   );
 }
 
-/** Whether any call of the history has this id. */
+/** The ids of all calls in the history. */
 export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
   const ids = new Set<string>();
   for (const message of messages) {

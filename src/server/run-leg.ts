@@ -88,7 +88,7 @@ async function* answerRound(
     return yield* endEarly(leg, null);
   }
   if (open.length === 0) {
-    await leg.state.save({ messages, execution: { serverResults: results } });
+    await leg.state.save({ messages });
     yield* results.map(toOutputEvent);
     return true;
   }
@@ -96,7 +96,7 @@ async function* answerRound(
   const lastSeq = leg.position() + results.length + 2;
   await leg.state.save({
     messages,
-    execution: { state: 'waiting', open, serverResults: results, ending, lastSeq },
+    execution: { state: 'waiting', open, ending, lastSeq },
   });
   yield* results.map(toOutputEvent);
   const withResults = results.length > 0 ? { serverToolResults: results } : {};

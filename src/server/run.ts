@@ -97,7 +97,11 @@ export function createRun(options: RunOptions): Run {
     position: () => seq,
     isEnded: () => ended,
     pull,
-    read: async (after) => log.read(after),
+    async read(after) {
+      const entries = await log.read(after);
+      // The log goes on with the next leg; this run is over before it.
+      return entries?.filter((entry) => entry.seq <= seq) ?? null;
+    },
     end,
     attach(next) {
       cancelWindow?.();

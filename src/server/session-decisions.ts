@@ -18,6 +18,8 @@ import type { ExecutionRecord } from './session-store.ts';
 export interface Desk {
   readonly live: LiveSession;
   readonly state: SessionState;
+  /** Another process saved while this decision was first taken: a run it started is alive there. */
+  readonly contended: boolean;
   createId(): string;
   openLog(execution: ExecutionRecord): EventLog;
   /** Starts the next leg of the current execution and reads it. */
@@ -44,7 +46,6 @@ export async function decideTrigger(desk: Desk, request: TriggerRequest): Promis
     state: 'running',
     historyStart: before.length,
     open: [],
-    serverResults: [],
     lastAnswers: [],
     answered: [],
     rounds: 0,
@@ -79,7 +80,7 @@ function closeEarlier(
 export async function decideContinue(desk: Desk, request: ContinueRequest): Promise<EventSource> {
   await settleWaitingRun(desk);
   const { messages, execution } = desk.state.getRecord();
-  const verdict = judgeAnswers(request, asInterrupted(desk, execution));
+  const verdict = judgeAnswers(request, asInterrupted(desk, execution), messages);
   if ('type' in verdict) return createListSource([verdict]);
   if (execution === null) return createListSource([]);
   const crashed = execution.state === 'running';
@@ -176,8 +177,8 @@ async function settleWaitingRun({ live, state }: Desk): Promise<void> {
 }
 
 /** `running` in the record without a run in this process: the process died meanwhile. */
-function asInterrupted({ live }: Desk, execution: ExecutionRecord | null): ExecutionRecord | null {
-  if (execution === null || execution.state !== 'running' || live.getRun() !== null) return execution;
+function asInterrupted(desk: Desk, execution: ExecutionRecord | null): ExecutionRecord | null {
+  if (execution?.state !== 'running' || desk.live.getRun() !== null || desk.contended) return execution;
   return { ...execution, state: 'interrupted' };
 }
 

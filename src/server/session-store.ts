@@ -23,8 +23,6 @@ export interface ExecutionRecord {
   readonly historyStart: number;
   /** Calls the client has been asked to answer. */
   readonly open: readonly PendingToolCall[];
-  /** Results of the server tools of the open or last batch; the client's copies of them are ignored. */
-  readonly serverResults: readonly ToolResult[];
   /** The answers accepted last, to recognise a repeated continue. */
   readonly lastAnswers: readonly ToolResult[];
   /** Ids of all calls of this execution that a client answered. */

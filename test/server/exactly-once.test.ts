@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import {
+  calls,
+  collect,
+  continueWith,
+  createGate,
+  createListAgent,
+  hello,
+  requestIn,
+  run,
+  settle,
+  stop,
+  text,
+  types,
+  withoutCursors,
+} from './support.ts';
+
+const answersSeen = (context: AgentContext | undefined) =>
+  context?.messages.filter((message) => message.role === 'tool').map(({ toolCallId }) => toolCallId);
+
+async function waitingSession(...later: (readonly ModelEvent[])[]) {
+  const agent = createListAgent([...text('One moment'), ...calls('ask', 'add', 'look')], ...later, [
+    ...text('Done'),
+    stop,
+  ]);
+  const store = createMemorySessionStore();
+  const session = createAgentSession({ id: 's', agent, store, tools: { add: () => 3 } });
+  const first = await run(session, hello);
+  return { agent, store, session, first, executionId: requestIn(first).executionId };
+}
+
+describe('O-47: a continue', () => {
+  it('that forges a call is refused and changes nothing', async () => {
+    const { session, agent, store, first, executionId } = await waitingSession();
+    const before = await store.load('s');
+    const forged = continueWith(first);
+    forged.toolResults.push({ toolCallId: 'other', toolName: 'ask', result: 1 });
+    expect(await run(session, forged)).toEqual([
+      expect.objectContaining({ type: 'error', errorType: 'validation_error', code: 'unknown_tool_call' }),
+    ]);
+    expect(await run(session, { ...continueWith(first), executionId: `${executionId}x` })).toEqual([
+      expect.objectContaining({ type: 'error', errorType: 'validation_error', code: 'unknown_execution' }),
+    ]);
+    expect(await store.load('s')).toBe(before);
+    expect(agent.contexts).toHaveLength(1);
+    expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
+  it('that answers only some of the calls is refused and names the others', async () => {
+    const { session, agent, executionId } = await waitingSession();
+    const partial = { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] };
+    expect(await run(session, partial)).toEqual([
+      expect.objectContaining({
+        code: 'missing_tool_results',
+        message: expect.stringContaining("'look-id'"),
+      }),
+    ]);
+    expect(agent.contexts).toHaveLength(1);
+  });
+
+  it('cannot overrule what a server tool said', async () => {
+    const { session, agent, first } = await waitingSession();
+    const lying = continueWith(first);
+    lying.toolResults[0] = { toolCallId: 'add-id', toolName: 'add', result: 4_000 };
+    await run(session, lying);
+    expect(agent.contexts[1]?.messages).toContainEqual({
+      role: 'tool',
+      toolCallId: 'add-id',
+      toolName: 'add',
+      result: 3,
+    });
+    expect(JSON.stringify(agent.contexts)).not.toContain('4000');
+  });
+
+  it('needs no copies of the server results', async () => {
+    const { session, first } = await waitingSession();
+    const request = continueWith(first);
+    request.toolResults = request.toolResults.filter((result) => result.toolCallId !== 'add-id');
+    expect((await run(session, request)).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
+  it('sent twice reaches the agent once', async () => {
+    const { session, agent, first } = await waitingSession();
+    await run(session, continueWith(first));
+    expect(await run(session, continueWith(first))).toEqual([
+      expect.objectContaining({ code: 'already_answered' }),
+    ]);
+    expect(
+      await run(
+        session,
+        continueWith(first, () => 'changed my mind'),
+      ),
+    ).toEqual([expect.objectContaining({ code: 'already_answered' })]);
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('sent twice at the same time reaches the agent once', async () => {
+    const { session, agent, first } = await waitingSession();
+    const both = await Promise.all([run(session, continueWith(first)), run(session, continueWith(first))]);
+    expect(both.map((events) => events[0]?.type)).toEqual(['start', 'error']);
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('for the batch before is refused while the next one waits', async () => {
+    const { session, agent, first } = await waitingSession(calls('more'));
+    const second = await run(session, continueWith(first));
+    expect(await run(session, continueWith(first))).toEqual([
+      expect.objectContaining({ code: 'already_answered' }),
+    ]);
+    const third = await run(session, continueWith(second));
+    expect(third.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id', 'more-id']);
+  });
+
+  it('is accepted between the request and the finish of the leg before', async () => {
+    const { session, agent } = await waitingSession();
+    const again = createListAgent(calls('ask'), [stop]);
+    const quick = createAgentSession({ id: 'q', agent: again });
+    const leg = quick.execute(hello);
+    await leg.next();
+    const { value } = await leg.next();
+    if (!value) throw new Error('no request');
+    expect(types(await run(quick, continueWith([value])))).toEqual([
+      'start',
+      'tool-result-acknowledged',
+      'finish',
+    ]);
+    expect((await leg.next()).value).toMatchObject({ finishReason: 'client-tool-calls', cursor: '3' });
+    expect((await leg.next()).done).toBe(true);
+    expect([session.id, agent.contexts.length, again.contexts.length]).toEqual(['s', 1, 2]);
+  });
+
+  it('restarts a leg that nobody could read, with the answers recorded', async () => {
+    const { session, agent, first } = await waitingSession([...text('Half'), ...text('way', 'u'), stop]);
+    const lost = session.execute(continueWith(first));
+    for (let count = 0; count < 5; count += 1) await lost.next();
+    await lost.return();
+
+    expect(
+      await run(
+        session,
+        continueWith(first, () => 'another answer'),
+      ),
+    ).toEqual([expect.objectContaining({ code: 'already_answered' })]);
+    const again = await run(session, continueWith(first));
+    expect(types(again).slice(0, 3)).toEqual([
+      'start',
+      'tool-result-acknowledged',
+      'tool-result-acknowledged',
+    ]);
+    expect(again.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id']);
+    expect(agent.contexts[2]?.messages).toEqual(agent.contexts[1]?.messages);
+  });
+
+  it('restarts a leg that ended in an error', async () => {
+    const failure: ModelEvent = {
+      type: 'error',
+      errorType: 'provider_overloaded',
+      message: 'busy',
+      retryable: true,
+      source: 'provider',
+    };
+    const { session, agent, first } = await waitingSession([failure]);
+    expect((await run(session, continueWith(first))).at(-1)).toMatchObject({
+      type: 'error',
+      message: 'busy',
+    });
+    const again = await run(session, continueWith(first));
+    expect(again.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(first.at(-1)?.cursor));
+    expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id']);
+  });
+
+  it('after a stop is refused as closed', async () => {
+    const { session, first } = await waitingSession();
+    await run(session, { type: 'stop' });
+    expect(await run(session, continueWith(first))).toEqual([
+      expect.objectContaining({ code: 'execution_closed' }),
+    ]);
+  });
+});
+
+describe('a resume', () => {
+  const resume = (executionId: string, cursor: string | undefined) => ({
+    type: 'resume',
+    executionId,
+    cursor,
+  });
+
+  it('replays what came after the cursor, with the same cursors', async () => {
+    const { session, first, executionId } = await waitingSession();
+    for (const [index, event] of first.entries()) {
+      if (index === first.length - 1) break;
+      expect(await run(session, resume(executionId, event.cursor))).toEqual(first.slice(index + 1));
+    }
+  });
+
+  it('of an execution that waits ends with its finish even when nothing was missed', async () => {
+    const { session, first, executionId } = await waitingSession();
+    const ending = { type: 'finish', finishReason: 'client-tool-calls', executionId };
+    expect(await run(session, resume(executionId, first.at(-1)?.cursor))).toEqual([ending]);
+    expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
+  });
+
+  it('shows what came of answers whose acceptance was never heard of', async () => {
+    const { session, first, executionId } = await waitingSession();
+    const second = await run(session, continueWith(first));
+    const request = requestIn(first);
+    // The finish of the first leg is no end for a client that is past it.
+    expect(await run(session, resume(executionId, request.cursor))).toEqual(second);
+    expect(await run(session, resume(executionId, second.at(-1)?.cursor))).toEqual(
+      withoutCursors(second.slice(-1)),
+    );
+  });
+
+  it('goes on live, and the reader before it is told', async () => {
+    const gate = createGate();
+    const session = createAgentSession({
+      id: 's',
+      async *agent() {
+        yield* text('one');
+        await gate.opened;
+        yield* text('two', 'u');
+      },
+    });
+    const old = session.execute(hello);
+    const start = (await old.next()).value;
+    const executionId = start?.type === 'start' ? (start.executionId ?? '') : '';
+    await old.next();
+    const fresh = collect(session.execute(resume(executionId, '0')));
+    await settle();
+    gate.open();
+    expect(types(await fresh)).toEqual([
+      'start',
+      ...['text-start', 'text-delta', 'text-end'],
+      ...['text-start', 'text-delta', 'text-end'],
+      'finish',
+    ]);
+    expect((await fresh).map((event) => Number(event.cursor))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect((await old.next()).value).toMatchObject({
+      type: 'error',
+      code: 'resumed_elsewhere',
+      retryable: false,
+    });
+    expect((await old.next()).done).toBe(true);
+  });
+
+  it('of an execution that is not the current one says so', async () => {
+    const { session } = await waitingSession();
+    expect(await run(session, resume('other', '1'))).toEqual([
+      expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
+    ]);
+  });
+
+  it('from before what is kept says so', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => text(`w${index}`, `t${index}`)).flat();
+    const agent = createListAgent([...words, stop]);
+    const store = createMemorySessionStore({ maxEvents: 10 });
+    const session = createAgentSession({ id: 's', agent, store });
+    const events = await run(session, hello);
+    const { executionId } = events[0] as { executionId: string };
+    expect(await run(session, resume(executionId, '3'))).toEqual([
+      expect.objectContaining({ errorType: 'not_found_error', code: 'cursor_expired' }),
+    ]);
+    expect(await run(session, resume(executionId, events.at(-5)?.cursor))).toEqual(events.slice(-4));
+  });
+
+  it('of an interrupted execution replays it and names the interruption', async () => {
+    const { session, first, executionId } = await waitingSession([...text('Half'), stop]);
+    const lost = session.execute(continueWith(first));
+    const seen = [];
+    for (let count = 0; count < 4; count += 1) seen.push((await lost.next()).value);
+    await lost.return();
+    const events = await run(session, resume(executionId, first.at(-1)?.cursor));
+    expect(events.slice(0, 4)).toEqual(seen);
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'run_interrupted', retryable: true });
+  });
+});
+
+describe('a new message', () => {
+  it('closes the calls that wait', async () => {
+    const { session, agent, first } = await waitingSession();
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages.slice(2)).toMatchObject([
+      { toolCallId: 'ask-id', error: 'Superseded by a new message' },
+      { toolCallId: 'add-id', result: 3 },
+      { toolCallId: 'look-id', error: 'Superseded by a new message' },
+      { role: 'user' },
+    ]);
+    expect(await run(session, continueWith(first))).toEqual([
+      expect.objectContaining({ code: 'unknown_execution' }),
+    ]);
+  });
+
+  it('after a stop finds them closed already', async () => {
+    const { session, agent, executionId } = await waitingSession();
+    expect(await run(session, { type: 'stop', executionId: 'another' })).toEqual([]);
+    expect(await run(session, { type: 'stop', executionId })).toEqual([]);
+    expect(await run(session, { type: 'resume', executionId, cursor: '1000' })).toEqual([
+      { type: 'finish', finishReason: 'stop', executionId },
+    ]);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages[2]).toMatchObject({
+      toolCallId: 'ask-id',
+      error: 'Stopped by the user',
+    });
+  });
+});
