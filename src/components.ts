@@ -1,0 +1,21 @@
+'use client';
+
+export { ChoiceCard, ChoiceDialog, type ChoiceProps } from './components/choice/choice-dialog.tsx';
+export {
+  ClientToolDialogs,
+  type ClientToolDialogsProps,
+} from './components/client-tools/client-tool-dialogs.tsx';
+export {
+  ConfirmationCard,
+  ConfirmationDialog,
+  type ConfirmationProps,
+} from './components/confirmation/confirmation-dialog.tsx';
+export { FormCard, FormDialog, type FormProps } from './components/form/form-dialog.tsx';
+export type { FormSchema } from './components/form/read-schema.ts';
+export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
+export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
+export type { DialogFrameProps } from './components/parts/dialog-frame.tsx';
+export type { QuestionProps } from './components/parts/question-props.ts';
+export type { AnswerOutcome } from './components/parts/use-answer.ts';
+export { englishLabels, type Labels } from './components/text/labels.ts';
+export { LabelsProvider } from './components/text/labels-context.tsx';

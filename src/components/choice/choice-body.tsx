@@ -1,0 +1,112 @@
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { AnswerNotice } from '../parts/answer-notice.tsx';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Button } from '../parts/button.tsx';
+import { Countdown } from '../parts/countdown.tsx';
+import type { Ask } from '../parts/question.tsx';
+import { SurfaceHeader } from '../parts/surface-header.tsx';
+import type { Labels } from '../text/labels.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { OptionList, SEARCH_FROM } from './option-list.tsx';
+import type { ChoiceModel } from './read-choice.ts';
+
+/** Picks are positions in `choice.options`: values may be equal, or not comparable. */
+export function ChoiceBody({
+  tool,
+  choice,
+  prompt,
+  tone,
+  answer,
+  submitLabel,
+  autofocus,
+}: Ask & { tool: AnyTool; choice: ChoiceModel; submitLabel: string | undefined; autofocus: boolean }) {
+  const labels = useLabels();
+  const id = useId();
+  const listRef = useRef<HTMLFieldSetElement>(null);
+  const [picked, setPicked] = useState<readonly number[]>([]);
+  const [error, setError] = useState<string>();
+  const empty = choice.options.length === 0;
+  const gone = answer.state.word === 'gone';
+
+  const pick = (index: number) => {
+    setError(undefined);
+    if (!choice.multiple) setPicked([index]);
+    else setPicked(picked.includes(index) ? picked.filter((other) => other !== index) : [...picked, index]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const problem = checkCount(choice, picked.length, labels);
+    setError(problem);
+    if (problem !== undefined) {
+      listRef.current?.querySelector<HTMLInputElement>('input')?.focus();
+      return;
+    }
+    const values = choice.options.filter((_, index) => picked.includes(index)).map((option) => option.value);
+    answer.submit(choice.toResult(values));
+  };
+  const pickByNumber = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || choice.options.length >= SEARCH_FROM) return;
+    const index = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
+    if (choice.options[index] === undefined) return;
+    event.preventDefault();
+    pick(index);
+    listRef.current?.querySelector<HTMLInputElement>(`[data-index="${index}"]`)?.focus();
+  };
+  return (
+    <>
+      <SurfaceHeader
+        title={prompt.title}
+        message={prompt.message}
+        tone={tone}
+        onDismiss={answer.dismiss}
+        aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+      />
+      {Object.keys(prompt.rest).length > 0 && (
+        <div className="hr-body">
+          <ArgumentsView value={prompt.rest} />
+        </div>
+      )}
+      <form className="hr-form" onSubmit={submit} onKeyDown={pickByNumber} noValidate>
+        {empty ? (
+          <p className="hr-faint">{labels.noOptions}</p>
+        ) : (
+          <OptionList
+            id={id}
+            listRef={listRef}
+            choice={choice}
+            picked={picked}
+            error={error}
+            autofocus={autofocus}
+            onPick={pick}
+          />
+        )}
+        <AnswerNotice state={answer.state} />
+        <footer className="hr-footer">
+          {gone ? (
+            <Button look="primary" onClick={answer.dismiss}>
+              {labels.close}
+            </Button>
+          ) : (
+            <>
+              <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
+                {labels.decline}
+              </Button>
+              {!empty && (
+                <Button type="submit" look="primary" aria-disabled={answer.state.word === 'settled'}>
+                  {submitLabel ?? labels.submit}
+                </Button>
+              )}
+            </>
+          )}
+        </footer>
+      </form>
+    </>
+  );
+}
+
+function checkCount(choice: ChoiceModel, count: number, labels: Labels): string | undefined {
+  if (!choice.multiple) return count === 1 ? undefined : labels.choiceMissing;
+  if (count < choice.min) return labels.choiceTooFew(choice.min);
+  return choice.max !== undefined && count > choice.max ? labels.choiceTooMany(choice.max) : undefined;
+}

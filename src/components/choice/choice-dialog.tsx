@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { Question } from '../parts/question.tsx';
+import type { QuestionProps } from '../parts/question-props.ts';
+import { ChoiceBody } from './choice-body.tsx';
+import { readChoice } from './read-choice.ts';
+
+export interface ChoiceProps extends QuestionProps {
+  /** Replaces the text of the submit button. */
+  readonly submitLabel?: string | undefined;
+}
+
+/**
+ * Lets the person pick from options, one or several, in a modal dialog. Number keys pick; past a dozen options
+ * there is a search. Without an `output` schema the pick is submitted as `{ selected }`. Decline answers no;
+ * Escape, the backdrop and the cross cancel.
+ */
+export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
+  return <ChoiceQuestion {...props} surface="dialog" />;
+}
+
+/** The same choice inline, in the flow of the page. It takes no focus by itself. */
+export function ChoiceCard(props: ChoiceProps) {
+  return <ChoiceQuestion {...props} surface="card" />;
+}
+
+function ChoiceQuestion({
+  submitLabel,
+  ...props
+}: ChoiceProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+  const choice = useMemo(() => readChoice(props.tool), [props.tool]);
+  return (
+    <Question {...props} kind="choice" consumed={choice.consumed}>
+      {(ask) => (
+        <ChoiceBody
+          {...ask}
+          tool={props.tool}
+          choice={choice}
+          submitLabel={submitLabel}
+          autofocus={props.surface === 'dialog'}
+        />
+      )}
+    </Question>
+  );
+}

@@ -1,0 +1,78 @@
+import { isRecord, type JsonValue } from '../../shared/json.ts';
+import type { FieldOption, FormField } from '../form/form-field.ts';
+import { readOptionList } from '../form/read-fields.ts';
+import { onlyProperty, readSchema } from '../form/read-schema.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+
+/** A choice to put before a person, and the result a pick becomes. */
+export interface ChoiceModel {
+  readonly options: readonly FieldOption[];
+  /** Several may be picked. */
+  readonly multiple: boolean;
+  readonly min: number;
+  readonly max: number | undefined;
+  /** Arguments the choice shows itself. */
+  readonly consumed: readonly string[];
+  toResult(values: readonly JsonValue[]): unknown;
+}
+
+/**
+ * Reads the choice of a call: options of the arguments, else the enumeration of the tool's `output` schema.
+ *
+ * The result has the shape the schema asks for: the value itself, or an object with the value under its one
+ * property. Without a schema it is `{ selected: value }`, with several picks `{ selected: [values] }`.
+ */
+export function readChoice(tool: AnyTool): ChoiceModel {
+  const args: unknown = tool.args;
+  const own = isRecord(args) ? args : {};
+  const key = ['options', 'choices'].find((candidate) => Array.isArray(own[candidate]));
+  const target = readTarget(tool);
+  const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);
+  const multiple = target?.multiple ?? (own.multiple === true || own.multiSelect === true);
+  return {
+    options: listed.length > 0 ? listed : (target?.options ?? []),
+    multiple,
+    min: multiple ? (target?.min ?? readCount(own.minItems) ?? readCount(own.min) ?? 0) : 1,
+    max: multiple ? (target?.max ?? readCount(own.maxItems) ?? readCount(own.max)) : 1,
+    consumed: [key, 'multiple', 'multiSelect', 'minItems', 'maxItems', 'min', 'max'].filter(
+      (name) => name !== undefined,
+    ),
+    toResult(values) {
+      const value = multiple ? values : values[0];
+      if (target === undefined) return { selected: value };
+      return target.property === undefined ? value : { [target.property]: value };
+    },
+  };
+}
+
+interface Target {
+  readonly property: string | undefined;
+  readonly options: readonly FieldOption[];
+  readonly multiple: boolean;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+function readTarget(tool: AnyTool): Target | undefined {
+  if (tool.definition?.output === undefined) return undefined;
+  const { field } = readSchema(tool.definition.output);
+  const only = onlyProperty(field);
+  if (only !== undefined) return describeTarget(only.field, only.name);
+  // A schema that says nothing about its shape says nothing about where the pick belongs.
+  return field.kind === 'json' || field.kind === 'group' ? undefined : describeTarget(field, undefined);
+}
+
+function describeTarget(field: FormField, property: string | undefined): Target {
+  const multiple = field.kind === 'multi-choice' || field.kind === 'list';
+  return {
+    property,
+    multiple,
+    options: field.kind === 'choice' || field.kind === 'multi-choice' ? field.options : [],
+    min: multiple ? field.minItems : undefined,
+    max: multiple ? field.maxItems : undefined,
+  };
+}
+
+function readCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
+import type { Labels } from '../text/labels.ts';
+import { LabelsProvider } from '../text/labels-context.tsx';
+import { InlineQueue } from './inline-queue.tsx';
+import { ModalQueue } from './modal-queue.tsx';
+import { QueueNotice } from './queue-notice.tsx';
+import { useToolQueue } from './use-tool-queue.ts';
+
+export interface ClientToolDialogsProps extends DialogFrameProps {
+  /** The calls to answer. Default: every pending call of the chat around it (`AgentChatProvider`). */
+  readonly tools?: readonly AnyTool[] | undefined;
+  /** `modal`: one dialog at a time. `inline`: a card for each call, where this component stands. Default `modal`. */
+  readonly mode?: 'modal' | 'inline' | undefined;
+  /** Strings to replace, see {@link Labels}. */
+  readonly labels?: Partial<Labels> | undefined;
+  /** Added to every dialog or card. */
+  readonly className?: string | undefined;
+  /** Told when a dialog could not be shown; its call is cancelled by then. Default: `reportError`. */
+  readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
+}
+
+/**
+ * Shows the right dialog for the next call that waits for a person.
+ *
+ * Which one: the tool's `ui` (a word or a component); a form for a tool with an `output` schema; else by the shape
+ * of the arguments: `{ fields }` makes a form, `{ options }` a choice, anything else, such as
+ * `{ action, description }`, a confirmation.
+ */
+export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
+  return (
+    <LabelsProvider labels={props.labels}>
+      {tools === undefined ? <ChatQueue {...props} /> : <Queue {...props} tools={tools} />}
+    </LabelsProvider>
+  );
+}
+
+type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels'>;
+
+function ChatQueue(props: QueueProps) {
+  return <Queue {...props} tools={usePendingClientTools()} />;
+}
+
+function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { tools: readonly AnyTool[] }) {
+  const queue = useToolQueue(tools);
+  const typing = useTypingWatch();
+  const [failed, setFailed] = useState<string>();
+  const fail = (error: unknown, tool: AnyTool) => {
+    queue.markAnswered(tool);
+    setFailed(tool.toolName);
+    if (onError === undefined) reportError(error);
+    else onError(error, tool);
+  };
+  const View = mode === 'modal' ? ModalQueue : InlineQueue;
+  return (
+    <TypingContext.Provider value={typing}>
+      <View {...surface} queue={queue} onError={fail} />
+      <QueueNotice
+        failedTool={failed}
+        withdrawn={queue.withdrawn}
+        pending={mode === 'inline' ? queue.waiting.length : 0}
+        onDismiss={() => {
+          setFailed(undefined);
+          queue.dismissWithdrawn();
+        }}
+      />
+    </TypingContext.Provider>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { DialogFrame, type DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { type QueuePosition, QueuePositionContext } from '../parts/surface-context.ts';
+import { ToolBoundary } from '../parts/tool-boundary.tsx';
+import { pickQuestion, type QuestionKind } from './pick-question.ts';
+import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
+import type { ToolQueue } from './use-tool-queue.ts';
+
+export interface QueueViewProps extends DialogFrameProps {
+  readonly queue: ToolQueue;
+  readonly className?: string | undefined;
+  readonly onError: (error: unknown, tool: AnyTool) => void;
+}
+
+/** A question of the kit, and its place in the row at the time. */
+interface Shown {
+  readonly tool: AnyTool;
+  readonly kind: QuestionKind;
+  readonly position: QueuePosition;
+}
+
+/** One dialog at a time, all on one backdrop: the next question takes the place of the last without flicker. */
+export function ModalQueue({ queue, className, onError, container, overlayClassName }: QueueViewProps) {
+  const tool = queue.waiting[0];
+  const question = tool === undefined ? undefined : pickQuestion(tool);
+  const current: Shown | undefined =
+    tool !== undefined && typeof question === 'string'
+      ? { tool, kind: question, position: queue.position }
+      : undefined;
+
+  // The last dialog stays rendered while its backdrop fades out.
+  const [last, setLast] = useState(current);
+  if (current !== undefined && !isSame(current, last)) setLast(current);
+  const shown = current ?? last;
+
+  return (
+    <>
+      <DialogFrame open={current !== undefined} container={container} overlayClassName={overlayClassName}>
+        {shown !== undefined && (
+          <ToolBoundary key={shown.tool.toolCallId} tool={shown.tool} onError={onError}>
+            <QueuePositionContext.Provider value={shown.position}>
+              <ToolQuestion
+                kind={shown.kind}
+                tool={shown.tool}
+                surface="dialog"
+                className={className}
+                onSettled={() => queue.markAnswered(shown.tool)}
+              />
+            </QueuePositionContext.Provider>
+          </ToolBoundary>
+        )}
+      </DialogFrame>
+      {tool !== undefined && question !== undefined && typeof question !== 'string' && (
+        <ToolBoundary key={tool.toolCallId} tool={tool} onError={onError}>
+          <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+        </ToolBoundary>
+      )}
+    </>
+  );
+}
+
+function isSame(one: Shown, other: Shown | undefined): boolean {
+  return (
+    one.tool === other?.tool &&
+    one.position.index === other.position.index &&
+    one.position.total === other.position.total
+  );
+}

@@ -1,0 +1,42 @@
+/** Which question a call gets: the one table to extend for a new kind of dialog. */
+import { isRecord } from '../../shared/json.ts';
+import type { ClientToolComponent } from '../../store/client-tools.ts';
+import { readStandardJsonSchema } from '../form/read-schema.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+
+export type QuestionKind = 'confirm' | 'form' | 'choice';
+
+interface Rule {
+  readonly kind: QuestionKind;
+  applies(tool: AnyTool, args: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** First match wins. What the app declared comes before what the model sent. */
+const RULES: readonly Rule[] = [
+  { kind: 'form', applies: ({ definition }) => canBeAsked(definition?.output) },
+  { kind: 'form', applies: (_, { fields }) => Array.isArray(fields) && fields.length > 0 },
+  {
+    kind: 'form',
+    applies: (_, { requestedSchema }) => isRecord(requestedSchema) && hasProperties(requestedSchema),
+  },
+  { kind: 'choice', applies: (_, { options }) => Array.isArray(options) && options.length > 0 },
+  // `{ action, description }`, and anything else: its arguments to read, with confirm and cancel.
+  { kind: 'confirm', applies: () => true },
+];
+
+/** The question for a call: a word for one in the box, or the app's own component. */
+export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent {
+  const ui = tool.definition?.ui;
+  if (ui !== undefined) return ui;
+  const args: unknown = tool.args;
+  const own = isRecord(args) ? args : {};
+  return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
+}
+
+function canBeAsked(output: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {
+  return output !== undefined && readStandardJsonSchema(output) !== undefined;
+}
+
+function hasProperties(schema: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(schema.properties) && Object.keys(schema.properties).length > 0;
+}

@@ -1,0 +1,44 @@
+import { Button } from '../parts/button.tsx';
+import { CloseIcon } from '../parts/icons.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+
+/**
+ * What happened to a question without the person: it failed, or it was taken away. The live region is always
+ * there, because one that appears together with its text is not read out.
+ */
+export function QueueNotice({
+  failedTool,
+  withdrawn,
+  pending,
+  onDismiss,
+}: {
+  failedTool: string | undefined;
+  withdrawn: string | undefined;
+  /** Inline questions that wait: they take no focus, so their arrival has to be said. */
+  pending: number;
+  onDismiss: () => void;
+}) {
+  const labels = useLabels();
+  const text =
+    failedTool !== undefined
+      ? labels.dialogFailed(displayText(failedTool, 120))
+      : withdrawn === undefined
+        ? undefined
+        : labels.withdrawn(withdrawn);
+  return (
+    <>
+      <div className="hr-hidden" role="status" aria-live="polite">
+        {text ?? (pending > 0 ? labels.pendingTitle(pending) : '')}
+      </div>
+      {text !== undefined && (
+        <div className="hr-toast">
+          <p>{text}</p>
+          <Button look="icon" onClick={onDismiss} aria-label={labels.close} title={labels.close}>
+            <CloseIcon />
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

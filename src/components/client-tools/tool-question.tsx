@@ -1,0 +1,57 @@
+import { type ComponentType, type ReactNode, useMemo } from 'react';
+import type { Settlement } from '../../store/client-tools.ts';
+import { ChoiceCard, ChoiceDialog } from '../choice/choice-dialog.tsx';
+import { ConfirmationCard, ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx';
+import { FormCard, FormDialog } from '../form/form-dialog.tsx';
+import type { AnyTool } from '../parts/any-tool.ts';
+import type { QuestionProps } from '../parts/question-props.ts';
+import type { QuestionKind } from './pick-question.ts';
+
+const DIALOGS: Readonly<Record<QuestionKind, ComponentType<QuestionProps>>> = {
+  confirm: ConfirmationDialog,
+  form: FormDialog,
+  choice: ChoiceDialog,
+};
+
+const CARDS: Readonly<Record<QuestionKind, ComponentType<QuestionProps>>> = {
+  confirm: ConfirmationCard,
+  form: FormCard,
+  choice: ChoiceCard,
+};
+
+/** The question of a kind, on a surface. */
+export function ToolQuestion({
+  kind,
+  surface,
+  ...props
+}: QuestionProps & { kind: QuestionKind; surface: 'dialog' | 'card' }): ReactNode {
+  const Question = surface === 'dialog' ? DIALOGS[kind] : CARDS[kind];
+  return <Question {...props} />;
+}
+
+/** The app's own component for a tool. What it shows is its own business; that it answered is the queue's. */
+export function CustomQuestion({
+  component,
+  tool,
+  onAnswered,
+}: {
+  component: unknown;
+  tool: AnyTool;
+  onAnswered: (tool: AnyTool) => void;
+}): ReactNode {
+  const Component = component as ComponentType<{ tool: AnyTool }>;
+  const watched = useMemo(() => {
+    const told = (settlement: Settlement) => {
+      if (settlement.settled) onAnswered(tool);
+      return settlement;
+    };
+    return {
+      ...tool,
+      submit: (result: unknown) => told(tool.submit(result)),
+      cancel: (reason?: string) => told(tool.cancel(reason)),
+      decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
+        told(tool.decline(reason, details)),
+    };
+  }, [tool, onAnswered]);
+  return <Component tool={watched} />;
+}

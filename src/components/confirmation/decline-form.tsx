@@ -1,0 +1,54 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+
+/** Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. */
+export function DeclineForm({
+  onBack,
+  onDecline,
+}: {
+  onBack: () => void;
+  onDecline: (reason?: string) => void;
+}) {
+  const labels = useLabels();
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [reason, setReason] = useState('');
+  useEffect(() => field.current?.focus(), []);
+
+  const decline = (event: FormEvent) => {
+    event.preventDefault();
+    onDecline(reason.trim() === '' ? undefined : reason.trim());
+  };
+  return (
+    <form className="hr-form" onSubmit={decline}>
+      <div className="hr-field">
+        <label className="hr-label" htmlFor={id}>
+          {labels.declineReason}
+        </label>
+        <textarea
+          id={id}
+          ref={field}
+          className="hr-input"
+          rows={3}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          aria-describedby={`${id}hint`}
+        />
+        <p className="hr-hint" id={`${id}hint`}>
+          {labels.declineReasonHint}
+        </p>
+      </div>
+      <footer className="hr-footer" data-spread="">
+        <Button look="quiet" onClick={onBack}>
+          {labels.back}
+        </Button>
+        <div className="hr-actions">
+          <Button type="submit" look="primary">
+            {labels.sendDecline}
+          </Button>
+        </div>
+      </footer>
+    </form>
+  );
+}

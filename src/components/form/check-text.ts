@@ -1,0 +1,67 @@
+import type { Labels } from '../text/labels.ts';
+import type { TextField } from './form-field.ts';
+import type { Checked } from './read-draft.ts';
+
+/** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+/** Patterns come with the arguments, from a model. Bounding both sides keeps a slow one from hanging the page. */
+const LONGEST_PATTERN = 300;
+const LONGEST_MATCHED = 500;
+
+/** Checks what was typed in a text field against its format and limits. Never called with blank text. */
+export function checkText(field: TextField, typed: string, labels: Labels): Checked {
+  const text = field.format === 'email' || field.format === 'uri' ? typed.trim() : typed;
+  const formatted = checkFormat(field, text, labels);
+  if ('message' in formatted) return formatted;
+  const length = [...text].length;
+  if (field.minLength !== undefined && length < field.minLength)
+    return { message: labels.tooShort(field.minLength) };
+  if (field.maxLength !== undefined && length > field.maxLength)
+    return { message: labels.tooLong(field.maxLength) };
+  if (field.pattern !== undefined && !matches(field.pattern, text)) return { message: labels.notPattern };
+  return formatted;
+}
+
+function checkFormat(field: TextField, text: string, labels: Labels): Checked {
+  switch (field.format) {
+    case 'email':
+      return EMAIL.test(text) ? { value: text } : { message: labels.notEmail };
+    case 'uri':
+      return URL.canParse(text) ? { value: text } : { message: labels.notUrl };
+    case 'date':
+      return isDate(text) ? { value: text } : { message: labels.notDate };
+    case 'time':
+      return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/.test(text)
+        ? { value: text }
+        : { message: labels.notTime };
+    case 'date-time': {
+      // The control has local time without a zone; the value is RFC 3339, which needs one.
+      const date = new Date(text);
+      return Number.isNaN(date.getTime()) ? { message: labels.notDateTime } : { value: date.toISOString() };
+    }
+    case 'plain':
+    case 'tel':
+    case 'secret':
+    case 'multiline':
+      return { value: text };
+    default:
+      return field.format satisfies never;
+  }
+}
+
+/** `2026-02-30` has the form of a date and is none. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+}
+
+/** A pattern that is not a regular expression, or too long to be run safely, is no rule. */
+function matches(pattern: string, text: string): boolean {
+  if (pattern.length > LONGEST_PATTERN || text.length > LONGEST_MATCHED) return true;
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,64 @@
+import type { RefObject } from 'react';
+import type { Issue } from '../../store/client-tools.ts';
+import { IssueList } from '../parts/answer-notice.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+import { controlId } from './form-context.ts';
+import type { ControlIssue } from './read-draft.ts';
+
+/** What is wrong, in one place at the top, each with the way to its field. It takes the focus after a failed submit. */
+export function ErrorSummary({
+  formId,
+  located,
+  general,
+  summaryRef,
+}: {
+  formId: string;
+  located: readonly ControlIssue[];
+  general: readonly Issue[];
+  summaryRef: RefObject<HTMLElement | null>;
+}) {
+  const labels = useLabels();
+  const count = located.length + general.length;
+  if (count === 0) return null;
+  const titleId = `${formId}summary`;
+  return (
+    <section className="hr-notice" data-look="error" tabIndex={-1} ref={summaryRef} aria-labelledby={titleId}>
+      <p id={titleId}>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
+      {located.length > 0 && (
+        <ul>
+          {located.map((issue) => (
+            <li key={`${issue.name} ${issue.message}`}>
+              <a
+                className="hr-link"
+                href={`#${controlId(formId, issue.name)}`}
+                onClick={(event) => {
+                  // Following the link would change the address of a page that may be a router's.
+                  event.preventDefault();
+                  focusControl(event.currentTarget, controlId(formId, issue.name));
+                }}
+              >
+                {issue.label === ''
+                  ? displayText(issue.message, 300)
+                  : `${issue.label}: ${displayText(issue.message, 300)}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <IssueList issues={general} />
+    </section>
+  );
+}
+
+function focusControl(near: Element, id: string): void {
+  // Inside a shadow root the document does not know the id.
+  const root = near.getRootNode() as Document | ShadowRoot;
+  const element = root.getElementById(id);
+  if (element === null) return;
+  const control = element.matches('input, select, textarea')
+    ? element
+    : (element.querySelector('input, button') ?? element);
+  (control as HTMLElement).focus();
+  element.scrollIntoView?.({ block: 'center' });
+}

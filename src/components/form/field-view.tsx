@@ -1,0 +1,35 @@
+import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
+import type { FormField } from './form-field.ts';
+import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
+import { ListWidget, RecordWidget } from './list-widgets.tsx';
+import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';
+
+/** The widget for a field. `name` is its place in the draft. */
+export function FieldView({ field, name }: { field: FormField; name: string }) {
+  switch (field.kind) {
+    case 'text':
+      return <TextWidget field={field} name={name} />;
+    case 'number':
+      return <NumberWidget field={field} name={name} />;
+    case 'boolean':
+      return <BooleanWidget field={field} name={name} />;
+    case 'choice':
+      return <ChoiceWidget field={field} name={name} />;
+    case 'multi-choice':
+      return <MultiChoiceWidget field={field} name={name} />;
+    case 'constant':
+      return <ConstantWidget field={field} name={name} />;
+    case 'group':
+      return <GroupWidget field={field} name={name} />;
+    case 'list':
+      return <ListWidget field={field} name={name} />;
+    case 'record':
+      return <RecordWidget field={field} name={name} />;
+    case 'union':
+      return <UnionWidget field={field} name={name} />;
+    case 'json':
+      return <JsonWidget field={field} name={name} />;
+    default:
+      return field satisfies never;
+  }
+}

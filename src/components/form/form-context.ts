@@ -1,0 +1,58 @@
+import { createContext, useContext } from 'react';
+import { type Control, type FieldValues, useController } from 'react-hook-form';
+import type { FormField } from './form-field.ts';
+
+/** What every widget of one form shares. */
+export interface FormContextValue {
+  readonly control: Control<FieldValues, unknown, ReadValue>;
+  /** Prefix of all ids, so that two forms on a page do not meet. */
+  readonly formId: string;
+  /** The name of the control that gets the focus when a dialog opens. */
+  readonly autofocusName: string | undefined;
+}
+
+/** A form's value once it passed: as the schema parsed it, and as it was entered. */
+export interface ReadValue {
+  readonly parsed: unknown;
+  readonly entered: unknown;
+}
+
+export const FormContext = createContext<FormContextValue | undefined>(undefined);
+
+export function useFormScope(): FormContextValue {
+  const scope = useContext(FormContext);
+  if (scope === undefined)
+    throw new Error('A form field was rendered outside SchemaForm. Render it inside one.');
+  return scope;
+}
+
+/** The id of a control; labels, errors and the summary's links meet in it. */
+export function controlId(formId: string, name: string): string {
+  return `${formId}${name.replaceAll('.', '-')}`;
+}
+
+/** One control of the form: its value, its error, and the attributes that tie both to it. */
+export function useControl(name: string, field: FormField) {
+  const { control, formId, autofocusName } = useFormScope();
+  const { field: binding, fieldState } = useController({ control, name });
+  const id = controlId(formId, name);
+  const message = fieldState.error?.message;
+  const hintId = field.description === undefined && field.kind !== 'json' ? undefined : `${id}-hint`;
+  const errorId = message === undefined ? undefined : `${id}-error`;
+  const describedBy = [hintId, errorId].filter(Boolean).join(' ');
+  return {
+    id,
+    binding,
+    message,
+    hintId,
+    errorId,
+    aria: {
+      'aria-invalid': message !== undefined,
+      'aria-required': field.required && field.nullable !== true,
+      'aria-describedby': describedBy === '' ? undefined : describedBy,
+      'data-autofocus': autofocusName === name ? '' : undefined,
+    },
+  };
+}
+
+export type ControlState = ReturnType<typeof useControl>;

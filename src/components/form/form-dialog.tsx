@@ -1,0 +1,145 @@
+import { useMemo } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import { AnswerNotice } from '../parts/answer-notice.tsx';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Button } from '../parts/button.tsx';
+import { CallDetails } from '../parts/call-details.tsx';
+import { Countdown } from '../parts/countdown.tsx';
+import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { type Ask, Question } from '../parts/question.tsx';
+import type { QuestionProps } from '../parts/question-props.ts';
+import { SurfaceHeader } from '../parts/surface-header.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
+import { ModelForm } from './schema-form.tsx';
+
+export interface FormProps extends QuestionProps {
+  /**
+   * What to ask for. Default: the tool's `output` schema, else `fields`, `requestedSchema` or `schema` of the
+   * arguments.
+   */
+  readonly schema?: FormSchema | undefined;
+  /** A value to start from. */
+  readonly defaultValue?: unknown;
+  /** Replaces the text of the submit button. */
+  readonly submitLabel?: string | undefined;
+}
+
+/**
+ * Asks for values in a modal dialog and submits them. A result the tool's `output` schema refuses leaves the
+ * dialog open, with the issues on their fields and everything typed kept. Decline answers no; Escape, the
+ * backdrop and the cross cancel.
+ */
+export function FormDialog(props: FormProps & DialogFrameProps) {
+  return <FormQuestion {...props} surface="dialog" />;
+}
+
+/** The same form inline, in the flow of the page. It takes no focus by itself. */
+export function FormCard(props: FormProps) {
+  return <FormQuestion {...props} surface="card" />;
+}
+
+function FormQuestion({
+  schema,
+  defaultValue,
+  submitLabel,
+  ...props
+}: FormProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+  const source = useMemo(() => findFormSchema(props.tool, schema), [props.tool, schema]);
+  const model = useMemo(() => readSchema(source.schema), [source]);
+  return (
+    <Question {...props} kind="form" consumed={source.consumed}>
+      {(ask) => (
+        <FormBody
+          {...ask}
+          tool={props.tool}
+          model={model}
+          defaultValue={defaultValue}
+          submitLabel={submitLabel}
+          autofocus={props.surface === 'dialog'}
+        />
+      )}
+    </Question>
+  );
+}
+
+interface FormSource {
+  readonly schema: FormSchema;
+  /** The arguments the form shows, which need not be listed again. */
+  readonly consumed: readonly string[];
+}
+
+/** Where the form of a call comes from: what the app says beats what the model sends. */
+function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSource {
+  const args: unknown = tool.args;
+  const own = isRecord(args) ? args : {};
+  const consumed = ['fields', 'requestedSchema', 'schema'].filter((key) => isFormSource(own[key]));
+  const schema = given ?? tool.definition?.output ?? consumed.map((key) => own[key] as FormSchema)[0];
+  return { schema: schema ?? {}, consumed };
+}
+
+function isFormSource(value: unknown): boolean {
+  return Array.isArray(value) || isRecord(value);
+}
+
+function FormBody({
+  tool,
+  prompt,
+  tone,
+  answer,
+  model,
+  defaultValue,
+  submitLabel,
+  autofocus,
+}: Ask & {
+  tool: AnyTool;
+  model: FormModel;
+  defaultValue: unknown;
+  submitLabel: string | undefined;
+  autofocus: boolean;
+}) {
+  const labels = useLabels();
+  const { state } = answer;
+  const gone = state.word === 'gone';
+  // Issues of the result are shown on the fields; only what has no field is left for the notice.
+  const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
+  return (
+    <>
+      <SurfaceHeader
+        title={prompt.title}
+        message={prompt.message}
+        tone={tone}
+        onDismiss={answer.dismiss}
+        aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+      />
+      {(Object.keys(prompt.rest).length > 0 || gone) && (
+        <div className="hr-body">
+          <ArgumentsView value={prompt.rest} />
+          <CallDetails tool={tool} />
+        </div>
+      )}
+      <ModelForm
+        model={model}
+        defaultValue={defaultValue}
+        submitLabel={submitLabel}
+        autofocus={autofocus}
+        closed={gone}
+        notice={showNotice && <AnswerNotice state={state} />}
+        actions={
+          gone ? (
+            <Button look="primary" onClick={answer.dismiss}>
+              {labels.close}
+            </Button>
+          ) : (
+            <Button onClick={() => answer.decline()}>{labels.decline}</Button>
+          )
+        }
+        onSubmit={(_, entered) => {
+          const settlement = answer.submit(entered);
+          return settlement.settled ? undefined : { issues: settlement.issues };
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useWatch } from 'react-hook-form';
+import type { Labels } from '../text/labels.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import { groupKey, variantKey } from './draft.ts';
+import { FieldHint, FieldSet } from './field-frame.tsx';
+import { FieldView } from './field-view.tsx';
+import { controlId, useFormScope } from './form-context.ts';
+import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
+
+export function GroupWidget({ field, name }: { field: GroupField; name: string }) {
+  const { formId } = useFormScope();
+  const id = controlId(formId, name);
+  const rows = field.fields.map((child, index) => (
+    <FieldView key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
+  ));
+  // The outermost group has the dialog's title for a name.
+  if (field.label === '') return <div className="hr-fields">{rows}</div>;
+  const control = {
+    id,
+    message: undefined,
+    hintId: field.description === undefined ? undefined : `${id}-hint`,
+    errorId: undefined,
+  };
+  return (
+    <FieldSet field={field} control={control} role="group">
+      <div className="hr-fields" data-nested="">
+        {rows}
+      </div>
+    </FieldSet>
+  );
+}
+
+export function UnionWidget({ field, name }: { field: UnionField; name: string }) {
+  const labels = useLabels();
+  const { control } = useFormScope();
+  const pick = Number(useWatch({ control, name: `${name}.pick` }) ?? 0);
+  const variant = field.variants[pick];
+  const chooser: FormField = {
+    kind: 'choice',
+    label: field.label === '' ? labels.value : field.label,
+    required: field.required,
+    description: field.description,
+    options: field.variants.map((option, index) => ({
+      value: index,
+      label: nameVariant(option, field.label, labels),
+    })),
+  };
+  return (
+    <div className="hr-union">
+      <FieldView field={chooser} name={`${name}.pick`} />
+      {variant !== undefined && variant.kind !== 'constant' && (
+        <div className="hr-fields" data-nested="">
+          <FieldView
+            key={pick}
+            field={{ ...variant, label: nameVariant(variant, field.label, labels) }}
+            name={`${name}.${variantKey(pick)}`}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A variant goes by its own title, by the constant that tells it apart, or else by its kind. */
+function nameVariant(variant: FormField, unionLabel: string, labels: Labels): string {
+  if (variant.label !== '' && variant.label !== unionLabel) return variant.label;
+  switch (variant.kind) {
+    case 'constant':
+      return variant.value === null ? labels.none : displayText(String(variant.value), 80);
+    case 'group': {
+      const mark = variant.fields.find(({ field }) => field.kind === 'constant')?.field;
+      if (mark?.kind === 'constant' && typeof mark.value === 'string') return humaniseName(mark.value);
+      return labels.kindNames.group;
+    }
+    case 'multi-choice':
+    case 'list':
+      return labels.kindNames.list;
+    case 'record':
+      return labels.kindNames.group;
+    case 'union':
+    case 'json':
+      return labels.kindNames.json;
+    case 'text':
+    case 'number':
+    case 'boolean':
+    case 'choice':
+      return labels.kindNames[variant.kind];
+    default:
+      return variant satisfies never;
+  }
+}
+
+/** What cannot be anything else is shown, so that the person knows it is sent. */
+export function ConstantWidget({ field, name }: { field: ConstantField; name: string }) {
+  const labels = useLabels();
+  const { formId } = useFormScope();
+  const text =
+    field.value === null
+      ? labels.none
+      : typeof field.value === 'string'
+        ? field.value
+        : JSON.stringify(field.value);
+  return (
+    <div className="hr-field" data-kind="constant">
+      <span className="hr-label">{field.label}</span>
+      <FieldHint field={field} id={`${controlId(formId, name)}-hint`} />
+      <output className="hr-constant">{displayText(text, 300)}</output>
+    </div>
+  );
+}

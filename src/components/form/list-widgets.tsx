@@ -1,0 +1,189 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { get, useFieldArray, useFormState } from 'react-hook-form';
+import { Button } from '../parts/button.tsx';
+import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../parts/icons.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { createDraft, type DraftGroup } from './draft.ts';
+import { FieldSet } from './field-frame.tsx';
+import { FieldView } from './field-view.tsx';
+import { controlId, useFormScope } from './form-context.ts';
+import type { FormField, ListField, RecordField } from './form-field.ts';
+import { TextWidget } from './text-widgets.tsx';
+
+export function ListWidget({ field, name }: { field: ListField; name: string }) {
+  const labels = useLabels();
+  const rows = useRows(field, name);
+  return (
+    <FieldSet field={field} control={rows.control} role="group">
+      <ol className="hr-rows" ref={rows.listRef}>
+        {rows.fields.map((row, index) => {
+          const label = labels.itemLabel(field.label, index + 1);
+          return (
+            <li className="hr-row" key={row.id}>
+              <div className="hr-row-field">
+                <FieldView field={{ ...field.item, label, required: true }} name={`${name}.${index}.item`} />
+              </div>
+              <RowActions label={label} index={index} rows={rows} />
+            </li>
+          );
+        })}
+      </ol>
+      {(field.maxItems === undefined || rows.fields.length < field.maxItems) && (
+        <Button ref={rows.addRef} onClick={() => rows.add({ item: createDraft(field.item) })}>
+          <PlusIcon />
+          {labels.addItem(field.label)}
+        </Button>
+      )}
+    </FieldSet>
+  );
+}
+
+const keyField = { kind: 'text', format: 'plain', required: true } as const;
+
+export function RecordWidget({ field, name }: { field: RecordField; name: string }) {
+  const labels = useLabels();
+  const rows = useRows(field, name);
+  return (
+    <FieldSet field={field} control={rows.control} role="group">
+      <ol className="hr-rows" ref={rows.listRef}>
+        {rows.fields.map((row, index) => (
+          <li className="hr-row" key={row.id} data-pair="">
+            <div className="hr-row-field">
+              <TextWidget field={{ ...keyField, label: labels.entryKey }} name={`${name}.${index}.key`} />
+              <FieldView
+                field={{ ...field.item, label: labels.entryValue, required: true }}
+                name={`${name}.${index}.item`}
+              />
+            </div>
+            <RowActions label={labels.itemLabel(field.label, index + 1)} index={index} rows={rows} />
+          </li>
+        ))}
+      </ol>
+      <Button ref={rows.addRef} onClick={() => rows.add({ key: '', item: createDraft(field.item) })}>
+        <PlusIcon />
+        {labels.addItem(field.label)}
+      </Button>
+    </FieldSet>
+  );
+}
+
+/** The rows of a list, where the focus goes as they change, and what is wrong with the list as a whole. */
+function useRows(field: FormField, name: string) {
+  const { control, formId } = useFormScope();
+  const { fields, append, remove, move } = useFieldArray({ control, name });
+  const { errors } = useFormState({ control, name });
+  const error: unknown = get(errors, name);
+  const message = readMessage(error) ?? readMessage((error as { root?: unknown } | undefined)?.root);
+  const id = controlId(formId, name);
+  const listRef = useRef<HTMLOListElement>(null);
+  const addRef = useRef<HTMLButtonElement>(null);
+  const focusNext = useRef<(() => Element | null | undefined) | undefined>(undefined);
+  useEffect(() => {
+    const element = focusNext.current?.();
+    focusNext.current = undefined;
+    if (element instanceof HTMLElement) element.focus();
+  });
+  const row = (index: number) => listRef.current?.children[index];
+
+  return {
+    fields,
+    listRef,
+    addRef,
+    control: {
+      id,
+      message,
+      hintId: field.description === undefined ? undefined : `${id}-hint`,
+      errorId: message === undefined ? undefined : `${id}-error`,
+    },
+    add(draft: DraftGroup) {
+      focusNext.current = () =>
+        listRef.current?.lastElementChild?.querySelector('input, select, textarea, button');
+      append(draft, { shouldFocus: false });
+    },
+    remove(index: number) {
+      // The button that had the focus goes: the next row's takes its place, at the end the one that adds.
+      focusNext.current = () =>
+        row(Math.min(index, fields.length - 2))?.querySelector('[data-act="remove"]') ?? addRef.current;
+      remove(index);
+    },
+    move(index: number, by: 1 | -1) {
+      // Moving a row takes it out of the document for a moment, and the focus with it.
+      focusNext.current = () =>
+        row(index + by)?.querySelector(by < 0 ? '[data-act="up"]' : '[data-act="down"]');
+      move(index, index + by);
+    },
+  };
+}
+
+function readMessage(error: unknown): string | undefined {
+  const message = (error as { message?: unknown } | undefined)?.message;
+  return typeof message === 'string' ? message : undefined;
+}
+
+function RowActions({
+  label,
+  index,
+  rows,
+}: {
+  label: string;
+  index: number;
+  rows: ReturnType<typeof useRows>;
+}) {
+  const labels = useLabels();
+  const last = rows.fields.length - 1;
+  return (
+    <div className="hr-row-actions">
+      {last > 0 && (
+        <>
+          <IconButton
+            act="up"
+            label={labels.moveUp(label)}
+            disabled={index === 0}
+            onClick={() => rows.move(index, -1)}
+          >
+            <UpIcon />
+          </IconButton>
+          <IconButton
+            act="down"
+            label={labels.moveDown(label)}
+            disabled={index === last}
+            onClick={() => rows.move(index, 1)}
+          >
+            <DownIcon />
+          </IconButton>
+        </>
+      )}
+      <IconButton act="remove" label={labels.removeItem(label)} onClick={() => rows.remove(index)}>
+        <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Disabled as a state, not as an attribute: a button that loses the focus by being pressed strands the keyboard. */
+function IconButton({
+  label,
+  disabled = false,
+  act,
+  onClick,
+  children,
+}: {
+  label: string;
+  disabled?: boolean;
+  act: 'up' | 'down' | 'remove';
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Button
+      look="icon"
+      aria-label={label}
+      title={label}
+      aria-disabled={disabled}
+      data-act={act}
+      onClick={disabled ? undefined : onClick}
+    >
+      {children}
+    </Button>
+  );
+}

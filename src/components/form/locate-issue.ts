@@ -1,0 +1,71 @@
+import type { Issue } from '../../store/client-tools.ts';
+import { type Draft, groupKey, ROOT_NAME, variantKey } from './draft.ts';
+import type { FormField } from './form-field.ts';
+import { asGroup, asRows, type ControlIssue, pickedVariant } from './read-draft.ts';
+
+/**
+ * The control an issue belongs to. A schema reports places in the value (`['address', 'city']`); controls have
+ * places in the draft. An issue inside a part that has one control for all of it belongs to that control.
+ *
+ * @returns `undefined` for an issue of the whole, or of a property the form does not ask for.
+ */
+export function locateIssue(
+  field: FormField,
+  draft: Draft | undefined,
+  issue: Issue,
+): ControlIssue | undefined {
+  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+  const place = follow(field, draft, path, ROOT_NAME);
+  return place === undefined ? undefined : { ...place, message: issue.message };
+}
+
+type Place = Pick<ControlIssue, 'name' | 'label'>;
+
+function follow(
+  field: FormField,
+  draft: Draft | undefined,
+  path: readonly PropertyKey[],
+  name: string,
+): Place | undefined {
+  const [step, ...rest] = path;
+  if (field.kind === 'union') {
+    const pick = pickedVariant(draft);
+    const variant = field.variants[pick];
+    if (variant === undefined) return { name: `${name}.pick`, label: field.label };
+    return follow(
+      { ...variant, label: field.label },
+      asGroup(draft)[variantKey(pick)],
+      path,
+      `${name}.${variantKey(pick)}`,
+    );
+  }
+  if (step === undefined) return field.kind === 'group' ? undefined : { name, label: field.label };
+  switch (field.kind) {
+    case 'group': {
+      const index = field.fields.findIndex((child) => child.name === step);
+      const child = field.fields[index];
+      if (child === undefined) return undefined;
+      return follow(child.field, asGroup(draft)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
+    }
+    case 'list': {
+      const row = asRows(draft)[Number(step)];
+      if (row === undefined) return { name, label: field.label };
+      return follow(field.item, row.item, rest, `${name}.${Number(step)}.item`);
+    }
+    case 'record': {
+      const index = asRows(draft).findIndex((row) => row.key === step);
+      if (index === -1) return { name, label: field.label };
+      return follow(field.item, asRows(draft)[index]?.item, rest, `${name}.${index}.item`);
+    }
+    case 'text':
+    case 'number':
+    case 'boolean':
+    case 'choice':
+    case 'multi-choice':
+    case 'json':
+    case 'constant':
+      return { name, label: field.label };
+    default:
+      return field satisfies never;
+  }
+}

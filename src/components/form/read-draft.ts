@@ -1,0 +1,283 @@
+/** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
+import { defineOwn, type JsonValue } from '../../shared/json.ts';
+import type { Labels } from '../text/labels.ts';
+import { checkText } from './check-text.ts';
+import { type Draft, type DraftGroup, groupKey, sameJson, variantKey } from './draft.ts';
+import type {
+  BooleanField,
+  FormField,
+  GroupField,
+  ListField,
+  MultiChoiceField,
+  NumberField,
+  RecordField,
+  UnionField,
+} from './form-field.ts';
+
+/** Something to tell about one control. `name` is its place in the draft, such as `value.f0.2.item`. */
+export interface ControlIssue {
+  readonly name: string;
+  readonly label: string;
+  readonly message: string;
+}
+
+/** A property that is not there; distinct from `null`. */
+export const ABSENT = Symbol('absent');
+export type Read = JsonValue | typeof ABSENT;
+
+export interface ReadContext {
+  readonly labels: Labels;
+  readonly issues: ControlIssue[];
+}
+
+/** Reads one field's draft; issues are added to the context, and the value is then a best effort. */
+export function readDraft(
+  field: FormField,
+  draft: Draft | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
+  switch (field.kind) {
+    case 'constant':
+      return field.value;
+    case 'text':
+      return readLeaf(field, draft, name, context, (text) => checkText(field, text, context.labels));
+    case 'number':
+      return readLeaf(field, draft, name, context, (text) => checkNumber(field, text, context.labels));
+    case 'boolean':
+      return readBoolean(field, draft);
+    case 'choice':
+      return readLeaf(field, draft, name, context, (text) => {
+        const option = field.options[Number(text)];
+        return option === undefined ? { message: context.labels.required } : { value: option.value };
+      });
+    case 'json':
+      return readLeaf(field, draft, name, context, (text) => parseJson(text, context.labels));
+    case 'multi-choice':
+      return readMultiChoice(field, draft, name, context);
+    case 'group':
+      return readGroup(field, draft, name, context);
+    case 'list':
+      return readList(field, draft, name, context);
+    case 'record':
+      return readRecord(field, draft, name, context);
+    case 'union':
+      return readUnion(field, draft, name, context);
+    default:
+      return field satisfies never;
+  }
+}
+
+export type Checked = { readonly value: JsonValue } | { readonly message: string };
+
+function readLeaf(
+  field: FormField,
+  draft: Draft | undefined,
+  name: string,
+  context: ReadContext,
+  check: (text: string) => Checked,
+): Read {
+  const text = typeof draft === 'string' ? draft : '';
+  if (text.trim() === '') {
+    if (!field.required) return ABSENT;
+    if (field.nullable === true) return null;
+    return fail(field, name, context, context.labels.required);
+  }
+  const checked = check(text);
+  return 'message' in checked ? fail(field, name, context, checked.message) : checked.value;
+}
+
+function fail(field: FormField, name: string, context: ReadContext, message: string): Read {
+  context.issues.push({ name, label: field.label, message });
+  return ABSENT;
+}
+
+function readBoolean(field: BooleanField, draft: Draft | undefined): Read {
+  if (draft === 'true') return true;
+  // Never touched: an optional one is left out, a required one reads as it looks.
+  return draft === 'false' || field.required ? false : ABSENT;
+}
+
+function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
+  const value = Number(text.trim().replace(',', '.'));
+  if (!Number.isFinite(value)) return { message: labels.notNumber };
+  if (field.integer && !Number.isSafeInteger(value)) return { message: labels.notInteger };
+  if (field.minimum !== undefined && value < field.minimum)
+    return { message: labels.tooSmall(field.minimum) };
+  if (field.maximum !== undefined && value > field.maximum)
+    return { message: labels.tooLarge(field.maximum) };
+  if (field.exclusiveMinimum !== undefined && value <= field.exclusiveMinimum) {
+    return { message: labels.above(field.exclusiveMinimum) };
+  }
+  if (field.exclusiveMaximum !== undefined && value >= field.exclusiveMaximum) {
+    return { message: labels.below(field.exclusiveMaximum) };
+  }
+  if (field.multipleOf !== undefined && !isMultiple(value, field.multipleOf)) {
+    return { message: labels.notMultiple(field.multipleOf) };
+  }
+  return { value };
+}
+
+/** 0.3 is a multiple of 0.1 to people, though not to floating-point arithmetic. */
+function isMultiple(value: number, step: number): boolean {
+  if (!(step > 0)) return true;
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function parseJson(text: string, labels: Labels): Checked {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    return { message: labels.notJson };
+  }
+}
+
+function readMultiChoice(
+  field: MultiChoiceField,
+  draft: Draft | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
+  const picked = Array.isArray(draft) ? draft : [];
+  // The schema's order, not the order of the clicks.
+  const values = field.options
+    .filter((_, index) => picked.includes(String(index)))
+    .map((option) => option.value);
+  if (values.length === 0 && !field.required) return ABSENT;
+  return checkCount(field, values, name, context);
+}
+
+function checkCount(
+  field: ListField | MultiChoiceField,
+  values: readonly JsonValue[],
+  name: string,
+  context: ReadContext,
+): Read {
+  if (field.minItems !== undefined && values.length < field.minItems) {
+    fail(field, name, context, context.labels.tooFewItems(field.minItems));
+  }
+  if (field.maxItems !== undefined && values.length > field.maxItems) {
+    fail(field, name, context, context.labels.tooManyItems(field.maxItems));
+  }
+  return values;
+}
+
+function readGroup(field: GroupField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+  const drafts = asGroup(draft);
+  const inner: ReadContext = { labels: context.labels, issues: [] };
+  const value: Record<string, JsonValue> = {};
+  field.fields.forEach((child, index) => {
+    const key = groupKey(index);
+    const read = readDraft(child.field, drafts[key], `${name}.${key}`, inner);
+    if (read !== ABSENT) defineOwn(value, child.name, read);
+  });
+  // An optional group nobody wrote anything in is left out, and what it would require is not missed.
+  if (!field.required && isBlank(field, drafts)) return ABSENT;
+  context.issues.push(...inner.issues);
+  return value;
+}
+
+/** Whether nothing was entered: a constant or a switched-off box does not make a group wanted. */
+function isBlank(field: FormField, draft: Draft | undefined): boolean {
+  switch (field.kind) {
+    case 'constant':
+      return true;
+    case 'text':
+    case 'number':
+    case 'choice':
+    case 'json':
+      return typeof draft !== 'string' || draft.trim() === '';
+    case 'boolean':
+      return draft === '' || draft === undefined;
+    case 'multi-choice':
+    case 'list':
+    case 'record':
+      return !Array.isArray(draft) || draft.length === 0;
+    case 'group':
+      return field.fields.every((child, index) => isBlank(child.field, asGroup(draft)[groupKey(index)]));
+    case 'union': {
+      const pick = pickedVariant(draft);
+      const variant = field.variants[pick];
+      return (
+        pick === -1 ||
+        (pick === 0 && variant !== undefined && isBlank(variant, asGroup(draft)[variantKey(pick)]))
+      );
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+function readList(field: ListField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+  const rows = asRows(draft);
+  if (
+    rows.length === 0 &&
+    !field.required &&
+    !((field.minItems ?? 0) > 0 && field.defaultValue !== undefined)
+  ) {
+    return ABSENT;
+  }
+  const values: JsonValue[] = [];
+  // Inside a list nothing can be left out, so an item is read as required whatever its schema is.
+  const item = { ...field.item, required: true };
+  rows.forEach((row, index) => {
+    const place = `${name}.${index}.item`;
+    const read = readDraft(item, row.item, place, context);
+    if (read === ABSENT) return;
+    if (field.uniqueItems === true && values.some((earlier) => sameJson(earlier, read))) {
+      fail(field.item, place, context, context.labels.duplicateItem);
+    }
+    values.push(read);
+  });
+  return checkCount(field, values, name, context);
+}
+
+function readRecord(field: RecordField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+  const rows = asRows(draft);
+  if (rows.length === 0 && !field.required) return ABSENT;
+  const value: Record<string, JsonValue> = {};
+  const seen = new Set<string>();
+  const item = { ...field.item, required: true };
+  rows.forEach((row, index) => {
+    const key = typeof row.key === 'string' ? row.key : '';
+    const keyIssue =
+      key === '' ? context.labels.required : seen.has(key) ? context.labels.duplicateKey : undefined;
+    if (keyIssue !== undefined) {
+      context.issues.push({
+        name: `${name}.${index}.key`,
+        label: context.labels.entryKey,
+        message: keyIssue,
+      });
+    }
+    seen.add(key);
+    const read = readDraft(item, row.item, `${name}.${index}.item`, context);
+    if (read !== ABSENT) defineOwn(value, key, read);
+  });
+  return value;
+}
+
+function readUnion(field: UnionField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+  const pick = pickedVariant(draft);
+  const variant = field.variants[pick];
+  if (!field.required && pick === -1) return ABSENT;
+  if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.required);
+  const key = variantKey(pick);
+  return readDraft({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`, context);
+}
+
+/** Which variant of a union is chosen; -1 for none. */
+export function pickedVariant(draft: Draft | undefined): number {
+  const { pick } = asGroup(draft);
+  return typeof pick === 'string' && pick !== '' ? Number(pick) : -1;
+}
+
+export function asGroup(draft: Draft | undefined): DraftGroup {
+  return typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {};
+}
+
+export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
+  return Array.isArray(draft)
+    ? draft.filter((row): row is DraftGroup => typeof row === 'object' && row !== null)
+    : [];
+}

@@ -1,0 +1,128 @@
+/** The `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. */
+import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from './form-field.ts';
+import { ownString, toOption } from './read-json-schema.ts';
+import { autoCompleteFor, readNumberField } from './read-primitive.ts';
+
+const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
+  email: 'email',
+  url: 'uri',
+  uri: 'uri',
+  date: 'date',
+  'datetime-local': 'date-time',
+  datetime: 'date-time',
+  'date-time': 'date-time',
+  time: 'time',
+  tel: 'tel',
+  phone: 'tel',
+  password: 'secret',
+  textarea: 'multiline',
+  multiline: 'multiline',
+};
+
+/**
+ * Reads a `fields` array. Entries without a usable name, and repeats of one, are left out and counted: a form
+ * that asks for most of it beats none.
+ */
+export function readFields(entries: readonly unknown[]): { field: GroupField; skipped: number } {
+  const fields: NamedField[] = [];
+  for (const entry of entries) {
+    const named = isRecord(entry) ? readField(entry) : undefined;
+    if (named !== undefined && !fields.some((field) => field.name === named.name)) fields.push(named);
+  }
+  return {
+    field: { kind: 'group', label: '', required: true, fields },
+    skipped: entries.length - fields.length,
+  };
+}
+
+function readField(entry: Record<string, unknown>): NamedField | undefined {
+  const name = ownString(entry, 'name') ?? ownString(entry, 'id') ?? ownString(entry, 'key');
+  if (name === undefined) return undefined;
+  const label = ownString(entry, 'label') ?? ownString(entry, 'title');
+  const initial = ['defaultValue', 'default', 'value'].find((key) => hasOwn(entry, key));
+  const base = {
+    label: label === undefined ? humaniseName(name) : displayText(label, 160),
+    description: ownString(entry, 'description') ?? ownString(entry, 'help') ?? ownString(entry, 'hint'),
+    required: entry.required === true,
+    ...(initial === undefined ? {} : { defaultValue: entry[initial] as JsonValue }),
+  };
+  return { name, field: readKind(entry, base) };
+}
+
+type Base = Pick<FormField, 'label' | 'description' | 'required' | 'defaultValue'>;
+
+function readKind(entry: Record<string, unknown>, base: Base): FormField {
+  const type = (ownString(entry, 'type') ?? 'text').toLowerCase();
+  const placeholder = ownString(entry, 'placeholder');
+  const options = readEntryOptions(entry);
+  if (options.length > 0) {
+    const several =
+      entry.multiple === true || type === 'checkboxes' || type === 'multiselect' || type === 'multi-select';
+    if (several || (type === 'checkbox' && options.length > 1))
+      return { kind: 'multi-choice', ...base, options };
+    return { kind: 'choice', ...base, options };
+  }
+  switch (type) {
+    case 'number':
+    case 'range':
+    case 'integer': {
+      const bounds = { ...entry, minimum: entry.min ?? entry.minimum, maximum: entry.max ?? entry.maximum };
+      return { ...readNumberField({ ...bounds, type }, base), ...readStep(entry), placeholder };
+    }
+    case 'checkbox':
+    case 'boolean':
+    case 'switch':
+    case 'toggle':
+      // A box in a list of fields always has an answer: what it looks like is what is sent.
+      return { kind: 'boolean', ...base, required: true };
+    case 'object':
+    case 'array':
+    case 'json':
+      return { kind: 'json', ...base };
+    default: {
+      const format = (hasOwn(TEXT_FORMATS, type) ? TEXT_FORMATS[type] : undefined) ?? 'plain';
+      return {
+        kind: 'text',
+        ...base,
+        format,
+        placeholder,
+        pattern: ownString(entry, 'pattern'),
+        minLength: readNumber(entry, 'minLength'),
+        maxLength: readNumber(entry, 'maxLength'),
+        autoComplete: autoCompleteFor(format),
+      };
+    }
+  }
+}
+
+/** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */
+function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
+  const step = readNumber(entry, 'step');
+  const from = readNumber(entry, 'min') ?? 0;
+  return step !== undefined && step > 0 && Number.isInteger(from / step) ? { multipleOf: step } : {};
+}
+
+function readNumber(entry: Record<string, unknown>, key: string): number | undefined {
+  const value = hasOwn(entry, key) ? entry[key] : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[] {
+  const list = [entry.options, entry.choices, entry.enum].find(Array.isArray);
+  return list === undefined ? [] : readOptionList(list);
+}
+
+/** Options as models write them: plain values, or objects with `value` and `label` under one of their usual names. */
+export function readOptionList(list: readonly unknown[]): readonly FieldOption[] {
+  return list.flatMap((item): FieldOption[] => {
+    if (!isRecord(item)) return item === undefined ? [] : [toOption(item as JsonValue)];
+    const label = ['label', 'title', 'name', 'text'].map((key) => ownString(item, key)).find(Boolean);
+    const key = ['value', 'id', 'key', 'const', 'name', 'label', 'title'].find((candidate) =>
+      hasOwn(item, candidate),
+    );
+    if (key === undefined) return [];
+    return [{ ...toOption(item[key] as JsonValue, label), description: ownString(item, 'description') }];
+  });
+}

@@ -1,0 +1,238 @@
+/**
+ * JSON Schema to form fields. Covers the primitives of MCP elicitation (specification 2025-11-25), the argument
+ * allow-list of Standard Agents to depth 7, and what Zod 4 writes. What it cannot show becomes a JSON field, so
+ * any schema gives a form that works.
+ */
+import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import type { FieldOption, FormField, NamedField } from './form-field.ts';
+import { readNumberField, readTextField } from './read-primitive.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Below this depth a part is edited as JSON: schemas can refer to themselves. */
+const DEEPEST = 7;
+/** A page cannot hold more controls than this at one level. */
+const MOST_FIELDS = 200;
+
+export interface Place {
+  readonly label: string;
+  readonly required: boolean;
+}
+
+interface Scope {
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+/** Reads a schema into a field. Never throws: parts that make no sense become JSON fields. */
+export function readJsonSchema(schema: unknown, place: Place): FormField {
+  return readNode(schema, place, { root: isRecord(schema) ? schema : {}, depth: 0 });
+}
+
+function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
+  const node = resolve(schema, scope.root);
+  const title = node === undefined ? undefined : ownString(node, 'title');
+  const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
+  const base = {
+    ...place,
+    description: node === undefined ? undefined : ownString(node, 'description'),
+    ...(node !== undefined && hasOwn(node, 'default') ? { defaultValue: node.default as JsonValue } : {}),
+  };
+  if (node === undefined || scope.depth > DEEPEST) return { kind: 'json', ...base };
+  const deeper = { ...scope, depth: scope.depth + 1 };
+
+  const options = readOptions(node);
+  if (options !== undefined) {
+    const only = options.length === 1 ? options[0] : undefined;
+    if (only !== undefined && hasOwn(node, 'const')) return { kind: 'constant', ...base, value: only.value };
+    return { kind: 'choice', ...base, options };
+  }
+  const alternatives = readAlternatives(node);
+  if (alternatives !== undefined) return readUnion(alternatives, base, deeper);
+
+  switch (node.type ?? guessType(node)) {
+    case 'string':
+      return readTextField(node, base);
+    case 'number':
+    case 'integer':
+      return readNumberField(node, base);
+    case 'boolean':
+      return { kind: 'boolean', ...base };
+    case 'null':
+      return { kind: 'constant', ...base, value: null };
+    case 'array':
+      return readArray(node, base, deeper);
+    case 'object':
+      return readObject(node, base, deeper);
+    default:
+      return { kind: 'json', ...base };
+  }
+}
+
+type Base = Place & Pick<FormField, 'description' | 'defaultValue'>;
+
+function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
+  const items = resolve(node.items, scope.root);
+  const limits = { minItems: ownCount(node, 'minItems'), maxItems: ownCount(node, 'maxItems') };
+  // Tuples have no widget; neither has an array of anything.
+  if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
+  const options = readOptions(items);
+  const picks = options !== undefined && options.length > 0 && node.uniqueItems !== false;
+  if (picks && options.every((option) => typeof option.value === 'string')) {
+    return { kind: 'multi-choice', ...base, ...limits, options };
+  }
+  const item = readNode(items, { label: base.label, required: true }, scope);
+  return { kind: 'list', ...base, ...limits, item, uniqueItems: node.uniqueItems === true };
+}
+
+function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
+  const properties = isRecord(node.properties) ? Object.entries(node.properties) : [];
+  if (properties.length === 0 && isRecord(node.additionalProperties)) {
+    const item = readNode(node.additionalProperties, { label: base.label, required: true }, scope);
+    return { kind: 'record', ...base, item };
+  }
+  if (
+    (properties.length === 0 && node.additionalProperties !== false && scope.depth > 1) ||
+    properties.length > MOST_FIELDS
+  ) {
+    return { kind: 'json', ...base };
+  }
+  const required = Array.isArray(node.required) ? node.required : [];
+  const fields = properties.map(([name, property]): NamedField => {
+    const place = { label: humaniseName(name), required: required.includes(name) };
+    return { name, field: readNode(property, place, scope) };
+  });
+  return { kind: 'group', ...base, fields };
+}
+
+function readUnion(alternatives: readonly unknown[], base: Base, scope: Scope): FormField {
+  const known = alternatives.map((alternative) => resolve(alternative, scope.root));
+  const others = alternatives.filter((_, index) => known[index]?.type !== 'null');
+  const nullable = others.length < alternatives.length;
+  const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
+  const [only] = variants;
+  if (only !== undefined && variants.length === 1) {
+    if (!nullable) return { ...only, ...base, label: only.label };
+    // Left empty, these say "nothing" by themselves; the others need an explicit choice of it.
+    if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice') {
+      return { ...only, ...defined(base), nullable: true };
+    }
+  }
+  if (variants.length === 0) return { kind: 'json', ...base };
+  if (nullable) variants.push({ kind: 'constant', label: '', required: true, value: null });
+  return { kind: 'union', ...base, variants };
+}
+
+/** A wrapper's own words beat those of what it wraps, but their absence does not. */
+function defined(base: Base): Partial<Base> & Place {
+  const { description, defaultValue, ...place } = base;
+  return {
+    ...place,
+    ...(description === undefined ? {} : { description }),
+    ...(defaultValue === undefined ? {} : { defaultValue }),
+  };
+}
+
+/** `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` made of `const`s with titles. */
+export function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
+  if (hasOwn(node, 'const')) return [toOption(node.const as JsonValue, ownString(node, 'title'))];
+  if (Array.isArray(node.enum)) {
+    const names =
+      Array.isArray(node.enumNames) && node.enumNames.length === node.enum.length ? node.enumNames : [];
+    return node.enum.map((value, index) => toOption(value as JsonValue, names[index]));
+  }
+  for (const key of ['oneOf', 'anyOf'] as const) {
+    const list = node[key];
+    if (!Array.isArray(list) || list.length === 0) continue;
+    if (!list.every((item) => isRecord(item) && hasOwn(item, 'const') && item.const !== null)) continue;
+    return list.map((item) => ({
+      ...toOption(item.const as JsonValue, item.title),
+      description: ownString(item, 'description'),
+    }));
+  }
+  return undefined;
+}
+
+/** An option of a choice; without a name for people the value is its own. */
+export function toOption(value: JsonValue, name?: unknown): FieldOption {
+  const label =
+    typeof name === 'string' && name !== ''
+      ? name
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return { value, label: displayText(label, 300) };
+}
+
+function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
+  for (const key of ['oneOf', 'anyOf'] as const) {
+    const list = node[key];
+    if (Array.isArray(list) && list.length > 0) return list;
+  }
+  if (!Array.isArray(node.type)) return undefined;
+  // `type: ['string', 'null']` is a union in short.
+  return node.type.map((type) => ({ ...without(node, 'default', 'title', 'description'), type }));
+}
+
+function without(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
+}
+
+function guessType(node: JsonSchema): string | undefined {
+  if (isRecord(node.properties)) return 'object';
+  return node.items === undefined ? undefined : 'array';
+}
+
+/** Follows `#/…` references and folds `allOf`; `undefined` for what is not a schema this form can read. */
+function resolve(schema: unknown, root: JsonSchema, steps = 0): JsonSchema | undefined {
+  if (!isRecord(schema) || steps > 20) return undefined;
+  const reference = ownString(schema, '$ref');
+  if (reference !== undefined) {
+    const target = resolve(followPointer(reference, root), root, steps + 1);
+    return target === undefined ? undefined : { ...target, ...without(schema, '$ref') };
+  }
+  if (!Array.isArray(schema.allOf)) return schema;
+  return schema.allOf.reduce<JsonSchema | undefined>(
+    (merged, part) => {
+      const resolved = resolve(part, root, steps + 1);
+      return merged === undefined || resolved === undefined ? undefined : mergeSchemas(merged, resolved);
+    },
+    without(schema, 'allOf'),
+  );
+}
+
+function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const required = [one.required, other.required].filter(Array.isArray).flat();
+  const properties = {
+    ...(isRecord(one.properties) ? one.properties : {}),
+    ...(isRecord(other.properties) ? other.properties : {}),
+  };
+  return {
+    ...other,
+    ...one,
+    ...(required.length > 0 ? { required } : {}),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+  };
+}
+
+function followPointer(reference: string, root: JsonSchema): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let node: unknown = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isRecord(node) || !hasOwn(node, key)) return undefined;
+    node = node[key];
+  }
+  return node;
+}
+
+export function ownString(node: JsonSchema, key: string): string | undefined {
+  const value = hasOwn(node, key) ? node[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function ownCount(node: JsonSchema, key: string): number | undefined {
+  const value = hasOwn(node, key) ? node[key] : undefined;
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,112 @@
+import { hasOwn } from '../../shared/json.ts';
+import type { FormField, NumberField, TextField, TextFormat } from './form-field.ts';
+import type { JsonSchema, Place } from './read-json-schema.ts';
+
+type Base = Place & Pick<FormField, 'description' | 'defaultValue'>;
+
+/** Longer texts than this deserve more than one line. */
+const LONG_TEXT = 200;
+
+export function readTextField(node: JsonSchema, base: Base): TextField {
+  const minLength = number(node, 'minLength');
+  const maxLength = number(node, 'maxLength');
+  const format = readFormat(node, maxLength);
+  return {
+    kind: 'text',
+    ...base,
+    format,
+    minLength,
+    maxLength,
+    // A format brings its own check, with a message that says what is expected; its pattern would only say no.
+    pattern: format === 'plain' || format === 'multiline' ? text(node, 'pattern') : undefined,
+    placeholder: firstExample(node),
+    autoComplete: autoCompleteFor(format),
+  };
+}
+
+function readFormat(node: JsonSchema, maxLength: number | undefined): TextFormat {
+  if (node.writeOnly === true) return 'secret';
+  switch (text(node, 'format')) {
+    case 'email':
+    case 'idn-email':
+      return 'email';
+    case 'uri':
+    case 'url':
+    case 'iri':
+      return 'uri';
+    case 'date':
+      return 'date';
+    case 'date-time':
+      return 'date-time';
+    case 'time':
+      return 'time';
+    case 'phone':
+    case 'tel':
+      return 'tel';
+    case 'password':
+      return 'secret';
+    case 'multiline':
+    case 'textarea':
+      return 'multiline';
+    default:
+      return maxLength !== undefined && maxLength > LONG_TEXT ? 'multiline' : 'plain';
+  }
+}
+
+/** What a browser may fill in. Secrets never: the agent would get what was meant for somebody else. */
+export function autoCompleteFor(format: TextFormat): string | undefined {
+  switch (format) {
+    case 'email':
+      return 'email';
+    case 'tel':
+      return 'tel';
+    case 'uri':
+      return 'url';
+    case 'secret':
+      return 'off';
+    case 'plain':
+    case 'date':
+    case 'date-time':
+    case 'time':
+    case 'multiline':
+      return undefined;
+    default:
+      return format satisfies never;
+  }
+}
+
+export function readNumberField(node: JsonSchema, base: Base): NumberField {
+  const integer = node.type === 'integer';
+  return {
+    kind: 'number',
+    ...base,
+    integer,
+    minimum: bound(number(node, 'minimum'), integer),
+    maximum: bound(number(node, 'maximum'), integer),
+    exclusiveMinimum: number(node, 'exclusiveMinimum'),
+    exclusiveMaximum: number(node, 'exclusiveMaximum'),
+    multipleOf: number(node, 'multipleOf'),
+    placeholder: firstExample(node),
+  };
+}
+
+/** Zod writes the safe range on every integer; nobody needs to be told. */
+function bound(limit: number | undefined, integer: boolean): number | undefined {
+  return integer && limit !== undefined && Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? undefined : limit;
+}
+
+function firstExample(node: JsonSchema): string | undefined {
+  const examples = hasOwn(node, 'examples') ? node.examples : undefined;
+  const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
+  return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
+}
+
+function text(node: JsonSchema, key: string): string | undefined {
+  const value = hasOwn(node, key) ? node[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function number(node: JsonSchema, key: string): number | undefined {
+  const value = hasOwn(node, key) ? node[key] : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,67 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { isRecord } from '../../shared/json.ts';
+import type { FormField, GroupField } from './form-field.ts';
+import { readFields } from './read-fields.ts';
+import { type JsonSchema, readJsonSchema } from './read-json-schema.ts';
+
+/** What a form can be made from: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
+export type FormSchema = StandardSchemaV1 | JsonSchema | readonly unknown[];
+
+/** A form, ready to be shown, and the schema that has the last word on its value. */
+export interface FormModel {
+  readonly field: FormField;
+  readonly validate: StandardSchemaV1 | undefined;
+  /** Fields that could not be understood and are not asked. */
+  readonly skipped: number;
+}
+
+/**
+ * Reads any of the accepted schemas. Never throws: a schema that says nothing about its shape gives one JSON
+ * field, and its own validation still applies.
+ */
+export function readSchema(schema: FormSchema): FormModel {
+  if (isFieldList(schema)) return { ...readFields(schema), validate: undefined };
+  if (isStandardSchema(schema)) {
+    return { field: readRoot(readStandardJsonSchema(schema)), validate: schema, skipped: 0 };
+  }
+  return { field: readRoot(schema), validate: undefined, skipped: 0 };
+}
+
+function readRoot(schema: unknown): FormField {
+  return readJsonSchema(schema, { label: '', required: true });
+}
+
+function isFieldList(schema: FormSchema): schema is readonly unknown[] {
+  return Array.isArray(schema);
+}
+
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+  // ArkType's schemas are functions.
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const standard = (value as { '~standard'?: unknown })['~standard'];
+  return isRecord(standard) && typeof standard.validate === 'function';
+}
+
+/**
+ * The JSON Schema of what a person has to enter, by the Standard JSON Schema interface; `undefined` where the
+ * library has none (Zod before 4.2) or cannot describe this schema.
+ */
+export function readStandardJsonSchema(schema: StandardSchemaV1): JsonSchema | undefined {
+  const { jsonSchema } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>;
+  if (typeof jsonSchema?.input !== 'function') return undefined;
+  // The option is Zod's: a part it cannot express (a date, a file) is left open instead of failing the whole.
+  for (const options of [{ libraryOptions: { unrepresentable: 'any' } }, {}]) {
+    try {
+      const described = jsonSchema.input({ target: 'draft-2020-12', ...options });
+      if (isRecord(described)) return described;
+    } catch {
+      // Not expressible this way.
+    }
+  }
+  return undefined;
+}
+
+/** The one property of an object schema that has just one. */
+export function onlyProperty(field: FormField): GroupField['fields'][number] | undefined {
+  return field.kind === 'group' && field.fields.length === 1 ? field.fields[0] : undefined;
+}

@@ -1,0 +1,134 @@
+import { type ReactNode, useId, useMemo } from 'react';
+import { Button } from '../parts/button.tsx';
+import { classNames } from '../parts/class-names.ts';
+import type { Labels } from '../text/labels.ts';
+import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { groupKey, ROOT_NAME } from './draft.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { FieldView } from './field-view.tsx';
+import { FormContext } from './form-context.ts';
+import type { FormField } from './form-field.ts';
+import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
+import { type FormSubmit, useSchemaForm } from './use-schema-form.ts';
+
+export interface SchemaFormProps {
+  /**
+   * What to ask for: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
+   * or a `fields` array. Parts that have no widget are edited as JSON. Keep its identity stable: a schema made
+   * anew on every render is read anew on every render.
+   */
+  readonly schema: FormSchema;
+  /**
+   * Called once the value passes. `value` is what the schema parsed (defaults and transforms applied), `entered`
+   * what was typed. Return `{ issues }` to refuse: they appear on their fields and nothing typed is lost.
+   */
+  readonly onSubmit: FormSubmit;
+  /** Shows a Cancel button and is called by it. */
+  readonly onCancel?: (() => void) | undefined;
+  /** A value to start from; the schema's defaults fill what it leaves out. */
+  readonly defaultValue?: unknown;
+  /** Replaces the text of the submit button. */
+  readonly submitLabel?: string | undefined;
+  /** Strings to replace, see {@link Labels}. */
+  readonly labels?: Partial<Labels> | undefined;
+  readonly className?: string | undefined;
+}
+
+/**
+ * A form made from a schema, usable on its own: labelled controls of the right type, checked when submitted and
+ * from then on as they change, with a summary of errors that takes the focus and leads to the fields.
+ */
+export function SchemaForm({ schema, labels, ...props }: SchemaFormProps) {
+  const model = useMemo(() => readSchema(schema), [schema]);
+  return (
+    <LabelsProvider labels={labels}>
+      <div className="hr-standalone">
+        <ModelForm {...props} model={model} />
+      </div>
+    </LabelsProvider>
+  );
+}
+
+export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels'> {
+  readonly model: FormModel;
+  /** Further ways out, before the submit button. */
+  readonly actions?: ReactNode;
+  /** Above the actions, such as what became of the last attempt. */
+  readonly notice?: ReactNode;
+  /** Nobody waits for the value any more: it can be read and copied, not sent. */
+  readonly closed?: boolean;
+  /** Puts the focus on the first control when a dialog opens. */
+  readonly autofocus?: boolean;
+}
+
+export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps) {
+  const labels = useLabels();
+  const formId = useId();
+  const form = useSchemaForm(model, props.defaultValue, props.onSubmit);
+  const scope = useMemo(
+    () => ({
+      control: form.control,
+      formId,
+      autofocusName: autofocus ? firstControl(model.field, ROOT_NAME) : undefined,
+    }),
+    [form.control, formId, autofocus, model],
+  );
+  const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
+  return (
+    <FormContext.Provider value={scope}>
+      <form className={classNames('hr-form', props.className)} onSubmit={form.submit} noValidate>
+        <ErrorSummary
+          formId={formId}
+          located={form.located}
+          general={form.general}
+          summaryRef={form.summaryRef}
+        />
+        {isEmpty ? (
+          <p className="hr-faint">{labels.noFields}</p>
+        ) : (
+          <FieldView field={model.field} name={ROOT_NAME} />
+        )}
+        {model.skipped > 0 && <p className="hr-hint">{labels.skippedFields(model.skipped)}</p>}
+        {props.notice}
+        <footer className="hr-footer">
+          {props.actions}
+          {props.onCancel !== undefined && (
+            <Button onClick={() => props.onCancel?.()}>{labels.cancel}</Button>
+          )}
+          {props.closed !== true && (
+            <Button type="submit" look="primary" aria-disabled={form.busy} autofocus={autofocus && isEmpty}>
+              {form.busy ? labels.submitting : (props.submitLabel ?? labels.submit)}
+            </Button>
+          )}
+        </footer>
+      </form>
+    </FormContext.Provider>
+  );
+}
+
+/** The place of the first control a person can type into. */
+function firstControl(field: FormField, name: string): string | undefined {
+  switch (field.kind) {
+    case 'group':
+      for (const [index, child] of field.fields.entries()) {
+        const found = firstControl(child.field, `${name}.${groupKey(index)}`);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    case 'union':
+      return `${name}.pick`;
+    case 'constant':
+    case 'list':
+    case 'record':
+      return undefined;
+    case 'text':
+    case 'number':
+    case 'boolean':
+    case 'choice':
+    case 'multi-choice':
+    case 'json':
+      return name;
+    default:
+      return field satisfies never;
+  }
+}

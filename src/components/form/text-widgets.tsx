@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+import { FieldError, FieldFrame } from './field-frame.tsx';
+import { useControl } from './form-context.ts';
+import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
+
+/*
+ * These inputs own their text: a control that writes back what it was given would lose what cannot be a value
+ * yet, such as "1e" on the way to a number.
+ */
+
+export function TextWidget({ field, name }: { field: TextField; name: string }) {
+  const labels = useLabels();
+  const control = useControl(name, field);
+  const [secretShown, setSecretShown] = useState(false);
+  const { binding } = control;
+  const shared = {
+    ...control.aria,
+    id: control.id,
+    ref: binding.ref,
+    name: control.id,
+    className: 'hr-input',
+    defaultValue: String(binding.value ?? ''),
+    onBlur: binding.onBlur,
+    placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),
+    autoComplete: field.format === 'secret' ? 'new-password' : (field.autoComplete ?? 'on'),
+  };
+  if (field.format === 'multiline') {
+    return (
+      <FieldFrame field={field} control={control}>
+        <textarea {...shared} rows={4} onChange={(event) => binding.onChange(event.currentTarget.value)} />
+      </FieldFrame>
+    );
+  }
+  const input = (
+    <input
+      {...shared}
+      {...inputAttributes(field.format)}
+      {...(secretShown ? { type: 'text' } : {})}
+      onChange={(event) => binding.onChange(event.currentTarget.value)}
+    />
+  );
+  return (
+    <FieldFrame field={field} control={control}>
+      {field.format === 'secret' ? (
+        <div className="hr-input-row">
+          {input}
+          <Button
+            onClick={() => setSecretShown(!secretShown)}
+            aria-pressed={secretShown}
+            aria-controls={control.id}
+          >
+            {secretShown ? labels.hideSecret : labels.showSecret}
+          </Button>
+        </div>
+      ) : (
+        input
+      )}
+    </FieldFrame>
+  );
+}
+
+function inputAttributes(format: Exclude<TextFormat, 'multiline'>) {
+  const code = { autoCapitalize: 'off', spellCheck: false } as const;
+  switch (format) {
+    case 'plain':
+      return { type: 'text' } as const;
+    case 'email':
+      return { type: 'email', inputMode: 'email', ...code } as const;
+    case 'uri':
+      return { type: 'url', inputMode: 'url', ...code } as const;
+    case 'tel':
+      return { type: 'tel', inputMode: 'tel' } as const;
+    case 'secret':
+      return { type: 'password', ...code } as const;
+    case 'date':
+      return { type: 'date' } as const;
+    case 'date-time':
+      return { type: 'datetime-local', step: 'any' } as const;
+    case 'time':
+      return { type: 'time', step: 'any' } as const;
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Stands for text that is in the input and is no number; the browser does not let it be read. */
+const NOT_A_NUMBER = 'NaN';
+
+export function NumberWidget({ field, name }: { field: NumberField; name: string }) {
+  const control = useControl(name, field);
+  const { binding } = control;
+  return (
+    <FieldFrame field={field} control={control}>
+      <input
+        {...control.aria}
+        id={control.id}
+        ref={binding.ref}
+        name={control.id}
+        className="hr-input"
+        type="number"
+        inputMode={field.integer && (field.minimum ?? -1) >= 0 ? 'numeric' : 'decimal'}
+        min={field.minimum ?? field.exclusiveMinimum}
+        max={field.maximum ?? field.exclusiveMaximum}
+        step={field.multipleOf ?? (field.integer ? 1 : 'any')}
+        placeholder={field.placeholder}
+        defaultValue={String(binding.value ?? '')}
+        onBlur={binding.onBlur}
+        onChange={({ currentTarget: input }) =>
+          binding.onChange(input.validity.badInput ? NOT_A_NUMBER : input.value)
+        }
+      />
+    </FieldFrame>
+  );
+}
+
+export function JsonWidget({ field, name }: { field: JsonField; name: string }) {
+  const labels = useLabels();
+  const control = useControl(name, field);
+  const { binding } = control;
+  const label = field.label === '' ? labels.value : field.label;
+  return (
+    <div className="hr-field" data-kind="json" data-invalid={control.message === undefined ? undefined : ''}>
+      <label className="hr-label" htmlFor={control.id}>
+        {label}
+      </label>
+      <p className="hr-hint" id={control.hintId}>
+        {field.description === undefined
+          ? labels.jsonNote
+          : `${displayText(field.description)} ${labels.jsonNote}`}
+      </p>
+      <textarea
+        {...control.aria}
+        id={control.id}
+        ref={binding.ref}
+        name={control.id}
+        className="hr-input hr-code"
+        rows={5}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        defaultValue={String(binding.value ?? '')}
+        onBlur={binding.onBlur}
+        onChange={(event) => binding.onChange(event.currentTarget.value)}
+      />
+      <FieldError control={control} />
+    </div>
+  );
+}

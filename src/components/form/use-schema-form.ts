@@ -1,0 +1,133 @@
+/**
+ * The form library behind `SchemaForm`: React Hook Form.
+ *
+ * Compared with TanStack Form (both keep typing out of React's render, both take Standard Schema): React Hook
+ * Form is about half the size, keeps inputs uncontrolled so that half-typed numbers and dates survive, has field
+ * arrays with stable keys built in, and is the one most applications already ship. TanStack Form has the better
+ * types for paths, which a form made from a schema at run time cannot use. So: React Hook Form. Only this file
+ * and the widgets know it.
+ */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
+import type { Issue } from '../../store/client-tools.ts';
+import type { Labels } from '../text/labels.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { createDraft, type Draft, ROOT_NAME } from './draft.ts';
+import type { ReadValue } from './form-context.ts';
+import { locateIssue } from './locate-issue.ts';
+import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+import type { FormModel } from './read-schema.ts';
+
+/** What a submit handler may say: what is wrong with the value. Nothing, or an empty list, means it was taken. */
+export interface FormReport {
+  readonly issues?: readonly Issue[] | undefined;
+}
+
+export type FormSubmit = (
+  value: unknown,
+  entered: unknown,
+) => FormReport | undefined | Promise<FormReport | undefined>;
+
+/** What a failed submit has to tell: issues of controls, and those that belong to none. */
+interface Failure {
+  readonly located: readonly ControlIssue[];
+  readonly general: readonly Issue[];
+}
+
+const nothingWrong: Failure = { located: [], general: [] };
+
+/** Checks a whole draft: first what each control can tell by itself, then the schema. */
+async function check(
+  model: FormModel,
+  draft: Draft | undefined,
+  labels: Labels,
+): Promise<Failure & { value?: ReadValue }> {
+  const issues: ControlIssue[] = [];
+  const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
+  if (issues.length > 0) return { located: issues, general: [] };
+  const entered = read === ABSENT ? undefined : read;
+  if (model.validate === undefined) return { ...nothingWrong, value: { parsed: entered, entered } };
+  const result = await model.validate['~standard'].validate(entered);
+  if (result.issues === undefined) return { ...nothingWrong, value: { parsed: result.value, entered } };
+  return sortIssues(model, draft, result.issues);
+}
+
+function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
+  const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
+  return {
+    located: placed.flatMap(({ control }) => control ?? []),
+    general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
+  };
+}
+
+function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues> {
+  const errors: FieldErrors<FieldValues> = {};
+  for (const { name, message } of issues) {
+    // The place of a list holds its rows' errors too; the first message of a place wins.
+    const place: object = get(errors, name) ?? {};
+    if (!('message' in place)) set(errors, name, { ...place, type: 'schema', message });
+  }
+  return errors;
+}
+
+export function useSchemaForm(model: FormModel, initial: unknown, onSubmit: FormSubmit) {
+  const labels = useLabels();
+  const summaryRef = useRef<HTMLElement>(null);
+  const [failure, setFailure] = useState<Failure>(nothingWrong);
+
+  const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
+    async (values) => {
+      const checked = await check(model, values[ROOT_NAME], labels);
+      if (checked.value !== undefined) return { values: checked.value, errors: {} };
+      // An issue of the whole has no control, but must keep the form from being sent all the same.
+      const errors = toFieldErrors(checked.located);
+      if (checked.general.length > 0) errors.form = { message: labels.formInvalid };
+      return { values: {}, errors };
+    },
+    [model, labels],
+  );
+  const defaultValues = useMemo(
+    () => ({
+      [ROOT_NAME]: initial === undefined ? createDraft(model.field) : createDraft(model.field, initial),
+    }),
+    [model, initial],
+  );
+  const form = useForm<FieldValues, unknown, ReadValue>({
+    resolver,
+    defaultValues,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    shouldFocusError: false,
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  // A new object for each failed attempt, so the summary takes the focus again though nothing in it changed.
+  useEffect(() => {
+    if (failure !== nothingWrong) summaryRef.current?.focus();
+  }, [failure]);
+
+  const submit = form.handleSubmit(
+    async ({ parsed, entered }) => {
+      setFailure(nothingWrong);
+      const report = await onSubmit(parsed, entered);
+      if (report?.issues === undefined || report.issues.length === 0) return;
+      const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
+      for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });
+      setFailure(refused);
+    },
+    async () => {
+      const { located, general } = await check(model, form.getValues(ROOT_NAME), labels);
+      setFailure({ located, general });
+    },
+  );
+
+  return {
+    control: form.control,
+    submit,
+    busy: isSubmitting,
+    summaryRef,
+    /** What is still wrong of what the last attempt found. */
+    located: failure.located.filter(({ name }) => get(errors, `${name}.message`) !== undefined),
+    general: failure.general,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Issue } from '../../store/client-tools.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import type { AnswerState } from './use-answer.ts';
+
+/** Tells the person why the last answer did not count. Nothing they entered is lost by it. */
+export function AnswerNotice({ state }: { state: AnswerState }) {
+  const labels = useLabels();
+  switch (state.word) {
+    case 'waiting':
+    case 'settled':
+      return null;
+    case 'gone':
+      return (
+        <p className="hr-notice" role="alert" data-look="caution">
+          {state.reason === 'expired' ? labels.expired : labels.alreadySettled}
+        </p>
+      );
+    case 'refused':
+      return (
+        <div className="hr-notice" role="alert" data-look="error">
+          <p>{state.reason === 'not-serializable' ? labels.notSerializable : labels.answerRefused}</p>
+          <IssueList issues={state.issues} />
+        </div>
+      );
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Issues that belong to no field in sight. */
+export function IssueList({ issues }: { issues: readonly Issue[] }) {
+  if (issues.length === 0) return null;
+  return (
+    <ul>
+      {issues.map((issue, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two issues may read the same, and none has an id
+        <li key={index}>{describeIssue(issue)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function describeIssue(issue: Issue): string {
+  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+  const place = path
+    .map((key) => (typeof key === 'number' ? String(key + 1) : humaniseName(String(key))))
+    .join(' › ');
+  const message = displayText(issue.message, 300);
+  return place === '' ? message : `${place}: ${message}`;
+}

@@ -1,0 +1,5 @@
+import type { InteractiveTool } from '../../store/client-tools.ts';
+
+/** A call of any tool. The kit looks at arguments and results only through schemas and guards. */
+// biome-ignore lint/suspicious/noExplicitAny: methods of a narrower tool take narrower results
+export type AnyTool = InteractiveTool<any, any>;

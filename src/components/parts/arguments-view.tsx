@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
+import { classNames } from './class-names.ts';
+
+/** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
+const MOST_ENTRIES = 40;
+const DEEPEST = 4;
+const LONGEST_VALUE = 600;
+
+/** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
+export function ArgumentsView({
+  value,
+  className,
+}: {
+  value: Readonly<Record<string, unknown>>;
+  className?: string;
+}) {
+  const labels = useLabels();
+  if (Object.keys(value).length === 0) return null;
+  return (
+    <div className={classNames('hr-arguments', className)}>
+      <Entries value={value} depth={1} label={labels.arguments} />
+    </div>
+  );
+}
+
+function Entries({ value, depth, label }: { value: object; depth: number; label?: string }) {
+  const labels = useLabels();
+  const entries = Object.entries(value);
+  const shown = entries.slice(0, MOST_ENTRIES);
+  return (
+    <>
+      <dl className="hr-entries" aria-label={label}>
+        {shown.map(([key, item]) => (
+          <div className="hr-entry" key={key} data-nested={isNested(item) ? '' : undefined}>
+            <dt>{humaniseName(key)}</dt>
+            <dd>
+              <Value value={item} depth={depth} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {entries.length > shown.length && (
+        <More count={entries.length - shown.length} text={labels.moreItems} />
+      )}
+    </>
+  );
+}
+
+function Value({ value, depth }: { value: unknown; depth: number }): ReactNode {
+  const labels = useLabels();
+  if (value === null || value === undefined) return <span className="hr-faint">{labels.none}</span>;
+  if (typeof value === 'boolean') return value ? labels.yes : labels.no;
+  if (typeof value === 'string') return <Text text={value} />;
+  if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
+  if (isEmpty(value)) return <span className="hr-faint">{labels.emptyList}</span>;
+  if (depth >= DEEPEST) return <span className="hr-faint">{labels.tooDeep}</span>;
+  return Array.isArray(value) ? (
+    <Items items={value} depth={depth + 1} />
+  ) : (
+    <Entries value={value} depth={depth + 1} />
+  );
+}
+
+function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
+  const labels = useLabels();
+  const shown = items.slice(0, MOST_ENTRIES);
+  return (
+    <>
+      <ul className="hr-items">
+        {shown.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: arguments never change while they are shown
+          <li key={index}>
+            <Value value={item} depth={depth} />
+          </li>
+        ))}
+      </ul>
+      {items.length > shown.length && <More count={items.length - shown.length} text={labels.moreItems} />}
+    </>
+  );
+}
+
+function More({ count, text }: { count: number; text: (count: number) => string }) {
+  return <p className="hr-faint">{text(count)}</p>;
+}
+
+function Text({ text }: { text: string }) {
+  const labels = useLabels();
+  if (text === '') return <span className="hr-faint">{labels.emptyText}</span>;
+  const link = readLink(text);
+  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, LONGEST_VALUE)}</bdi>;
+  // The address itself is the link's text: nothing can promise another place than it leads to.
+  return (
+    <a className="hr-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
+      <bdi>{displayText(link)}</bdi>
+    </a>
+  );
+}
+
+function isNested(value: unknown): boolean {
+  return (isRecord(value) || Array.isArray(value)) && !isEmpty(value);
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}

@@ -1,0 +1,25 @@
+import { type ButtonHTMLAttributes, forwardRef } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon';
+  /** Where the focus goes when the dialog opens. */
+  readonly autofocus?: boolean;
+}
+
+/** A button that submits nothing unless it says so. */
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  { look = 'secondary', autofocus, className, type = 'button', ...rest },
+  ref,
+) {
+  return (
+    <button
+      {...rest}
+      ref={ref}
+      type={type}
+      className={classNames('hr-button', className)}
+      data-look={look}
+      data-autofocus={autofocus === true ? '' : undefined}
+    />
+  );
+});

@@ -1,0 +1,41 @@
+import { useContext, useEffect, useState } from 'react';
+import { useLabels } from '../text/labels-context.tsx';
+import { ClockContext } from './use-arming.ts';
+
+/** Seconds left at which the time is read out; more often would talk over the question. */
+const ANNOUNCED_AT = [60, 30, 10];
+
+/** Time left to answer, where a call has a deadline. Shown each second, read out three times. */
+export function Countdown({ expiresAt }: { expiresAt: Date }) {
+  const labels = useLabels();
+  const clock = useContext(ClockContext);
+  const [left, setLeft] = useState(() => secondsUntil(expiresAt, clock.now()));
+
+  useEffect(() => {
+    let callOff: (() => void) | undefined;
+    const tick = () => {
+      const now = clock.now();
+      setLeft(secondsUntil(expiresAt, now));
+      const remaining = expiresAt.getTime() - now;
+      if (remaining > 0) callOff = clock.after(remaining % 1_000 || 1_000, tick);
+    };
+    tick();
+    return () => callOff?.();
+  }, [clock, expiresAt]);
+
+  const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
+  return (
+    <>
+      <span className="hr-countdown" role="timer" aria-live="off" data-urgency={left <= 10 ? 'high' : 'low'}>
+        {labels.answerWithin(left)}
+      </span>
+      <span className="hr-hidden" role="status" aria-live="polite">
+        {announced !== undefined && left > 0 ? labels.timeLeft(announced) : ''}
+      </span>
+    </>
+  );
+}
+
+function secondsUntil(expiresAt: Date, now: number): number {
+  return Math.max(0, Math.ceil((expiresAt.getTime() - now) / 1_000));
+}

@@ -1,0 +1,85 @@
+import * as Dialog from '@radix-ui/react-dialog';
+import { type ReactNode, useContext } from 'react';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import { classNames } from './class-names.ts';
+import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
+import { DialogFrameContext, type DialogFrameValue, SurfaceContext } from './surface-context.ts';
+import type { AnswerState } from './use-answer.ts';
+import { useArming } from './use-arming.ts';
+
+export interface DialogSurfaceProps extends DialogFrameProps {
+  /** Which question this is, as a word for style sheets. */
+  readonly kind: string;
+  readonly state: AnswerState;
+  readonly tone: ConfirmationTone;
+  /** Escape, the backdrop, a swipe away: everything that is not an answer. */
+  readonly onDismiss: () => void;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A modal question: on the frame around it, or else on one of its own. */
+export function DialogSurface({ container, overlayClassName, ...panel }: DialogSurfaceProps) {
+  const frame = useContext(DialogFrameContext);
+  if (frame !== undefined) return <DialogPanel {...panel} frame={frame} />;
+  return (
+    <DialogFrame
+      open={panel.state.word !== 'settled'}
+      container={container}
+      overlayClassName={overlayClassName}
+    >
+      <DialogFrameContext.Consumer>
+        {(own) => own !== undefined && <DialogPanel {...panel} frame={own} />}
+      </DialogFrameContext.Consumer>
+    </DialogFrame>
+  );
+}
+
+const dialogSurface = { kind: 'dialog' } as const;
+
+function DialogPanel({
+  kind,
+  state,
+  tone,
+  onDismiss,
+  className,
+  frame,
+  children,
+}: Omit<DialogSurfaceProps, keyof DialogFrameProps> & { frame: DialogFrameValue }) {
+  const arming = useArming();
+  return (
+    <Dialog.Content
+      className={classNames('hr-surface', 'hr-dialog', className)}
+      data-kind={kind}
+      data-tone={tone}
+      data-answer={state.word}
+      data-outcome={state.word === 'settled' ? state.outcome : undefined}
+      data-arming={arming.word}
+      onKeyDownCapture={arming.onKeyDownCapture}
+      onKeyUpCapture={arming.onKeyUpCapture}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        arming.arm();
+        frame.remember();
+        const panel = event.currentTarget as HTMLElement;
+        (panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel).focus();
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        frame.restore();
+      }}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault();
+        // Escape that ends the composition of a character is not meant for the dialog.
+        if (!event.isComposing) onDismiss();
+      }}
+      onPointerDownOutside={(event) => {
+        event.preventDefault();
+        const { button, ctrlKey } = event.detail.originalEvent;
+        if (button === 0 && !ctrlKey) onDismiss();
+      }}
+    >
+      <SurfaceContext.Provider value={dialogSurface}>{children}</SurfaceContext.Provider>
+    </Dialog.Content>
+  );
+}

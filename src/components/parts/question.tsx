@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import { LabelsProvider } from '../text/labels-context.tsx';
+import { readTone } from '../text/tone.ts';
+import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
+import { CardSurface } from './card-surface.tsx';
+import type { DialogFrameProps } from './dialog-frame.tsx';
+import { DialogSurface } from './dialog-surface.tsx';
+import type { QuestionProps } from './question-props.ts';
+import { type Answer, useAnswer } from './use-answer.ts';
+
+/** What a body is given to ask with. */
+export interface Ask {
+  readonly prompt: ToolPrompt;
+  readonly tone: ConfirmationTone;
+  readonly answer: Answer;
+}
+
+interface Shell extends QuestionProps, DialogFrameProps {
+  readonly surface: 'dialog' | 'card';
+  readonly kind: string;
+  /** Argument names the body shows itself. */
+  readonly consumed?: readonly string[] | undefined;
+  readonly children: (ask: Ask) => ReactNode;
+}
+
+/** What all dialogs and cards have in common: words, tone, answering, and a surface to stand on. */
+export function Question(props: Shell) {
+  // Another call is another question: nothing of the former one's state may reach it.
+  return (
+    <LabelsProvider labels={props.labels}>
+      <AskOnce key={props.tool.toolCallId} {...props} />
+    </LabelsProvider>
+  );
+}
+
+function AskOnce({
+  surface,
+  kind,
+  consumed,
+  children,
+  tool,
+  container,
+  overlayClassName,
+  ...options
+}: Shell) {
+  const answer = useAnswer(tool, options.onSettled);
+  const read = readToolPrompt(tool, consumed);
+  const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
+  const tone = options.tone ?? readTone(tool.definition);
+  const shared = { kind, tone, state: answer.state, className: options.className };
+  const body = children({ prompt, tone, answer });
+  if (surface === 'card') return <CardSurface {...shared}>{body}</CardSurface>;
+  return (
+    <DialogSurface
+      {...shared}
+      container={container}
+      overlayClassName={overlayClassName}
+      onDismiss={answer.dismiss}
+    >
+      {body}
+    </DialogSurface>
+  );
+}

@@ -1,0 +1,74 @@
+import * as Dialog from '@radix-ui/react-dialog';
+import { type ReactNode, useContext } from 'react';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { Button } from './button.tsx';
+import { CloseIcon, ToneIcon } from './icons.tsx';
+import { QueuePositionContext, SurfaceContext } from './surface-context.ts';
+
+export interface SurfaceHeaderProps {
+  readonly title: string;
+  readonly message?: string | undefined;
+  readonly tone: ConfirmationTone;
+  readonly onDismiss: () => void;
+  /** Between the eyebrow and the title's row, such as a countdown. */
+  readonly aside?: ReactNode;
+}
+
+/** Title, message and the way out of a question; they name and describe it to assistive technology. */
+export function SurfaceHeader({ title, message, tone, onDismiss, aside }: SurfaceHeaderProps) {
+  const labels = useLabels();
+  const position = useContext(QueuePositionContext);
+  const toneText = tone === 'neutral' ? undefined : labels[tone];
+  const positionText =
+    position !== undefined && position.total > 1
+      ? labels.queuePosition(position.index, position.total)
+      : undefined;
+  return (
+    <header className="hr-header">
+      <ToneIcon tone={tone} />
+      <div className="hr-heading">
+        {(toneText !== undefined || positionText !== undefined || aside !== undefined) && (
+          <p className="hr-eyebrow">
+            {toneText !== undefined && <span className="hr-tone-word">{toneText}</span>}
+            {positionText !== undefined && <span>{positionText}</span>}
+            {aside}
+          </p>
+        )}
+        <Title>{title}</Title>
+        {message !== undefined && <Description>{message}</Description>}
+      </div>
+      <Button
+        look="icon"
+        className="hr-dismiss"
+        onClick={onDismiss}
+        aria-label={labels.cancel}
+        title={labels.cancel}
+      >
+        <CloseIcon />
+      </Button>
+    </header>
+  );
+}
+
+function Title({ children }: { children: ReactNode }) {
+  const surface = useContext(SurfaceContext);
+  if (surface?.kind === 'dialog') return <Dialog.Title className="hr-title">{children}</Dialog.Title>;
+  return (
+    <h3 className="hr-title" id={surface?.titleId}>
+      {children}
+    </h3>
+  );
+}
+
+function Description({ children }: { children: ReactNode }) {
+  const surface = useContext(SurfaceContext);
+  if (surface?.kind === 'dialog') {
+    return <Dialog.Description className="hr-description">{children}</Dialog.Description>;
+  }
+  return (
+    <p className="hr-description" id={surface?.descriptionId}>
+      {children}
+    </p>
+  );
+}

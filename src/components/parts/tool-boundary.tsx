@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react';
+import { describeThrown } from '../../shared/errors.ts';
+import type { InteractiveTool } from '../../store/client-tools.ts';
+import type { AnyTool } from './any-tool.ts';
+
+export interface ToolBoundaryProps {
+  readonly tool: AnyTool;
+  /** Told after the call was cancelled. */
+  readonly onError?: ((error: unknown, tool: InteractiveTool) => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/**
+ * A dialog that fails must take neither the app with it nor the agent: the call is cancelled with the reason,
+ * the error reported, and the page goes on.
+ */
+export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    const { tool, onError } = this.props;
+    tool.cancel(`The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`);
+    if (onError === undefined) reportError(error);
+    else onError(error, tool);
+  }
+
+  override render() {
+    return this.state.failed ? null : this.props.children;
+  }
+}

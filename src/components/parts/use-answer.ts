@@ -1,0 +1,92 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Issue, Settlement } from '../../store/client-tools.ts';
+import type { AnyTool } from './any-tool.ts';
+
+/** How a person ended a dialog; `expired` when it turned out that nobody waits for the answer any more. */
+export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
+
+/**
+ * Where the answering of one call stands.
+ *
+ * - `waiting`: nothing was tried yet
+ * - `refused`: the last answer was not taken, the call is still open
+ * - `gone`: the call has its answer already, or the agent no longer waits
+ * - `settled`: this dialog answered
+ */
+export type AnswerState =
+  | { readonly word: 'waiting' }
+  | {
+      readonly word: 'refused';
+      readonly reason: 'invalid-result' | 'not-serializable';
+      readonly issues: readonly Issue[];
+    }
+  | { readonly word: 'gone'; readonly reason: 'already-settled' | 'expired' }
+  | { readonly word: 'settled'; readonly outcome: AnswerOutcome };
+
+/** The answering of one call: what to press, and what came of it. */
+export interface Answer {
+  readonly state: AnswerState;
+  submit(result: unknown): Settlement;
+  decline(reason?: string, details?: Readonly<Record<string, unknown>>): void;
+  /** Cancels; when nobody waits any more it only puts the dialog away. */
+  dismiss(): void;
+}
+
+/**
+ * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
+ * the person answered, there is nothing to tell.
+ */
+export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): Answer {
+  const [state, setState] = useState<AnswerState>({ word: 'waiting' });
+  const settled = useRef(false);
+
+  const finish = useCallback(
+    (outcome: AnswerOutcome) => {
+      settled.current = true;
+      setState({ word: 'settled', outcome });
+      onSettled?.(outcome);
+    },
+    [onSettled],
+  );
+  const record = useCallback(
+    (settlement: Settlement, outcome: AnswerOutcome) => {
+      if (settlement.settled) finish(outcome);
+      else setState(readRefusal(settlement));
+    },
+    [finish],
+  );
+
+  return useMemo(
+    () => ({
+      state,
+      submit(result) {
+        if (settled.current) return { settled: true };
+        const settlement = tool.submit(result);
+        record(settlement, 'submitted');
+        return settlement;
+      },
+      decline(reason, details) {
+        if (!settled.current) record(tool.decline(reason, details), 'declined');
+      },
+      dismiss() {
+        if (settled.current) return;
+        if (state.word === 'gone') finish('expired');
+        else record(tool.cancel(), 'cancelled');
+      },
+    }),
+    [tool, state, record, finish],
+  );
+}
+
+function readRefusal(settlement: Extract<Settlement, { settled: false }>): AnswerState {
+  switch (settlement.reason) {
+    case 'already-settled':
+    case 'expired':
+      return { word: 'gone', reason: settlement.reason };
+    case 'invalid-result':
+    case 'not-serializable':
+      return { word: 'refused', reason: settlement.reason, issues: settlement.issues ?? [] };
+    default:
+      return settlement.reason satisfies never;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Every string the kit shows or reads out. Pass a part of it as `labels` to a component, or to
+ * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
+ * functions, so a language can order its words.
+ */
+export interface Labels {
+  readonly confirm: string;
+  readonly decline: string;
+  readonly declineWithReason: string;
+  readonly declineReason: string;
+  readonly declineReasonHint: string;
+  readonly sendDecline: string;
+  readonly back: string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly submit: string;
+  readonly submitting: string;
+  readonly details: string;
+  readonly askedBy: (toolName: string) => string;
+  readonly arguments: string;
+  readonly caution: string;
+  readonly destructive: string;
+  readonly typeToConfirm: (word: string) => string;
+  readonly typeToConfirmMissing: (word: string) => string;
+  readonly yes: string;
+  readonly no: string;
+  readonly none: string;
+  readonly emptyText: string;
+  readonly emptyList: string;
+  readonly moreItems: (count: number) => string;
+  readonly tooDeep: string;
+  readonly queuePosition: (index: number, total: number) => string;
+  readonly answerWithin: (seconds: number) => string;
+  readonly timeLeft: (seconds: number) => string;
+  readonly alreadySettled: string;
+  readonly expired: string;
+  readonly withdrawn: (title: string) => string;
+  readonly notSerializable: string;
+  readonly answerRefused: string;
+  readonly pendingTitle: (count: number) => string;
+  readonly dialogFailed: (toolName: string) => string;
+  readonly chooseOne: string;
+  readonly chooseSeveral: (min: number, max: number | undefined) => string;
+  readonly choiceMissing: string;
+  readonly choiceTooFew: (min: number) => string;
+  readonly choiceTooMany: (max: number) => string;
+  readonly search: string;
+  readonly searchResults: (count: number) => string;
+  readonly searchEmpty: string;
+  readonly noOptions: string;
+  readonly optional: string;
+  readonly selectPlaceholder: string;
+  readonly addItem: (label: string) => string;
+  readonly removeItem: (label: string) => string;
+  readonly moveUp: (label: string) => string;
+  readonly moveDown: (label: string) => string;
+  readonly itemLabel: (label: string, index: number) => string;
+  readonly entryKey: string;
+  readonly entryValue: string;
+  readonly variant: (label: string) => string;
+  readonly kindNames: {
+    readonly text: string;
+    readonly number: string;
+    readonly boolean: string;
+    readonly choice: string;
+    readonly list: string;
+    readonly group: string;
+    readonly json: string;
+  };
+  readonly value: string;
+  readonly jsonNote: string;
+  readonly noFields: string;
+  readonly skippedFields: (count: number) => string;
+  readonly showSecret: string;
+  readonly hideSecret: string;
+  readonly errorSummary: (count: number) => string;
+  readonly required: string;
+  readonly tooShort: (min: number) => string;
+  readonly tooLong: (max: number) => string;
+  readonly tooSmall: (min: number) => string;
+  readonly tooLarge: (max: number) => string;
+  readonly above: (limit: number) => string;
+  readonly below: (limit: number) => string;
+  readonly notNumber: string;
+  readonly notInteger: string;
+  readonly notMultiple: (step: number) => string;
+  readonly notEmail: string;
+  readonly notUrl: string;
+  readonly notDate: string;
+  readonly notDateTime: string;
+  readonly notTime: string;
+  readonly notPattern: string;
+  readonly notJson: string;
+  readonly tooFewItems: (min: number) => string;
+  readonly tooManyItems: (max: number) => string;
+  readonly duplicateItem: string;
+  readonly duplicateKey: string;
+  readonly formInvalid: string;
+}
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** The strings in the box. */
+export const englishLabels: Labels = {
+  confirm: 'Confirm',
+  decline: 'Decline',
+  declineWithReason: 'Decline with a reason…',
+  declineReason: 'Why not?',
+  declineReasonHint: 'Optional. The agent reads this.',
+  sendDecline: 'Decline',
+  back: 'Back',
+  cancel: 'Cancel',
+  close: 'Close',
+  submit: 'Submit',
+  submitting: 'Sending…',
+  details: 'Details',
+  askedBy: (toolName) => `Requested by the tool ${toolName}`,
+  arguments: 'What the agent wants to do',
+  caution: 'Please check',
+  destructive: 'This may not be undone',
+  typeToConfirm: (word) => `Type ${word} to confirm`,
+  typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
+  yes: 'Yes',
+  no: 'No',
+  none: 'None',
+  emptyText: 'Empty',
+  emptyList: 'None',
+  moreItems: (count) => `and ${count} more`,
+  tooDeep: 'More inside, see details',
+  queuePosition: (index, total) => `${index} of ${total}`,
+  answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
+  timeLeft: (seconds) =>
+    seconds >= 60
+      ? `${plural(Math.round(seconds / 60), 'minute', 'minutes')} left`
+      : `${seconds} seconds left`,
+  alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
+  expired: 'The agent no longer waits for this answer. Nothing was sent.',
+  withdrawn: (title) => `“${title}” no longer needs an answer.`,
+  notSerializable: 'This answer could not be sent:',
+  answerRefused: 'This answer was not accepted:',
+  pendingTitle: (count) => plural(count, 'question needs your answer', 'questions need your answer'),
+  dialogFailed: (toolName) => `The dialog for ${toolName} could not be shown, so the request was cancelled.`,
+  chooseOne: 'Choose one',
+  chooseSeveral: (min, max) => {
+    if (max === undefined) return min > 1 ? `Choose at least ${min}` : 'Choose any that apply';
+    if (min === max) return `Choose ${min}`;
+    return min > 0 ? `Choose ${min} to ${max}` : `Choose up to ${max}`;
+  },
+  choiceMissing: 'Choose one of the options.',
+  choiceTooFew: (min) => `Choose at least ${min}.`,
+  choiceTooMany: (max) => `Choose at most ${max}.`,
+  search: 'Search options',
+  searchResults: (count) => plural(count, 'option', 'options'),
+  searchEmpty: 'No option matches.',
+  noOptions: 'The agent sent no options to choose from.',
+  optional: 'Optional',
+  selectPlaceholder: 'Select…',
+  addItem: (label) => `Add to ${label}`,
+  removeItem: (label) => `Remove ${label}`,
+  moveUp: (label) => `Move ${label} up`,
+  moveDown: (label) => `Move ${label} down`,
+  itemLabel: (label, index) => `${label} ${index}`,
+  entryKey: 'Name',
+  entryValue: 'Value',
+  variant: (label) => `Kind of ${label}`,
+  kindNames: {
+    text: 'Text',
+    number: 'Number',
+    boolean: 'Yes or no',
+    choice: 'One of a list',
+    list: 'A list',
+    group: 'Several fields',
+    json: 'Anything (JSON)',
+  },
+  value: 'Value',
+  jsonNote: 'This part has no form of its own. Enter it as JSON.',
+  noFields: 'There is nothing to fill in.',
+  skippedFields: (count) => `${plural(count, 'field', 'fields')} could not be understood and left out.`,
+  showSecret: 'Show',
+  hideSecret: 'Hide',
+  errorSummary: (count) =>
+    count === 1 ? 'One answer needs another look' : `${count} answers need another look`,
+  required: 'Fill this in.',
+  tooShort: (min) => `Use at least ${plural(min, 'character', 'characters')}.`,
+  tooLong: (max) => `Use at most ${plural(max, 'character', 'characters')}.`,
+  tooSmall: (min) => `Enter ${min} or more.`,
+  tooLarge: (max) => `Enter ${max} or less.`,
+  above: (limit) => `Enter more than ${limit}.`,
+  below: (limit) => `Enter less than ${limit}.`,
+  notNumber: 'Enter a number.',
+  notInteger: 'Enter a whole number.',
+  notMultiple: (step) => `Enter a multiple of ${step}.`,
+  notEmail: 'Enter an email address, such as name@example.com.',
+  notUrl: 'Enter a full address, such as https://example.com.',
+  notDate: 'Enter a date.',
+  notDateTime: 'Enter a date and a time.',
+  notTime: 'Enter a time.',
+  notPattern: 'This does not have the expected form.',
+  notJson: 'This is not valid JSON.',
+  tooFewItems: (min) => `Add at least ${min}.`,
+  tooManyItems: (max) => `Keep at most ${max}.`,
+  duplicateItem: 'This is in the list already.',
+  duplicateKey: 'This name is used twice.',
+  formInvalid: 'The whole is not accepted:',
+};
+
+function formatDuration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Arguments come from a model, so their text is hostile until shown otherwise: it is never HTML, it is bounded,
+ * and characters that reorder or hide what follows are spelled out. "Pay ‮01 tsoh" must not read as something else.
+ */
+
+/**
+ * Bidirectional overrides and isolates, zero-width characters, and controls other than tab and line feed.
+ * The zero-width joiner and non-joiner (200C, 200D) stay: scripts and emoji need them.
+ */
+const DECEPTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
+
+/** Characters shown of one text before it is cut. */
+export const LONGEST_TEXT = 2_000;
+
+/** Text fit for the screen: deceptive characters spelled out as `\u{…}`, cut after `limit` characters. */
+export function displayText(text: string, limit: number = LONGEST_TEXT): string {
+  const lines = text.replace(/\r\n?/g, '\n');
+  const cut = lines.length > limit ? `${withoutHalfPair(lines.slice(0, limit))}…` : lines;
+  return cut.replace(DECEPTIVE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** A cut in the middle of a surrogate pair would show as a replacement character. */
+function withoutHalfPair(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}
+
+const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
+
+/**
+ * The address to link to when a whole text is one, else `undefined`. Only `http:`, `https:` and `mailto:`, and no
+ * credentials: `https://bank.example@evil.test` leads to evil.test. Show the text in full beside or as the link;
+ * an international host name comes back in its ASCII form.
+ */
+export function readLink(text: string): string | undefined {
+  if (text.length > LONGEST_TEXT || /\s/.test(text)) return undefined;
+  if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
+  try {
+    const url = new URL(text);
+    if (!LINK_PROTOCOLS.includes(url.protocol)) return undefined;
+    if (url.username !== '' || url.password !== '') return undefined;
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name for people from a name for machines: `confirm-order` and `confirmOrder` become `Confirm order`. */
+export function humaniseName(name: string): string {
+  const afterPrefix = name.replace(/^(?:mcp|provider):/, '');
+  const words = afterPrefix
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_\-./:]+/g, ' ')
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/^[A-Z]+$/.test(word) && word.length > 1 ? word : word.toLowerCase()))
+    .join(' ');
+  if (words === '') return displayText(name, 80);
+  return displayText(words.charAt(0).toUpperCase() + words.slice(1), 80);
+}
+
+/** Whether a text looks like a name for machines rather than words for people. */
+export function looksLikeIdentifier(text: string): boolean {
+  return /^[A-Za-z0-9]+([_\-.:/][A-Za-z0-9]+)+$/.test(text) || /^[a-z]+([A-Z][a-z0-9]*)+$/.test(text);
+}

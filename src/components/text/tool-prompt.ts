@@ -1,0 +1,53 @@
+import { hasOwn, isRecord } from '../../shared/json.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
+
+/** What a dialog says about a call, and the arguments that are left to show below it. */
+export interface ToolPrompt {
+  readonly title: string;
+  readonly message: string | undefined;
+  readonly rest: Readonly<Record<string, unknown>>;
+}
+
+/** Argument names that carry the words of the question, best first. */
+const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
+
+/**
+ * The words of a call. The app's `title` beats the model's `action`, because the app wrote it; a message of the
+ * arguments beats the tool's own description, because it is about this call.
+ *
+ * @param consumed Argument names the dialog shows in another way (`fields`, `options`).
+ */
+export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []): ToolPrompt {
+  const args: unknown = tool.args;
+  const used = new Set<string>(consumed);
+  const ownText = (key: string): string | undefined => {
+    if (!isRecord(args) || !hasOwn(args, key)) return undefined;
+    const value = args[key];
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  };
+
+  let title = tool.definition?.title ?? tool.definition?.annotations?.title;
+  for (const key of ['action', 'title'] as const) {
+    const text = title === undefined ? ownText(key) : undefined;
+    if (text === undefined) continue;
+    title = looksLikeIdentifier(text) ? humaniseName(text) : displayText(text, 160);
+    used.add(key);
+  }
+  let message: string | undefined;
+  for (const key of MESSAGE_KEYS) {
+    const text = message === undefined && !used.has(key) ? ownText(key) : undefined;
+    if (text === undefined) continue;
+    message = displayText(text);
+    used.add(key);
+  }
+  const rest = Object.entries(isRecord(args) ? args : { [tool.toolName]: args }).filter(
+    ([key]) => !used.has(key),
+  );
+  return {
+    title: title ?? humaniseName(tool.toolName),
+    message: message ?? tool.definition?.description,
+    // A plain assignment of a `__proto__` key would change the prototype; fromEntries defines it.
+    rest: Object.fromEntries(rest),
+  };
+}

@@ -1,0 +1,60 @@
+import { fn, type Mock } from 'storybook/test';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import type { InteractiveToolDefinition, Settlement } from '../../src/store/client-tools.ts';
+
+/** A call for a story. Its methods are spies that settle once, as the engine's do. */
+export interface StoryTool extends AnyTool {
+  readonly submit: Mock<(result: unknown) => Settlement>;
+  readonly cancel: Mock<(reason?: string) => Settlement>;
+  /** Makes the call open again, for the next run of its story. */
+  reopen(): void;
+  readonly decline: Mock<(reason?: string, details?: Readonly<Record<string, unknown>>) => Settlement>;
+}
+
+export interface StoryToolOptions {
+  toolName?: string;
+  toolCallId?: string;
+  args?: Record<string, unknown>;
+  definition?: Omit<InteractiveToolDefinition, 'interactive'>;
+  expiresAt?: Date;
+  /** What `submit` answers instead of settling. */
+  refuse?: Extract<Settlement, { settled: false }>;
+}
+
+/** A call that waits for a person. A result that does not match the definition's `output` is refused with issues. */
+export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
+  const { toolName = 'confirm-order', refuse, definition } = options;
+  let settled = false;
+  const settle = (): Settlement => {
+    if (settled) return { settled: false, reason: 'already-settled' };
+    settled = true;
+    return { settled: true };
+  };
+  const submit = (result: unknown): Settlement => {
+    if (refuse !== undefined) return refuse;
+    const checked = definition?.output?.['~standard'].validate(result);
+    if (checked !== undefined && 'issues' in checked && checked.issues !== undefined) {
+      return { settled: false, reason: 'invalid-result', issues: checked.issues };
+    }
+    return settle();
+  };
+  return {
+    toolCallId: options.toolCallId ?? `call-${toolName}`,
+    toolName,
+    args: options.args ?? {},
+    requestedAt: new Date('2026-01-05T10:00:00Z'),
+    ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
+    ...(definition === undefined ? {} : { definition: { interactive: true, ...definition } }),
+    reopen() {
+      settled = false;
+    },
+    submit: fn(submit),
+    cancel: fn(settle),
+    decline: fn(settle),
+  };
+}
+
+/** The argument lists a spy of a {@link StoryTool} was called with. */
+export function callsOf(spy: unknown): readonly (readonly unknown[])[] {
+  return (spy as Mock).mock.calls;
+}
