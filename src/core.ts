@@ -1,0 +1,77 @@
+export type {
+  AgentCommand,
+  RespondCommand,
+  ResumeCommand,
+  StopCommand,
+  ToolAnswer,
+  TriggerCommand,
+} from './protocol/commands.ts';
+export type { AgentEvent, FinishReason, PendingToolCall, TokenUsage, ToolResult } from './protocol/events.ts';
+export type {
+  AgentChat,
+  AgentChatOptions,
+  FilesInput,
+  FinishInfo,
+  RequestUploadUrls,
+  SendOptions,
+  UploadProgress,
+  UploadTarget,
+  UserMessageInput,
+} from './session/agent-chat.ts';
+export { createAgentChat } from './session/create-agent-chat.ts';
+export type { Clock } from './shared/clock.ts';
+export {
+  AgentChatError,
+  type AgentChatErrorCode,
+  type AgentChatErrorInit,
+  type ErrorSource,
+  type ErrorType,
+  isAuthenticationError,
+  isProviderError,
+  isRateLimitError,
+  isRetryableError,
+  isToolError,
+  isValidationError,
+  type ProviderErrorInfo,
+  type ToolErrorInfo,
+} from './shared/errors.ts';
+export type { Notice } from './state/conversation.ts';
+export type {
+  FilePart,
+  FileReference,
+  ObjectPart,
+  OperationPart,
+  ReasoningPart,
+  SourcePart,
+  TextPart,
+  ToolCallPart,
+  ToolCallStatus,
+  UIMessage,
+  UIMessagePart,
+} from './state/message.ts';
+export { uiMessageSchema } from './state/ui-message-schema.ts';
+export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
+export type {
+  AutomaticToolDefinition,
+  ClientTool,
+  ClientToolComponent,
+  ClientToolContext,
+  ClientToolHandler,
+  ClientTools,
+  InteractiveTool,
+  InteractiveToolDefinition,
+  Issue,
+  Settlement,
+  ToolOutcome,
+} from './store/client-tools.ts';
+export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';
+export type {
+  AgentEventStream,
+  AgentTransport,
+  Connection,
+  ConnectionState,
+  ConnectionStatus,
+  TransportCapabilities,
+  TransportIO,
+} from './transport/agent-transport.ts';
+export { createHttpTransport } from './transport/create-http-transport.ts';

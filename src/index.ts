@@ -1,0 +1,5 @@
+export * from './core.ts';
+export { AgentChatProvider } from './react/agent-chat-provider.tsx';
+export { type UseAgentChatResult, useAgentChat } from './react/use-agent-chat.ts';
+export { useAgentChatState } from './react/use-agent-chat-state.ts';
+export { usePendingClientTools } from './react/use-pending-client-tools.ts';

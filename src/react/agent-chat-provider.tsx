@@ -1,0 +1,37 @@
+'use client';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { AgentChat } from '../session/agent-chat.ts';
+import type { ClientTools } from '../store/client-tools.ts';
+
+const AgentChatContext = /* @__PURE__ */ createContext<AgentChat | null>(null);
+
+/**
+ * Gives a chat to everything below: `useAgentChatState`, `usePendingClientTools`, `<ClientToolDialogs />`.
+ * Takes what `useAgentChat` returns or what `createAgentChat` made. Renders nothing of its own and never re-renders
+ * its children because the chat changed.
+ */
+export function AgentChatProvider<Tools extends ClientTools>(props: {
+  readonly chat: AgentChat<Tools>;
+  readonly children?: ReactNode;
+}): ReactNode {
+  const { chat, children } = props;
+  // The hook returns another object whenever its state changes; the functions in it are the chat's identity.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const stable = useMemo(() => chat as unknown as AgentChat, [chat.getState]);
+  return <AgentChatContext.Provider value={stable}>{children}</AgentChatContext.Provider>;
+}
+
+/**
+ * The chat given by the nearest `AgentChatProvider`.
+ *
+ * @throws Error when there is none.
+ */
+export function useProvidedChat(): AgentChat {
+  const chat = useContext(AgentChatContext);
+  if (chat === null) {
+    throw new Error(
+      'There is no chat here: put the component under <AgentChatProvider chat={useAgentChat(...)}>.',
+    );
+  }
+  return chat;
+}

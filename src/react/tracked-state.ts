@@ -1,0 +1,61 @@
+import type { AgentChat } from '../session/agent-chat.ts';
+import type { AgentChatState } from '../store/chat-state.ts';
+import type { ClientTools } from '../store/client-tools.ts';
+import type { UseAgentChatResult } from './use-agent-chat.ts';
+
+type StateKey = keyof AgentChatState;
+
+export interface TrackedState<Tools extends ClientTools> {
+  readonly chat: AgentChat<Tools>;
+  /** Another object only when a field somebody read has changed. */
+  getSnapshot(): AgentChatState<Tools>;
+  getServerSnapshot(): AgentChatState<Tools>;
+  /** The chat and its state in one object; one per snapshot, so that memoisation by identity stays right. */
+  toResult(snapshot: AgentChatState<Tools>): UseAgentChatResult<Tools>;
+}
+
+/** Remembers which fields of the state a component reads, and reports changes of those only. */
+export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<Tools>): TrackedState<Tools> {
+  const initial = chat.getState();
+  const read = new Set<StateKey>();
+  let seen = initial;
+  const results = new WeakMap<AgentChatState<Tools>, UseAgentChatResult<Tools>>();
+
+  const createResult = (snapshot: AgentChatState<Tools>) => {
+    const fields: PropertyDescriptorMap = {};
+    for (const key of Object.keys(snapshot) as StateKey[]) {
+      fields[key] = {
+        enumerable: true,
+        get() {
+          if (read.has(key)) return snapshot[key];
+          // First read, perhaps in a handler long after the render: what was not watched may be old by now.
+          read.add(key);
+          return chat.getState()[key];
+        },
+      };
+    }
+    return Object.freeze(Object.defineProperties({ ...chat }, fields)) as UseAgentChatResult<Tools>;
+  };
+
+  return {
+    chat,
+    getSnapshot() {
+      const now = chat.getState();
+      for (const key of read) {
+        if (!Object.is(now[key], seen[key])) {
+          seen = now;
+          break;
+        }
+      }
+      return seen;
+    },
+    getServerSnapshot: () => initial,
+    toResult(snapshot) {
+      const known = results.get(snapshot);
+      if (known !== undefined) return known;
+      const result = createResult(snapshot);
+      results.set(snapshot, result);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+'use client';
+import type { AgentChatState } from '../store/chat-state.ts';
+import type { InteractiveTool } from '../store/client-tools.ts';
+import { useAgentChatState } from './use-agent-chat-state.ts';
+
+/**
+ * The calls that wait for a person, in the order they were asked, or those of one tool.
+ * Re-renders only when this list changes.
+ *
+ * @throws Error when there is no `AgentChatProvider`.
+ */
+export function usePendingClientTools(toolName?: string): readonly InteractiveTool[] {
+  return useAgentChatState((state) => selectPending(state, toolName), hasSameItems);
+}
+
+const NONE: readonly InteractiveTool[] = /* @__PURE__ */ Object.freeze([]);
+
+function selectPending(
+  { pendingClientTools }: AgentChatState,
+  toolName: string | undefined,
+): readonly InteractiveTool[] {
+  if (toolName !== undefined) return pendingClientTools[toolName] ?? NONE;
+  // The record groups by name; the clock keeps the order, and calls of one request keep theirs by a stable sort.
+  return Object.values(pendingClientTools)
+    .flat()
+    .sort((left, right) => left.requestedAt.getTime() - right.requestedAt.getTime());
+}
+
+function hasSameItems(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((item, index) => item === now[index]);
+}

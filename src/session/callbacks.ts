@@ -1,0 +1,34 @@
+/** The callbacks of an app: always the latest ones, and never able to break the engine. */
+import type { AgentChatOptions } from './agent-chat.ts';
+
+type CallbackName = 'onError' | 'onFinish' | 'onStop' | 'onResourceUpdate' | 'onNotice' | 'onUnknownEvent';
+export type Callbacks = { readonly [Name in CallbackName]: NonNullable<AgentChatOptions[Name]> };
+
+export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackName>): Callbacks {
+  const call =
+    <Name extends CallbackName>(name: Name) =>
+    (...args: Parameters<NonNullable<AgentChatOptions[Name]>>): void => {
+      try {
+        (options()[name] as ((...all: typeof args) => void) | undefined)?.(...args);
+      } catch (thrown) {
+        reportThrown(thrown);
+      }
+    };
+  return {
+    onError: call('onError'),
+    onFinish: call('onFinish'),
+    onStop: call('onStop'),
+    onResourceUpdate: call('onResourceUpdate'),
+    onNotice: call('onNotice'),
+    onUnknownEvent: call('onUnknownEvent'),
+  };
+}
+
+/** As an uncaught error, where the app's own monitoring finds it. */
+function reportThrown(thrown: unknown): void {
+  if (typeof reportError === 'function') reportError(thrown);
+  else
+    setTimeout(() => {
+      throw thrown;
+    });
+}

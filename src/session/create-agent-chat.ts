@@ -1,0 +1,250 @@
+import type { TriggerCommand } from '../protocol/commands.ts';
+import { systemClock } from '../shared/clock.ts';
+import { describeThrown } from '../shared/errors.ts';
+import { createId as randomId } from '../shared/ids.ts';
+import { toJsonValue } from '../shared/json.ts';
+import { createConversation } from '../state/conversation.ts';
+import type { FileReference } from '../state/message.ts';
+import { type ChatStore, createChatStore } from '../store/chat-store.ts';
+import type { ClientTools } from '../store/client-tools.ts';
+import type { AgentChat, AgentChatOptions, FilesInput, SendOptions, UserMessageInput } from './agent-chat.ts';
+import { createCallbacks } from './callbacks.ts';
+import { createToolCalls } from './tool-calls.ts';
+import { awaitingInput, destroyed, invalidOptions } from './turn-errors.ts';
+import { createTurns } from './turns.ts';
+import { needsUpload, uploadFiles } from './uploads.ts';
+import { createUserMessage } from './user-message.ts';
+
+const MAX_TOOL_ROUNDS = 25;
+const UPLOADS_NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
+const SEND_FILES_NOT_CONFIGURED =
+  'File upload requires requestUploadUrls option. Either provide FileReference[] or configure requestUploadUrls.';
+
+/**
+ * Creates a chat. It does nothing until it is used: no request, no timer, no connection.
+ *
+ * @throws AgentChatError `invalid_options` when the transport is missing or an option is of the wrong kind.
+ */
+export function createAgentChat<const Tools extends ClientTools = ClientTools>(
+  options: AgentChatOptions<Tools>,
+): AgentChat<Tools> {
+  return createAgentChatFrom(() => options);
+}
+
+/** Like {@link createAgentChat}, with options that may be others the next time they are looked at. */
+export function createAgentChatFrom<Tools extends ClientTools>(
+  options: () => AgentChatOptions<Tools>,
+): AgentChat<Tools> {
+  const { transport, id, initialMessages = [], clock = systemClock, createId = randomId } = options();
+  checkOptions(options() as AgentChatOptions);
+  const { connection } = transport;
+  const callbacks = createCallbacks(options as () => AgentChatOptions);
+  const uploads = new AbortController();
+  let uploading = new AbortController();
+  let isDestroyed = false;
+  let stopListening: (() => void) | undefined;
+  const queue: { readonly go: () => void; readonly refuse: () => void }[] = [];
+
+  const toolCalls = createToolCalls({
+    store: () => store,
+    clock,
+    tools: () => options().clientTools ?? {},
+    onSettled: (byPerson) => turns.onSettled(byPerson),
+  });
+  const store: ChatStore = createChatStore(
+    { ...createConversation(initialMessages), connection: connection?.getStatus() },
+    clock,
+    toolCalls.bind,
+  );
+  const turns = createTurns({
+    transport,
+    store,
+    toolCalls,
+    clock,
+    createId,
+    callbacks,
+    maxToolRounds: () => options().maxToolRounds ?? MAX_TOOL_ROUNDS,
+    onOver: () => queueMicrotask(sendNext),
+  });
+
+  const sendNext = () => {
+    if (!turns.isActive()) queue.shift()?.go();
+  };
+
+  /** From the first use on: a chat that was only created must leave no listener behind. */
+  const listen = () => {
+    if (isDestroyed) return;
+    stopListening ??= connection?.subscribe((status) => {
+      store.change({ type: 'connection-changed', status });
+      store.publish();
+    });
+  };
+
+  const refusal = (whilePending: SendOptions['whilePending']) => {
+    if (isDestroyed) return destroyed();
+    const { status, pendingClientTools } = store.getState();
+    const refuses = (whilePending ?? 'reject') === 'reject' && status === 'awaiting-input';
+    return refuses ? awaitingInput(Object.keys(pendingClientTools)) : undefined;
+  };
+
+  const upload = (files: FilesInput, message: string) =>
+    uploadFiles(
+      files,
+      options().requestUploadUrls,
+      message,
+      AbortSignal.any([uploads.signal, uploading.signal]),
+    );
+
+  const begin = (
+    command: TriggerCommand,
+    userMessage: UserMessageInput | undefined,
+    files: readonly FileReference[],
+  ) => {
+    listen();
+    const shown =
+      userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
+    return turns.start(command, shown);
+  };
+
+  /** Now, or when the turn that waits for a person has ended. */
+  const beginOrQueue = (
+    whilePending: SendOptions['whilePending'],
+    go: () => Promise<void>,
+  ): Promise<void> => {
+    if (whilePending !== 'queue' || (store.getState().status !== 'awaiting-input' && queue.length === 0))
+      return go();
+    return new Promise((resolve, reject) => {
+      queue.push({ go: () => go().then(resolve, reject), refuse: () => reject(destroyed()) });
+    });
+  };
+
+  const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
+    const { userMessage, whilePending } = sendOptions;
+    checkSend(triggerName, input, sendOptions);
+    const refused = refusal(whilePending);
+    if (refused) throw refused;
+    const inputFiles = input?.FILES as FilesInput | undefined;
+    let shownFiles = userMessage?.files;
+    let sentFiles = inputFiles;
+    if (needsUpload(shownFiles) || needsUpload(inputFiles)) {
+      const isSame = shownFiles === inputFiles;
+      const [shown, sent] = await Promise.all([
+        shownFiles && upload(shownFiles, SEND_FILES_NOT_CONFIGURED),
+        isSame ? undefined : inputFiles && upload(inputFiles, SEND_FILES_NOT_CONFIGURED),
+      ]);
+      shownFiles = shown;
+      sentFiles = isSame ? shown : sent;
+      // A call may have started to wait while the files went up.
+      const late = refusal(whilePending);
+      if (late) throw late;
+    }
+    const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
+    await beginOrQueue(whilePending, () =>
+      begin(command, userMessage, (shownFiles ?? []) as readonly FileReference[]),
+    );
+  };
+
+  return {
+    id: id ?? createId(),
+    getState: () => store.getState() as ReturnType<AgentChat<Tools>['getState']>,
+    subscribe(listener) {
+      listen();
+      return store.subscribe(listener);
+    },
+    send,
+    sendMessage(content, sendOptions) {
+      const message: UserMessageInput = typeof content === 'string' ? { content } : content;
+      const { files } = message;
+      const input = { USER_MESSAGE: message.content ?? '', ...(files === undefined ? {} : { FILES: files }) };
+      return send('user-message', input, { ...sendOptions, userMessage: message });
+    },
+    stop() {
+      uploading.abort();
+      uploading = new AbortController();
+      if (!turns.isActive()) return;
+      turns.stop();
+      callbacks.onStop();
+      queueMicrotask(sendNext);
+    },
+    retry() {
+      return isDestroyed ? Promise.reject(destroyed()) : turns.retry();
+    },
+    clearError() {
+      if (store.read().phase !== 'failed') return;
+      turns.forgetFailure();
+      store.change({ type: 'error-cleared' });
+      store.publish();
+    },
+    resume() {
+      return isDestroyed ? Promise.reject(destroyed()) : turns.resume();
+    },
+    async uploadFiles(files, onProgress) {
+      if (isDestroyed) throw destroyed();
+      const { requestUploadUrls } = options();
+      return uploadFiles(files, requestUploadUrls, UPLOADS_NOT_CONFIGURED, uploads.signal, onProgress);
+    },
+    ...(connection && {
+      async connect() {
+        if (isDestroyed) throw destroyed();
+        listen();
+        await connection.connect();
+      },
+      disconnect: () => connection.disconnect(),
+    }),
+    destroy() {
+      if (isDestroyed) return;
+      isDestroyed = true;
+      uploads.abort();
+      turns.stop();
+      stopListening?.();
+      for (const { refuse } of queue.splice(0)) refuse();
+      connection?.disconnect();
+      store.close();
+    },
+  };
+}
+
+function checkOptions({ transport, clientTools, maxToolRounds }: AgentChatOptions): void {
+  if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
+    throw invalidOptions(
+      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
+    );
+  }
+  if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
+    throw invalidOptions('clientTools must be an object of tools by name.');
+  }
+  if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
+    throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
+  }
+}
+
+function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
+  if (typeof triggerName !== 'string' || triggerName === '') {
+    throw invalidOptions(
+      'send needs the name of a trigger, for example send("user-message", { USER_MESSAGE: "Hi" }).',
+    );
+  }
+  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
+    throw invalidOptions('The input of send must be an object.');
+  }
+  if (whilePending !== undefined && !['reject', 'cancel', 'queue'].includes(whilePending)) {
+    throw invalidOptions(
+      `whilePending must be 'reject', 'cancel' or 'queue', not ${JSON.stringify(whilePending)}.`,
+    );
+  }
+}
+
+/** The command as it travels: a copy, so that later changes of the caller's objects change nothing. */
+function createTrigger(
+  triggerName: string,
+  input: Readonly<Record<string, unknown>> | undefined,
+  files: readonly FileReference[] | undefined,
+): TriggerCommand {
+  if (input === undefined) return { type: 'trigger', triggerName };
+  try {
+    const copy = toJsonValue({ ...input, FILES: files }) as Readonly<Record<string, unknown>>;
+    return { type: 'trigger', triggerName, input: copy };
+  } catch (thrown) {
+    throw invalidOptions(`The input of send cannot be sent: ${describeThrown(thrown)}.`, thrown);
+  }
+}

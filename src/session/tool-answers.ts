@@ -1,0 +1,32 @@
+/** What each way of settling a call tells the agent. Texts are written for a model to read. */
+import type { ToolAnswer } from '../protocol/commands.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+
+export const answers = {
+  submitted: (result: unknown): ToolCallAnswer => ({ outcome: 'submitted', result }),
+  declined: (
+    reason: string | undefined,
+    details: Readonly<Record<string, unknown>> | undefined,
+  ): ToolCallAnswer => ({
+    outcome: 'declined',
+    result: Object.freeze({ ...details, outcome: 'declined', ...(reason === undefined ? {} : { reason }) }),
+  }),
+  cancelled: (reason: string | undefined): ToolCallAnswer => ({
+    outcome: 'cancelled',
+    error: reason?.trim() ? reason : 'User cancelled',
+  }),
+  timedOut: (timeoutMs: number): ToolCallAnswer => ({
+    outcome: 'timed-out',
+    error: `Timed out after ${timeoutMs / 1000} s without an answer`,
+  }),
+  superseded: (): ToolCallAnswer => ({ outcome: 'superseded', error: 'Superseded by a new message' }),
+  aborted: (): ToolCallAnswer => ({ outcome: 'aborted' }),
+  expired: (): ToolCallAnswer => ({ outcome: 'expired' }),
+  failed: (error: string): ToolCallAnswer => ({ outcome: 'failed', error }),
+} as const;
+
+/** The answer of a settled call as a transport takes it. */
+export function toToolAnswer(call: ToolCall, answer: ToolCallAnswer): ToolAnswer {
+  const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
+  return { toolCallId, toolName, ...answer, echo };
+}

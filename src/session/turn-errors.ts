@@ -1,0 +1,88 @@
+/** The ways a turn can fail, each with what happened, why it matters and what to do. */
+import type { ErrorEvent } from '../protocol/events.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
+
+export function backendError(event: ErrorEvent): AgentChatError {
+  return new AgentChatError({
+    code: 'backend_error',
+    message: event.message,
+    errorType: event.errorType,
+    source: event.source,
+    retryable: event.retryable,
+    retryAfter: event.retryAfter,
+    backendCode: event.code,
+    provider: event.provider,
+    tool: event.tool,
+    cause: event,
+  });
+}
+
+export function finishError(cause: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'finish_error',
+    message: 'The agent ended the turn with an error, so the answer is incomplete. retry() asks again.',
+    errorType: 'execution_error',
+    source: 'platform',
+    retryable: true,
+    cause,
+  });
+}
+
+export function streamInterrupted(): AgentChatError {
+  return new AgentChatError({
+    code: 'stream_interrupted',
+    message:
+      'The response ended before the agent was finished, so the answer may be incomplete. retry() asks again.',
+    errorType: 'protocol_error',
+    retryable: true,
+  });
+}
+
+export function toolRoundsExceeded(limit: number): AgentChatError {
+  return new AgentChatError({
+    code: 'tool_rounds_exceeded',
+    message:
+      `The agent called tools ${limit} times in a row without a person saying anything, so the turn was ended. ` +
+      'retry() goes on with the results at hand; maxToolRounds sets the limit.',
+    errorType: 'execution_error',
+    retryable: true,
+  });
+}
+
+export function notResumable(why: string): AgentChatError {
+  return new AgentChatError({ code: 'not_resumable', message: why, errorType: 'not_found_error' });
+}
+
+export function destroyed(): AgentChatError {
+  return new AgentChatError({
+    code: 'destroyed',
+    message: 'This chat was destroyed, so nothing was sent. Create a new one with createAgentChat.',
+    errorType: 'validation_error',
+  });
+}
+
+export function awaitingInput(toolNames: readonly string[]): AgentChatError {
+  return new AgentChatError({
+    code: 'awaiting_input',
+    message:
+      `The agent waits for an answer (${toolNames.join(', ')}), so nothing was sent. Settle the call first, or pass ` +
+      "whilePending: 'cancel' or 'queue'.",
+    errorType: 'validation_error',
+  });
+}
+
+export function invalidOptions(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_options', message, errorType: 'validation_error', cause });
+}
+
+/** Whatever a transport threw, as the typed error it should have been. */
+export function transportError(thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown)) return thrown;
+  return new AgentChatError({
+    code: 'connection_failed',
+    message: describeThrown(thrown, 'The request failed without saying why.'),
+    errorType: 'internal_error',
+    retryable: true,
+    cause: thrown,
+  });
+}

@@ -1,0 +1,49 @@
+/** What the engine remembers of a turn while it lasts. Mutable, and private to `session/`. */
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { FinishReason } from '../protocol/events.ts';
+
+/** One request of a turn and the stream it opened. */
+export interface Leg {
+  readonly command: TriggerCommand | RespondCommand | ResumeCommand;
+  /** Calls this leg answers. */
+  readonly answers: readonly string[];
+  /** Its stream may still bring something that matters. */
+  open: boolean;
+  /** It asked for client tools, so it may end without `finish`. */
+  requested: boolean;
+  /** The backend said something: what the leg delivered has arrived. */
+  heard: boolean;
+  finishReason: FinishReason | undefined;
+}
+
+export interface Turn {
+  /** One scope for everything of the turn, so that `stop()` also reaches overlapping requests. */
+  readonly abort: AbortController;
+  readonly legs: Set<Leg>;
+  /** The leg whose ending counts; a continuation takes over from the leg that asked. */
+  current: Leg | undefined;
+  /** Continuations since a person last said something. */
+  rounds: number;
+  /** Nothing that belongs to the turn may change anything any more. */
+  over: boolean;
+  /** Answers of an earlier turn that have to reach the agent before the message of this one. */
+  handover: RespondCommand | undefined;
+  /** Those who wait for the turn to rest. */
+  readonly resting: (() => void)[];
+}
+
+export function createTurn(handover?: RespondCommand): Turn {
+  return {
+    abort: new AbortController(),
+    legs: new Set(),
+    current: undefined,
+    rounds: 0,
+    over: false,
+    handover,
+    resting: [],
+  };
+}
+
+export function createLeg(command: Leg['command'], answers: readonly string[] = []): Leg {
+  return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
+}

@@ -1,0 +1,411 @@
+/**
+ * Runs turns: sends commands, applies what comes back, delivers answers, and knows when a turn rests or is over.
+ *
+ * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per
+ * request. With a transport that takes results `together` each continuation is a new leg that takes over from the one
+ * that asked; with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is
+ * over are dropped at the door.
+ */
+import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import { toNotice } from '../state/conversation.ts';
+import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
+import type { UIMessage } from '../state/message.ts';
+import { isAnswerForAgent, isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import type { Callbacks } from './callbacks.ts';
+import { toToolAnswer } from './tool-answers.ts';
+import type { ToolCalls } from './tool-calls.ts';
+import { createLeg, createTurn, type Leg, type Turn } from './turn.ts';
+import {
+  backendError,
+  finishError,
+  notResumable,
+  streamInterrupted,
+  toolRoundsExceeded,
+  transportError,
+} from './turn-errors.ts';
+
+interface TurnsContext {
+  readonly transport: AgentTransport;
+  readonly store: ChatStore;
+  readonly toolCalls: ToolCalls;
+  readonly clock: Clock;
+  readonly createId: () => string;
+  readonly callbacks: Callbacks;
+  readonly maxToolRounds: () => number;
+  /** A turn is over and no other has begun. */
+  readonly onOver: () => void;
+}
+
+export interface Turns {
+  /** Whether a turn is under way, resting or not. */
+  isActive(): boolean;
+  /** Ends the turn under way, if any, and starts one. Resolves when it rests. */
+  start(command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void>;
+  /** Repeats the request that failed. */
+  retry(): Promise<void>;
+  /** Reads on a run that was cut. Rejects with `not_resumable`. */
+  resume(): Promise<void>;
+  /** There is nothing to retry any more. */
+  forgetFailure(): void;
+  /** Ends the turn under way. */
+  stop(): void;
+  /** A call settled. */
+  onSettled(byPerson: boolean): void;
+}
+
+export function createTurns(context: TurnsContext): Turns {
+  const { transport, store, toolCalls, clock, createId, callbacks } = context;
+  const together = transport.capabilities.results === 'together';
+  let active: Turn | undefined;
+  let failure: { readonly leg: Leg; readonly handover: RespondCommand | undefined } | undefined;
+
+  const io = (signal: AbortSignal): TransportIO => ({ signal, onUnknownEvent: callbacks.onUnknownEvent });
+
+  // --- legs -------------------------------------------------------------------------------------------------
+
+  const open = (leg: Leg, signal: AbortSignal) => {
+    const { command } = leg;
+    switch (command.type) {
+      case 'trigger':
+        return transport.start(command, io(signal));
+      case 'respond':
+        return transport.respond(command, io(signal));
+      case 'resume':
+        if (transport.attach === undefined) throw notResumable('This transport cannot resume a run.');
+        return transport.attach(command, io(signal));
+      default:
+        return command satisfies never;
+    }
+  };
+
+  const run = async (turn: Turn, leg: Leg): Promise<void> => {
+    turn.legs.add(leg);
+    if (together || leg.command.type !== 'respond') turn.current = leg;
+    try {
+      for await (const batch of open(leg, turn.abort.signal)) {
+        // Read to the end even after `finish`: leaving early would cancel the body and cost the connection.
+        if (turn.abort.signal.aborted) return;
+        if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) hear(turn, leg, event);
+        else hear(turn, leg, batch as AgentEvent);
+      }
+      if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
+    } catch (thrown) {
+      if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
+    }
+  };
+
+  const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
+    if (turn.over || !leg.open) return;
+    acknowledge(leg, event);
+    switch (event.type) {
+      case 'client-tool-request':
+        leg.requested = true;
+        store.change({ type: 'event', event });
+        if (isEndOfTurn(turn, leg)) answerAgain(event);
+        toolCalls.begin(event);
+        store.publish();
+        advance(turn);
+        return;
+      case 'finish':
+        store.change({ type: 'event', event });
+        leg.finishReason = event.finishReason;
+        onFinish(turn, leg, event);
+        return;
+      case 'error':
+        store.change({ type: 'event', event });
+        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
+        return;
+      case 'resource-update':
+        callbacks.onResourceUpdate(event.name, event.value);
+        break;
+      case 'notice':
+        callbacks.onNotice(toNotice(event));
+        break;
+      default:
+        break;
+    }
+    store.change({ type: 'event', event });
+  };
+
+  /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
+  const answerAgain = (event: ClientToolRequestEvent) => {
+    const keys = event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId));
+    store.change({ type: 'calls-lost', keys });
+  };
+
+  /** The first word of the backend says that it took the answers; a refusal and "still waiting" say the opposite. */
+  const acknowledge = (leg: Leg, event: AgentEvent) => {
+    if (leg.heard || event.type === 'error') return;
+    if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
+    leg.heard = true;
+    if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
+  };
+
+  /** After a continuation took over, the leg that asked can no longer end the turn. */
+  const isEndOfTurn = (turn: Turn, leg: Leg) => leg === turn.current || !together;
+
+  const onFinish = (turn: Turn, leg: Leg, event: AgentEvent & { type: 'finish' }) => {
+    leg.open = false;
+    if (!isEndOfTurn(turn, leg)) return;
+    if (event.finishReason === 'error') return fail(turn, leg, finishError(event));
+    // The run stays with the client while it owes answers; one that stays open says `finish` only when it is over.
+    if (together && owesAnswers(leg)) return advance(turn);
+    turn.over = true;
+    toolCalls.settleOpen('expired');
+    finish(turn, leg);
+  };
+
+  const owesAnswers = (leg: Leg): boolean => {
+    const calls = [...store.read().calls.values()];
+    if (calls.some(isOpen) || calls.some(isUndelivered)) return true;
+    // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
+    const lost = calls.filter((call) => call.stage === 'delivered').map((call) => call.key);
+    if (leg.finishReason !== 'client-tool-calls' || lost.length === 0) return false;
+    store.change({ type: 'calls-lost', keys: lost });
+    return true;
+  };
+
+  const onLegEnd = (turn: Turn, leg: Leg, error: AgentChatError | undefined) => {
+    leg.open = false;
+    if (!isEndOfTurn(turn, leg)) return;
+    const isSideLeg = !together && leg.command.type === 'respond';
+    if (together && leg.requested) return advance(turn);
+    if (isSideLeg && error === undefined) return advance(turn);
+    fail(turn, leg, error ?? streamInterrupted());
+  };
+
+  // --- answers ----------------------------------------------------------------------------------------------
+
+  /** Does what is due: delivers answers that are complete, and tells those who wait for the turn to rest. */
+  const advance = (turn: Turn) => {
+    if (turn.over) return;
+    const calls = [...store.read().calls.values()];
+    const ready = calls.filter(isUndelivered);
+    if (ready.length > 0 && (!together || !calls.some(isOpen))) {
+      for (const batch of together ? [ready] : ready.map((call) => [call])) deliver(turn, batch);
+      return;
+    }
+    const busy =
+      [...turn.legs].some((leg) => leg.open) ||
+      calls.some((call) => isOpen(call) && call.stage !== 'waiting');
+    if (busy) return;
+    if (calls.some(isOpen)) return rest(turn);
+    // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
+    if (turn.current !== undefined) finish(turn, turn.current);
+  };
+
+  const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
+    const command = respondCommand(calls);
+    const leg = createLeg(
+      command,
+      calls.map((call) => call.key),
+    );
+    if (turn.rounds >= context.maxToolRounds()) {
+      return fail(turn, leg, toolRoundsExceeded(context.maxToolRounds()));
+    }
+    turn.rounds += 1;
+    store.change({ type: 'calls-delivered', keys: leg.answers });
+    void run(turn, leg);
+  };
+
+  const respondCommand = (calls: readonly ToolCall[]): RespondCommand => ({
+    type: 'respond',
+    executionId: calls[0]?.executionId ?? '',
+    answers: calls.flatMap((call) => (call.answer === undefined ? [] : [toToolAnswer(call, call.answer)])),
+    serverToolResults: uniqueResults(calls),
+    cursor: store.read().cursor,
+  });
+
+  /** Answers the agent still has to get when the turn under way gives way to a new message. */
+  const takeHandover = (): RespondCommand | undefined => {
+    toolCalls.settleOpen('superseded');
+    const calls = [...store.read().calls.values()].filter(isUndelivered);
+    return calls.length === 0 ? undefined : respondCommand(calls);
+  };
+
+  /** Delivers the answers of the turn before. What the agent would say to them is not wanted: the message follows. */
+  const handOver = async (turn: Turn, command: RespondCommand): Promise<void> => {
+    const abort = new AbortController();
+    turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
+    try {
+      for await (const _ of transport.respond(command, io(abort.signal))) if (together) break;
+    } catch (thrown) {
+      const error = transportError(thrown);
+      // An answer that was refused is no reason to keep the message; a backend out of reach is.
+      if (error.code === 'connection_failed' || error.code === 'connection_lost') throw error;
+    } finally {
+      abort.abort();
+    }
+    turn.handover = undefined;
+    tellServerToStop(command.executionId);
+  };
+
+  // --- the life of a turn -----------------------------------------------------------------------------------
+
+  const launch = (turn: Turn, leg: Leg): Promise<void> => {
+    active = turn;
+    failure = undefined;
+    const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
+    store.publish();
+    const { handover } = turn;
+    if (handover === undefined) {
+      void run(turn, leg);
+    } else {
+      turn.current = leg;
+      handOver(turn, handover).then(
+        () => {
+          if (!turn.over) void run(turn, leg);
+        },
+        (thrown: unknown) => {
+          if (!turn.over) fail(turn, leg, transportError(thrown));
+        },
+      );
+    }
+    return rested;
+  };
+
+  const end = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
+    turn.over = true;
+    for (const leg of turn.legs) leg.open = false;
+    if (active === turn) active = undefined;
+    store.change(
+      error === undefined ? { type: 'turn-ended', ending } : { type: 'turn-ended', ending, error },
+    );
+    store.publish();
+    rest(turn);
+  };
+
+  const rest = (turn: Turn) => {
+    store.publish();
+    for (const resolve of turn.resting.splice(0)) resolve();
+  };
+
+  const finish = (turn: Turn, leg: Leg) => {
+    const { draft, usage } = store.read();
+    const message = draft && finaliseDraft(draft, 'finished');
+    end(turn, 'finished');
+    if (message) callbacks.onFinish({ message, finishReason: leg.finishReason ?? 'other', usage });
+    context.onOver();
+  };
+
+  const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
+    // Closed first: settling what is open must not deliver anything any more.
+    turn.over = true;
+    toolCalls.settleOpen('expired');
+    failure = { leg, handover: turn.handover };
+    end(turn, 'failed', error);
+    turn.abort.abort();
+    callbacks.onError(error);
+    context.onOver();
+  };
+
+  /** Closes the turn for everything late, then tells the server. */
+  const abandon = (turn: Turn, ending: 'stopped' | 'interrupted') => {
+    const { executionId } = store.read();
+    const wasOpen = [...turn.legs].some((leg) => leg.open);
+    end(turn, ending);
+    turn.abort.abort();
+    if (wasOpen || ending === 'stopped') tellServerToStop(executionId);
+  };
+
+  const tellServerToStop = (executionId: string | undefined) => {
+    if (!transport.capabilities.stop) return;
+    // The run is over for this client whether or not the server hears it.
+    Promise.resolve(transport.stop?.({ type: 'stop', executionId })).catch(() => {});
+  };
+
+  /** What a failed turn owes the agent: answers it never saw, where trying again can help. */
+  const owedByFailure = (): RespondCommand | undefined => {
+    if (failure === undefined) return undefined;
+    const { leg, handover } = failure;
+    if (handover !== undefined) return handover;
+    const { error } = store.read();
+    return leg.command.type === 'respond' && !leg.heard && error?.retryable ? leg.command : undefined;
+  };
+
+  const reattach = (turn: Turn): Promise<void> => {
+    const { executionId, cursor } = store.read();
+    if (executionId === undefined || cursor === undefined || transport.attach === undefined) {
+      return Promise.reject(
+        notResumable('There is no run that could be resumed: the backend gave no position in it.'),
+      );
+    }
+    store.change({ type: 'turn-resumed' });
+    return launch(turn, createLeg({ type: 'resume', executionId, cursor }));
+  };
+
+  const canReattach = (): boolean => {
+    const { error, executionId, cursor, interrupted } = store.read();
+    const wasCut = error?.code === 'stream_interrupted' || error?.code === 'connection_lost';
+    const known = executionId !== undefined && cursor !== undefined && interrupted !== null;
+    return wasCut && known && transport.attach !== undefined;
+  };
+
+  return {
+    isActive: () => active !== undefined,
+    start(command, userMessage) {
+      let handover: RespondCommand | undefined;
+      if (active !== undefined) {
+        active.over = true;
+        handover = takeHandover();
+        abandon(active, 'interrupted');
+      } else {
+        handover = owedByFailure();
+      }
+      store.change({ type: 'turn-started', messageId: createId(), at: new Date(clock.now()), userMessage });
+      return launch(createTurn(handover), createLeg(command));
+    },
+    retry() {
+      if (failure === undefined) return Promise.resolve();
+      const { leg, handover } = failure;
+      if (canReattach()) return reattach(createTurn());
+      const { command } = leg;
+      if (command.type === 'resume') return reattach(createTurn());
+      const isFresh = command.type === 'trigger';
+      store.change({
+        type: 'turn-retried',
+        ...(isFresh ? { fresh: { messageId: createId(), at: new Date(clock.now()) } } : {}),
+      });
+      if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
+      return launch(createTurn(handover), createLeg(command, leg.answers));
+    },
+    resume() {
+      if (active !== undefined) return Promise.resolve();
+      if (store.read().interrupted === null)
+        return Promise.reject(notResumable('No run was cut, so there is nothing to resume.'));
+      return reattach(createTurn());
+    },
+    forgetFailure() {
+      failure = undefined;
+    },
+    stop() {
+      if (active === undefined) return;
+      const turn = active;
+      turn.over = true;
+      toolCalls.settleOpen('aborted');
+      abandon(turn, 'stopped');
+    },
+    onSettled(byPerson) {
+      if (active === undefined) return;
+      if (byPerson) active.rounds = 0;
+      advance(active);
+    },
+  };
+}
+
+function isUndelivered(call: ToolCall): boolean {
+  return call.stage === 'settled' && call.answer !== undefined && isAnswerForAgent(call.answer);
+}
+
+/** The server results of every request these calls came with, each once. */
+function uniqueResults(calls: readonly ToolCall[]): RespondCommand['serverToolResults'] {
+  const results = new Map(
+    calls.flatMap((call) => call.serverToolResults).map((result) => [result.toolCallId, result]),
+  );
+  return [...results.values()];
+}

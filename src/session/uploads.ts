@@ -1,0 +1,138 @@
+/** File uploads, as the Octavus protocol has them (section 9): ask for targets, then PUT each file to its own. */
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import type { FileReference } from '../state/message.ts';
+import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
+
+const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
+
+/**
+ * The references of files: raw files are uploaded, references come back as they are.
+ *
+ * @throws AgentChatError `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
+ */
+export async function uploadFiles(
+  files: FilesInput,
+  requestUploadUrls: RequestUploadUrls | undefined,
+  notConfigured: string,
+  signal: AbortSignal,
+  onProgress?: UploadProgress,
+): Promise<readonly FileReference[]> {
+  const list = Array.from<File | FileReference>(files);
+  const raw = list.filter(isRawFile);
+  if (raw.length === 0) return list as FileReference[];
+  if (requestUploadUrls === undefined) {
+    throw new AgentChatError({
+      code: 'upload_not_configured',
+      message: notConfigured,
+      errorType: 'validation_error',
+    });
+  }
+  const targets = await requestTargets(raw, requestUploadUrls);
+  const references = await Promise.all(
+    list.map(async (file, index) => {
+      if (!isRawFile(file)) return file;
+      const target = targets[raw.indexOf(file)] as UploadTarget;
+      await putFile(file, target.uploadUrl, signal, (progress) => onProgress?.(index, progress));
+      const mediaType = file.type || FALLBACK_MEDIA_TYPE;
+      return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
+    }),
+  );
+  return references;
+}
+
+/** Whether any of the files still has to be uploaded. */
+export function needsUpload(files: FilesInput | undefined): boolean {
+  return files !== undefined && Array.from<File | FileReference>(files).some(isRawFile);
+}
+
+function isRawFile(file: File | FileReference): file is File {
+  return typeof Blob === 'function' && file instanceof Blob;
+}
+
+async function requestTargets(
+  files: readonly File[],
+  request: RequestUploadUrls,
+): Promise<readonly UploadTarget[]> {
+  try {
+    const wanted = files.map(({ name, type, size }) => ({
+      filename: name,
+      mediaType: type || FALLBACK_MEDIA_TYPE,
+      size,
+    }));
+    const { files: targets } = await request(wanted);
+    if (Array.isArray(targets) && targets.length === files.length) return targets;
+    throw new TypeError(
+      `requestUploadUrls must give one upload target per file, in the same order (${files.length})`,
+    );
+  } catch (thrown) {
+    throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);
+  }
+}
+
+/** `XMLHttpRequest` where there is one: `fetch` cannot tell how far an upload is. */
+function putFile(
+  file: File,
+  url: string,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<void> {
+  return typeof XMLHttpRequest === 'function'
+    ? putWithProgress(file, url, signal, onProgress)
+    : putWithFetch(file, url, signal, onProgress);
+}
+
+async function putWithFetch(
+  file: File,
+  url: string,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<void> {
+  const headers = { 'Content-Type': file.type || FALLBACK_MEDIA_TYPE };
+  const response = await fetch(url, { method: 'PUT', body: file, headers, signal }).catch(
+    (thrown: unknown) => {
+      throw uploadFailed(signal.aborted ? 'Upload aborted' : 'Upload failed: network error', thrown);
+    },
+  );
+  await response.body?.cancel();
+  if (!response.ok) throw uploadFailed(`Upload failed with status ${response.status}`);
+  onProgress(100);
+}
+
+function putWithProgress(
+  file: File,
+  url: string,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(Math.round((loaded / total) * 100));
+    };
+    request.onload = () => {
+      if (request.status < 200 || request.status > 299) {
+        return reject(uploadFailed(`Upload failed with status ${request.status}`));
+      }
+      onProgress(100);
+      resolve();
+    };
+    request.onerror = () => reject(uploadFailed('Upload failed: network error'));
+    request.onabort = () => reject(uploadFailed('Upload aborted'));
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort, { once: true });
+    request.open('PUT', url);
+    request.setRequestHeader('Content-Type', file.type || FALLBACK_MEDIA_TYPE);
+    request.send(file);
+  });
+}
+
+function uploadFailed(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'upload_failed',
+    message,
+    errorType: 'unknown_error',
+    retryable: true,
+    cause,
+  });
+}

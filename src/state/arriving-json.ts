@@ -1,0 +1,35 @@
+/** Values of JSON text that may have stopped in the middle. */
+import { createIncrementalJson } from '../shared/incremental-json.ts';
+import { deepFreeze, isRecord } from '../shared/json.ts';
+import type { ObjectPart } from './message.ts';
+
+export const UNREADABLE_OBJECT = 'Failed to parse response as JSON';
+
+/** As much of a value as the text gives. */
+export function parseArriving(json: string): unknown {
+  const parser = createIncrementalJson();
+  parser.feed(json);
+  return parser.value();
+}
+
+/** Arguments are always an object, whatever the model wrote. */
+export function toArgs(value: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value;
+  return value === undefined || value === null ? {} : { value };
+}
+
+/** An object part whose text is complete: it parses as a whole, or says that it does not and keeps what it had. */
+export function completeObject(part: ObjectPart, json: string): ObjectPart {
+  try {
+    const object: unknown = deepFreeze(JSON.parse(json));
+    return { ...part, object, partial: object, status: 'done' };
+  } catch {
+    const partial = parseArriving(json);
+    return {
+      ...part,
+      ...(partial === undefined ? {} : { partial }),
+      status: 'error',
+      error: UNREADABLE_OBJECT,
+    };
+  }
+}

@@ -1,0 +1,81 @@
+/** Everything the engine knows of a conversation, and every way it changes. */
+import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
+import type { ConnectionStatus } from '../shared/connection-status.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import type { Draft } from './draft.ts';
+import type { TurnEnding } from './finalise.ts';
+import type { UIMessage } from './message.ts';
+import type { ToolCall, ToolCallAnswer } from './tool-call.ts';
+
+/** Something worth telling that does not end the turn. */
+export interface Notice {
+  readonly code: string;
+  readonly text: string;
+  readonly toolCallId?: string;
+}
+
+export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
+  return Object.freeze({ code, text, ...(toolCallId === undefined ? {} : { toolCallId }) });
+}
+
+export interface Conversation {
+  /** Finished messages. The one being written is the draft, so that a delta does not copy the history. */
+  readonly messages: readonly UIMessage[];
+  readonly draft: Draft | null;
+  /** The draft as the latest request found it: where a retry of that request starts. */
+  readonly checkpoint: Draft | null;
+  /** The draft as a failure found it: where a resume goes on. */
+  readonly interrupted: Draft | null;
+  readonly phase: 'resting' | 'working' | 'failed';
+  readonly error: AgentChatError | null;
+  /** Calls of the current turn, in the order they were requested. */
+  readonly calls: ReadonlyMap<string, ToolCall>;
+  readonly executionId: string | undefined;
+  /** Where the run stands, when the backend can resume it. */
+  readonly cursor: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  readonly notices: readonly Notice[];
+  readonly connection: ConnectionStatus | undefined;
+}
+
+/** Every change of state that is not an event of the backend. */
+export type ConversationAction =
+  | { type: 'turn-started'; messageId: string; at: Date; userMessage?: UIMessage | undefined }
+  /**
+   * The latest request goes out again: the message it had begun is taken back to `checkpoint`, or begun anew when
+   * the request was the first of its turn.
+   */
+  | { type: 'turn-retried'; fresh?: { messageId: string; at: Date } }
+  /** The interrupted run is read on: its message is open again. */
+  | { type: 'turn-resumed' }
+  | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError }
+  | { type: 'calls-requested'; calls: readonly ToolCall[] }
+  | { type: 'call-running'; key: string; args: unknown }
+  | { type: 'call-waiting'; key: string; args: unknown; expiresAt?: number | undefined }
+  | { type: 'call-settled'; key: string; answer: ToolCallAnswer }
+  | { type: 'calls-delivered'; keys: readonly string[] }
+  | { type: 'calls-acknowledged'; keys: readonly string[] }
+  /** The backend never got these answers: they are to be delivered again. */
+  | { type: 'calls-lost'; keys: readonly string[] }
+  | { type: 'notice'; notice: Notice }
+  | { type: 'connection-changed'; status: ConnectionStatus }
+  | { type: 'error-cleared' };
+
+export type ConversationChange = { type: 'event'; event: AgentEvent } | ConversationAction;
+
+export function createConversation(messages: readonly UIMessage[]): Conversation {
+  return {
+    messages: Object.freeze([...messages]),
+    draft: null,
+    checkpoint: null,
+    interrupted: null,
+    phase: 'resting',
+    error: null,
+    calls: new Map(),
+    executionId: undefined,
+    cursor: undefined,
+    usage: undefined,
+    notices: Object.freeze([]),
+    connection: undefined,
+  };
+}

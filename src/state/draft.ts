@@ -1,0 +1,103 @@
+/**
+ * The assistant message that is being written.
+ *
+ * Parts are found by the key of their stream (`text:ID`, `tool:ID`), so that interleaved streams stay apart.
+ * JSON that is still arriving is kept as text next to its part and parsed only when somebody looks: appending to
+ * a string is cheap whatever its length, parsing is not.
+ */
+import type { UIMessage, UIMessagePart } from './message.ts';
+
+/** A part, and the JSON text that has arrived for its arguments or object so far. */
+export interface DraftSlot {
+  readonly part: UIMessagePart;
+  readonly json?: string;
+}
+
+/** An open block: whose thread new parts belong to, and whether its text is shown. */
+export interface DraftBlock {
+  readonly id: string;
+  readonly thread: string | undefined;
+  readonly showsText: boolean;
+}
+
+export interface Draft {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly slots: readonly DraftSlot[];
+  /** Slot number by stream key; {@link HIDDEN} for a stream that is not shown. */
+  readonly slotOf: ReadonlyMap<string, number>;
+  /** Innermost last: blocks nest, and parallel ones may end in any order. */
+  readonly blocks: readonly DraftBlock[];
+  /** Whether the backend has named the message. */
+  readonly named: boolean;
+}
+
+export const HIDDEN = -1;
+
+export function createDraft(id: string, createdAt: Date): Draft {
+  return { id, createdAt, slots: [], slotOf: new Map(), blocks: [], named: false };
+}
+
+/** The thread that parts arriving now belong to; undefined for the main one. */
+export function currentThread(draft: Draft): string | undefined {
+  return draft.blocks.at(-1)?.thread;
+}
+
+/** The fields every new part gets. */
+export function threadOf(draft: Draft): { thread?: string } {
+  const thread = currentThread(draft);
+  return thread === undefined ? {} : { thread };
+}
+
+export function appendSlot(draft: Draft, slot: DraftSlot, key?: string): Draft {
+  const slots = [...draft.slots, slot];
+  return {
+    ...draft,
+    slots,
+    slotOf: key === undefined ? draft.slotOf : withKey(draft.slotOf, key, slots.length - 1),
+  };
+}
+
+export function hideStream(draft: Draft, key: string): Draft {
+  return { ...draft, slotOf: withKey(draft.slotOf, key, HIDDEN) };
+}
+
+/** Later events of the key start a new part. */
+export function closeStream(draft: Draft, key: string): Draft {
+  if (!draft.slotOf.has(key)) return draft;
+  const slotOf = new Map(draft.slotOf);
+  slotOf.delete(key);
+  return { ...draft, slotOf };
+}
+
+/** The draft with one slot changed; the same draft when there is no such slot or nothing changed. */
+export function updateSlot(draft: Draft, key: string, update: (slot: DraftSlot) => DraftSlot): Draft {
+  const position = draft.slotOf.get(key);
+  if (position === undefined || position === HIDDEN) return draft;
+  const slot = draft.slots[position];
+  if (slot === undefined) return draft;
+  const next = update(slot);
+  if (next === slot) return draft;
+  const slots = draft.slots.slice();
+  slots[position] = next;
+  return { ...draft, slots };
+}
+
+/** The finished message. */
+export function toMessage(draft: Draft, parts: readonly UIMessagePart[]): UIMessage {
+  return Object.freeze({
+    id: draft.id,
+    role: 'assistant',
+    parts: Object.freeze(parts.map((part) => Object.freeze(part))),
+    status: 'done',
+    createdAt: draft.createdAt,
+  });
+}
+
+function withKey(
+  slotOf: ReadonlyMap<string, number>,
+  key: string,
+  position: number,
+): ReadonlyMap<string, number> {
+  return new Map(slotOf).set(key, position);
+}

@@ -1,0 +1,41 @@
+import { completeObject, parseArriving, toArgs } from './arriving-json.ts';
+import { type Draft, type DraftSlot, toMessage } from './draft.ts';
+import type { UIMessage, UIMessagePart } from './message.ts';
+
+/** How a turn ended, as far as its unfinished parts care. */
+export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
+
+/** The message of a turn that is over: no part is left streaming, pending or running. */
+export function finaliseDraft(draft: Draft, ending: TurnEnding): UIMessage {
+  return toMessage(
+    draft,
+    draft.slots.map((slot) => finaliseSlot(slot, ending)),
+  );
+}
+
+function finaliseSlot(slot: DraftSlot, ending: TurnEnding): UIMessagePart {
+  const { part } = slot;
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.status === 'streaming' ? { ...part, status: 'done' } : part;
+    case 'object':
+      return part.status === 'streaming' ? completeObject(part, slot.json ?? '') : part;
+    case 'tool-call':
+      return part.status === 'pending' || part.status === 'running'
+        ? {
+            ...part,
+            args: slot.json === undefined ? part.args : toArgs(parseArriving(slot.json)),
+            status: 'cancelled',
+          }
+        : part;
+    case 'operation':
+      if (part.status !== 'running') return part;
+      return { ...part, status: ending === 'finished' ? 'done' : 'cancelled' };
+    case 'source':
+    case 'file':
+      return part;
+    default:
+      return part satisfies never;
+  }
+}

@@ -1,0 +1,183 @@
+import type { AgentEvent } from '../protocol/events.ts';
+import { type Conversation, type ConversationChange, type Notice, toNotice } from './conversation.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { finaliseDraft } from './finalise.ts';
+import { reduceDraft, updateTool } from './reduce-draft.ts';
+import { isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
+
+/** A conversation keeps this many notices; older ones are dropped. */
+const NOTICES_KEPT = 100;
+
+/** The one place where state changes. Pure; returns the same objects for whatever did not change. */
+export function reduceConversation(state: Conversation, change: ConversationChange): Conversation {
+  switch (change.type) {
+    case 'event':
+      return reduceEvent(state, change.event);
+    case 'turn-started': {
+      const draft = createDraft(change.messageId, change.at);
+      return {
+        ...state,
+        messages: change.userMessage
+          ? Object.freeze([...state.messages, change.userMessage])
+          : state.messages,
+        draft,
+        checkpoint: draft,
+        interrupted: null,
+        phase: 'working',
+        error: null,
+        calls: new Map(),
+        executionId: undefined,
+        cursor: undefined,
+        usage: undefined,
+      };
+    }
+    case 'turn-retried': {
+      if (change.fresh === undefined) return reopen(state, state.checkpoint);
+      const draft = createDraft(change.fresh.messageId, change.fresh.at);
+      return {
+        ...reopen(state, draft),
+        checkpoint: draft,
+        calls: new Map(),
+        executionId: undefined,
+        cursor: undefined,
+      };
+    }
+    case 'turn-resumed':
+      return reopen(state, state.interrupted);
+    case 'turn-ended': {
+      const { draft } = state;
+      const message = draft && draft.slots.length > 0 ? finaliseDraft(draft, change.ending) : null;
+      return {
+        ...state,
+        messages: message ? Object.freeze([...state.messages, message]) : state.messages,
+        draft: null,
+        interrupted: change.ending === 'failed' ? draft : null,
+        phase: change.ending === 'failed' ? 'failed' : 'resting',
+        error: change.error ?? null,
+      };
+    }
+    case 'calls-requested': {
+      const calls = new Map(state.calls);
+      for (const call of change.calls) calls.set(call.key, call);
+      return { ...state, calls };
+    }
+    case 'call-running':
+      return updateCall(state, change.key, (call) => ({ ...call, stage: 'running', args: change.args }));
+    case 'call-waiting':
+      return updateCall(state, change.key, (call) => ({
+        ...call,
+        stage: 'waiting',
+        args: change.args,
+        ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
+      }));
+    case 'call-settled':
+      return settleCall(state, change.key, change.answer);
+    case 'calls-delivered':
+      return { ...advanceCalls(state, change.keys, 'delivered'), checkpoint: state.draft };
+    case 'calls-acknowledged':
+      return advanceCalls(state, change.keys, 'acknowledged');
+    case 'calls-lost':
+      return advanceCalls(state, change.keys, 'settled');
+    case 'notice':
+      return addNotice(state, change.notice);
+    case 'connection-changed':
+      return { ...state, connection: change.status };
+    case 'error-cleared':
+      return { ...state, phase: 'resting', error: null, interrupted: null };
+    default:
+      return change satisfies never;
+  }
+}
+
+function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
+  const next = reduceRun(state, event);
+  if (next.draft === null) return next;
+  const draft = reduceDraft(next.draft, event);
+  return draft === next.draft ? next : { ...next, draft };
+}
+
+/** What an event says of the run itself rather than of its message. */
+function reduceRun(state: Conversation, event: AgentEvent): Conversation {
+  const cursor = event.cursor ?? state.cursor;
+  const moved = cursor === state.cursor ? state : { ...state, cursor };
+  switch (event.type) {
+    case 'start':
+      return nameDraft(
+        event.executionId === undefined ? moved : { ...moved, executionId: event.executionId },
+        event.messageId,
+      );
+    case 'client-tool-request':
+      return { ...moved, executionId: event.executionId };
+    case 'usage':
+      return { ...moved, usage: Object.freeze({ ...event.usage }) };
+    case 'notice':
+      return addNotice(moved, toNotice(event));
+    case 'tool-result-acknowledged':
+      return advanceCalls(moved, [toolCallKey(moved.executionId ?? '', event.toolCallId)], 'acknowledged');
+    default:
+      return moved;
+  }
+}
+
+/** The backend names the message once; continuation legs of the same message may send other ids. */
+function nameDraft(state: Conversation, messageId: string | undefined): Conversation {
+  const { draft } = state;
+  if (draft === null || draft.named || messageId === undefined) return state;
+  if (state.messages.some((message) => message.id === messageId)) return state;
+  const named = { ...draft, id: messageId, named: true };
+  return { ...state, draft: named, checkpoint: state.checkpoint === draft ? named : state.checkpoint };
+}
+
+function reopen(state: Conversation, draft: Draft | null): Conversation {
+  if (draft === null) return state;
+  const begun = state.interrupted;
+  return {
+    ...state,
+    messages: begun
+      ? Object.freeze(state.messages.filter((message) => message.id !== begun.id))
+      : state.messages,
+    draft,
+    interrupted: null,
+    phase: 'working',
+    error: null,
+  };
+}
+
+function settleCall(state: Conversation, key: string, answer: ToolCall['answer'] & object): Conversation {
+  const call = state.calls.get(key);
+  if (call === undefined || !isOpen(call)) return state;
+  const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
+  if (next.draft === null) return next;
+  const draft = updateTool(next.draft, call.request.toolCallId, (part) => ({
+    ...part,
+    ...('result' in answer ? { result: answer.result } : {}),
+    ...(answer.error === undefined ? {} : { error: answer.error }),
+    status: partStatusOf(answer.outcome),
+    outcome: answer.outcome,
+    executedBy: 'client',
+  }));
+  return { ...next, draft };
+}
+
+function updateCall(state: Conversation, key: string, update: (call: ToolCall) => ToolCall): Conversation {
+  const call = state.calls.get(key);
+  return call === undefined ? state : { ...state, calls: new Map(state.calls).set(key, update(call)) };
+}
+
+function advanceCalls(
+  state: Conversation,
+  keys: readonly string[],
+  stage: 'settled' | 'delivered' | 'acknowledged',
+): Conversation {
+  const calls = new Map(state.calls);
+  for (const key of keys) {
+    const call = calls.get(key);
+    if (call !== undefined && !isOpen(call) && call.stage !== 'acknowledged')
+      calls.set(key, { ...call, stage });
+  }
+  return { ...state, calls };
+}
+
+function addNotice(state: Conversation, notice: Notice): Conversation {
+  return { ...state, notices: Object.freeze([...state.notices, Object.freeze(notice)].slice(-NOTICES_KEPT)) };
+}

@@ -1,0 +1,67 @@
+/** The life of a tool call that this client has to answer. */
+import type { PendingToolCall, ToolResult } from '../protocol/events.ts';
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { ToolCallPart } from './message.ts';
+
+/**
+ * `announced`: requested by the agent, nothing done yet. `running`: its handler runs. `waiting`: a person is asked.
+ * `settled`: it has its one outcome. `delivered`: the answer was sent. `acknowledged`: the backend has taken it.
+ */
+export type ToolCallStage = 'announced' | 'running' | 'waiting' | 'settled' | 'delivered' | 'acknowledged';
+
+/** How a call ended; exactly one of `result` and `error` is set, none for outcomes the agent is not told of. */
+export interface ToolCallAnswer {
+  readonly outcome: ToolOutcome;
+  /** A frozen JSON value. */
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+export interface ToolCall {
+  readonly key: string;
+  readonly executionId: string;
+  readonly request: PendingToolCall;
+  /** Milliseconds since the epoch. */
+  readonly requestedAt: number;
+  readonly expiresAt?: number;
+  /** The arguments as parsed by the tool's schema; those of the request until then. */
+  readonly args: unknown;
+  readonly stage: ToolCallStage;
+  readonly answer?: ToolCallAnswer;
+  /** Results of server tools that came with the same request. */
+  readonly serverToolResults: readonly ToolResult[];
+}
+
+/** A call is the same call only within its execution: some providers count `call_1`, `call_2` anew in each. */
+export function toolCallKey(executionId: string, toolCallId: string): string {
+  return JSON.stringify([executionId, toolCallId]);
+}
+
+/** Whether a call still has no outcome. */
+export function isOpen(call: ToolCall): boolean {
+  return call.stage === 'announced' || call.stage === 'running' || call.stage === 'waiting';
+}
+
+/** Whether the agent is told of this outcome at all. */
+export function isAnswerForAgent(answer: ToolCallAnswer): boolean {
+  return answer.outcome !== 'aborted' && answer.outcome !== 'expired';
+}
+
+/** What an outcome leaves on the part of the call. */
+export function partStatusOf(outcome: ToolOutcome): ToolCallPart['status'] {
+  switch (outcome) {
+    case 'submitted':
+    case 'declined':
+      return 'done';
+    case 'cancelled':
+    case 'aborted':
+    case 'expired':
+    case 'superseded':
+      return 'cancelled';
+    case 'timed-out':
+    case 'failed':
+      return 'error';
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,34 @@
+import type { TokenUsage } from '../protocol/events.ts';
+import type { ConnectionState } from '../shared/connection-status.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import type { Notice } from '../state/conversation.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { ClientTools, InteractiveTool } from './client-tools.ts';
+import type { PendingClientTools } from './define-client-tool.ts';
+
+/**
+ * - `idle`: nothing under way
+ * - `streaming`: a request is open or an automatic tool runs
+ * - `awaiting-input`: at least one interactive call waits for a person
+ * - `error`: the turn failed, see `error`; `retry()` or `clearError()` leaves it
+ */
+export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
+
+/** What a chat shows. Frozen; each change makes a new one, unchanged parts keep their identity. */
+export interface AgentChatState<Tools extends ClientTools = ClientTools> {
+  readonly messages: readonly UIMessage[];
+  readonly status: ChatStatus;
+  readonly error: AgentChatError | null;
+  /** Calls that wait for a person, by tool name and in the order they were asked. Has no prototype. */
+  readonly pendingClientTools: PendingClientTools<Tools>;
+  /** Undefined where the transport keeps no connection. */
+  readonly connectionState: ConnectionState | undefined;
+  readonly connectionError: Error | undefined;
+  /** Tokens of the current or latest turn, when the backend tells. */
+  readonly usage: TokenUsage | undefined;
+  /** Things worth telling that ended no turn, oldest first; the last 100 are kept. */
+  readonly notices: readonly Notice[];
+}
+
+/** `pendingClientTools` without knowledge of the tools' types. */
+export type AnyPendingClientTools = Readonly<Record<string, readonly InteractiveTool[]>>;

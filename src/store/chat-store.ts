@@ -1,0 +1,154 @@
+/**
+ * Holds the conversation and publishes it: however many events arrive within a frame, subscribers hear of them once.
+ *
+ * Two speeds on purpose. The conversation is always current (`read`), the published state (a zustand store) changes
+ * at most once per frame, or at once where someone acts or waits (`publish`).
+ */
+import { createStore } from 'zustand/vanilla';
+import type { Clock } from '../shared/clock.ts';
+import type { Conversation, ConversationChange } from '../state/conversation.ts';
+import { reduceConversation } from '../state/reduce-conversation.ts';
+import type { ToolCall } from '../state/tool-call.ts';
+import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
+import type { InteractiveTool } from './client-tools.ts';
+import { createMessageSelector } from './select-messages.ts';
+
+export interface ChatStore {
+  /** The conversation as it is now. */
+  read(): Conversation;
+  /** What people see now, published or not. */
+  getState(): AgentChatState;
+  /** Changes the conversation; subscribers hear of it within a frame. */
+  change(change: ConversationChange): void;
+  /** Tells subscribers now. */
+  publish(): void;
+  /** Calls back after each publication. Returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void;
+  /** Subscribers hear nothing any more. */
+  close(): void;
+}
+
+/** Makes the object a person settles a call with. Called once per call that waits. */
+export type BindInteractiveTool = (call: ToolCall) => InteractiveTool;
+
+export function createChatStore(
+  initial: Conversation,
+  clock: Clock,
+  bindTool: BindInteractiveTool,
+): ChatStore {
+  let conversation = initial;
+  const select = createStateSelector(bindTool);
+  const published = createStore<AgentChatState>(() => select(conversation));
+  let cancelFrame: (() => void) | undefined;
+  const unsubscribes = new Set<() => void>();
+  let closed = false;
+
+  const publish = () => {
+    cancelFrame?.();
+    cancelFrame = undefined;
+    if (!closed) published.setState(select(conversation), true);
+  };
+
+  return {
+    read: () => conversation,
+    getState: () => select(conversation),
+    change(change) {
+      const next = reduceConversation(conversation, change);
+      if (next === conversation) return;
+      conversation = next;
+      if (!closed) cancelFrame ??= clock.nextFrame(publish);
+    },
+    publish,
+    subscribe(listener) {
+      const unsubscribe = published.subscribe((state, previous) => {
+        if (state !== previous) listener();
+      });
+      unsubscribes.add(unsubscribe);
+      return () => {
+        unsubscribes.delete(unsubscribe);
+        unsubscribe();
+      };
+    },
+    close() {
+      publish();
+      closed = true;
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      unsubscribes.clear();
+    },
+  };
+}
+
+/** State from conversation, identical as long as nothing a person can see changed. */
+function createStateSelector(bindTool: BindInteractiveTool): (conversation: Conversation) => AgentChatState {
+  const selectMessages = createMessageSelector();
+  const selectPending = createPendingSelector(bindTool);
+  let last: AgentChatState | undefined;
+  let lastConversation: Conversation | undefined;
+  return (conversation) => {
+    if (last !== undefined && conversation === lastConversation) return last;
+    lastConversation = conversation;
+    const next: AgentChatState = {
+      messages: selectMessages(conversation),
+      status: selectStatus(conversation),
+      error: conversation.error,
+      pendingClientTools: selectPending(conversation),
+      connectionState: conversation.connection?.state,
+      connectionError: conversation.connection?.error,
+      usage: conversation.usage,
+      notices: conversation.notices,
+    };
+    if (last === undefined || !isSame(last, next)) last = Object.freeze(next);
+    return last;
+  };
+}
+
+function isSame(left: AgentChatState, right: AgentChatState): boolean {
+  return (Object.keys(right) as (keyof AgentChatState)[]).every((key) => Object.is(left[key], right[key]));
+}
+
+export function selectStatus(conversation: Conversation): ChatStatus {
+  for (const call of conversation.calls.values()) {
+    if (call.stage === 'waiting') return 'awaiting-input';
+  }
+  switch (conversation.phase) {
+    case 'resting':
+      return 'idle';
+    case 'working':
+      return 'streaming';
+    case 'failed':
+      return 'error';
+    default:
+      return conversation.phase satisfies never;
+  }
+}
+
+function createPendingSelector(
+  bindTool: BindInteractiveTool,
+): (conversation: Conversation) => AnyPendingClientTools {
+  let lastCalls: Conversation['calls'] | undefined;
+  let lastWaiting: readonly string[] = [];
+  let tools = new Map<string, InteractiveTool>();
+  let pending: AnyPendingClientTools = Object.freeze(Object.create(null));
+  return ({ calls }) => {
+    if (calls === lastCalls) return pending;
+    lastCalls = calls;
+    const waiting = [...calls.values()].filter((call) => call.stage === 'waiting');
+    const keys = waiting.map((call) => call.key);
+    if (keys.length === lastWaiting.length && keys.every((key, index) => key === lastWaiting[index]))
+      return pending;
+    lastWaiting = keys;
+    tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
+    const byName: Record<string, readonly InteractiveTool[]> = Object.create(null);
+    for (const { toolName } of tools.values()) {
+      const list = [...tools.values()].filter((tool) => tool.toolName === toolName);
+      const before = pending[toolName];
+      byName[toolName] = before !== undefined && hasSameItems(before, list) ? before : Object.freeze(list);
+    }
+    pending = Object.freeze(byName);
+    return pending;
+  };
+}
+
+function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}

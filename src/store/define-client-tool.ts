@@ -1,0 +1,93 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type {
+  AutomaticToolDefinition,
+  ClientToolContext,
+  ClientTools,
+  InteractiveTool,
+  InteractiveToolDefinition,
+} from './client-tools.ts';
+
+type ArgsOf<Input> = Input extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<Input>
+  : Record<string, unknown>;
+type ResultOf<Output> = Output extends StandardSchemaV1 ? StandardSchemaV1.InferInput<Output> : unknown;
+
+/** What {@link defineClientTool} takes for a tool that waits for a person. */
+export interface InteractiveToolOptions<
+  Input extends StandardSchemaV1 | undefined,
+  Output extends StandardSchemaV1 | undefined,
+> extends Omit<InteractiveToolDefinition, 'input' | 'output' | 'ui'> {
+  readonly input?: Input;
+  readonly output?: Output;
+  readonly ui?:
+    | 'confirm'
+    | 'form'
+    | 'choice'
+    | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
+}
+
+/** What {@link defineClientTool} takes for a tool that runs by itself. */
+export interface AutomaticToolOptions<
+  Input extends StandardSchemaV1 | undefined,
+  Output extends StandardSchemaV1 | undefined,
+> extends Omit<AutomaticToolDefinition, 'input' | 'output' | 'execute'> {
+  readonly input?: Input;
+  readonly output?: Output;
+  readonly execute: (
+    args: ArgsOf<Input>,
+    context: ClientToolContext,
+  ) => ResultOf<Output> | Promise<ResultOf<Output>>;
+}
+
+/** Remembers the types of a definition, so that `pendingClientTools` and `submit` know them. */
+declare const types: unique symbol;
+interface Typed<Args, Result> {
+  readonly [types]?: { args: Args; result: Result };
+}
+
+/**
+ * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments
+ * before anybody sees them, `output` checks the result before it is sent. Both must validate synchronously.
+ *
+ * @example
+ * ```ts
+ * const askRating = defineClientTool({
+ *   description: 'Ask the user to rate the answer',
+ *   input: z.object({ question: z.string() }),
+ *   output: z.object({ rating: z.number().int().min(1).max(5) }),
+ *   interactive: true,
+ * });
+ * ```
+ */
+export function defineClientTool<
+  const Input extends StandardSchemaV1 | undefined = undefined,
+  const Output extends StandardSchemaV1 | undefined = undefined,
+>(
+  definition: InteractiveToolOptions<Input, Output>,
+): InteractiveToolDefinition & Typed<ArgsOf<Input>, ResultOf<Output>>;
+export function defineClientTool<
+  const Input extends StandardSchemaV1 | undefined = undefined,
+  const Output extends StandardSchemaV1 | undefined = undefined,
+>(
+  definition: AutomaticToolOptions<Input, Output>,
+): AutomaticToolDefinition & Typed<ArgsOf<Input>, ResultOf<Output>>;
+export function defineClientTool(
+  definition: InteractiveToolDefinition | AutomaticToolDefinition,
+): InteractiveToolDefinition | AutomaticToolDefinition {
+  return definition;
+}
+
+type ToolOf<Tool> = Tool extends 'interactive'
+  ? InteractiveTool
+  : Tool extends Typed<infer Args, infer Result>
+    ? InteractiveTool<Args, Result>
+    : InteractiveTool;
+
+type InteractiveName<Tools> = {
+  [Name in keyof Tools]: Tools[Name] extends 'interactive' | { interactive: true } ? Name : never;
+}[keyof Tools];
+
+/** The pending calls of a set of tools, each with its own argument and result types. */
+export type PendingClientTools<Tools extends ClientTools> = string extends keyof Tools
+  ? Readonly<Record<string, readonly InteractiveTool[]>>
+  : { readonly [Name in InteractiveName<Tools>]: readonly ToolOf<Tools[Name]>[] };

@@ -1,0 +1,74 @@
+/** Messages as people see them: the finished ones, then the draft with its arriving JSON parsed so far. */
+import { createIncrementalJson, type IncrementalJson } from '../shared/incremental-json.ts';
+import { deepFreeze } from '../shared/json.ts';
+import { toArgs } from '../state/arriving-json.ts';
+import type { Conversation } from '../state/conversation.ts';
+import type { Draft, DraftSlot } from '../state/draft.ts';
+import type { UIMessage, UIMessagePart } from '../state/message.ts';
+
+interface Arriving {
+  readonly parser: IncrementalJson;
+  /** How much of the text the parser has seen. */
+  fed: number;
+}
+
+/**
+ * A reader with a memory: what did not change since the last call comes back identical, and arriving JSON is
+ * parsed on from where the last call stopped.
+ */
+export function createMessageSelector(): (state: Conversation) => readonly UIMessage[] {
+  let lastHistory: readonly UIMessage[] | undefined;
+  let lastDraft: Draft | null = null;
+  let lastMessages: readonly UIMessage[] = [];
+  let published = new WeakMap<DraftSlot, UIMessagePart>();
+  let arriving = new Map<string, Arriving>();
+
+  const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
+    const known = published.get(slot);
+    if (known !== undefined) return known;
+    const part = Object.freeze(
+      slot.json === undefined ? slot.part : withArrived(slot, slot.json, String(position)),
+    );
+    published.set(slot, part);
+    return part;
+  };
+
+  const withArrived = (slot: DraftSlot, json: string, key: string): UIMessagePart => {
+    let source = arriving.get(key);
+    if (source === undefined || source.fed > json.length) {
+      source = { parser: createIncrementalJson(), fed: 0 };
+      arriving.set(key, source);
+    }
+    source.parser.feed(json.slice(source.fed));
+    source.fed = json.length;
+    const value = deepFreeze(source.parser.value());
+    if (slot.part.type === 'tool-call') return { ...slot.part, args: toArgs(value) };
+    return value === undefined ? slot.part : ({ ...slot.part, partial: value } as UIMessagePart);
+  };
+
+  return (state) => {
+    const { messages: history, draft } = state;
+    if (history === lastHistory && draft === lastDraft) return lastMessages;
+    if (draft === null || draft.id !== lastDraft?.id) {
+      published = new WeakMap();
+      arriving = new Map();
+    }
+    lastHistory = history;
+    lastDraft = draft;
+    lastMessages =
+      draft === null || draft.slots.length === 0
+        ? history
+        : Object.freeze([...history, toStreamingMessage(draft, draft.slots.map(toPart))]);
+    return lastMessages;
+  };
+}
+
+function toStreamingMessage(draft: Draft, parts: readonly UIMessagePart[]): UIMessage {
+  return Object.freeze({
+    id: draft.id,
+    role: 'assistant',
+    parts: Object.freeze(parts),
+    status: 'streaming',
+    createdAt: draft.createdAt,
+  });
+}

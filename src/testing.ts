@@ -1,0 +1,8 @@
+export { createScriptedAgent } from './server/scripted-agent.ts';
+export { createManualClock, type ManualClock } from './testing/manual-clock.ts';
+export {
+  createScriptedTransport,
+  type ScriptedRequest,
+  type ScriptedTransport,
+} from './testing/scripted-transport.ts';
+export { withChat } from './testing/with-chat.tsx';
