@@ -26,6 +26,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       external: isExternal(),
+      // With a file per module it stays at the head of its file.
+      checks: { moduleLevelDirective: false },
       // One file per module: bundlers drop what an app does not use, and 'use client' stays where it was written.
       output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
     },

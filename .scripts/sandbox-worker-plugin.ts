@@ -6,7 +6,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
@@ -19,48 +19,57 @@ const CALLS: Readonly<Record<string, string>> = { 'worker.ts': 'worker.start();'
 
 export function sandboxWorker(): Plugin {
   const require = createRequire(import.meta.url);
+  // Ids of our own: they become names of files in the package, where no path of this machine belongs.
+  const files = new Map<string, string>();
+  const remember = (id: string, file: string) => {
+    files.set(id, file);
+    return id;
+  };
   return {
     name: 'handrail-sandbox-worker',
     enforce: 'pre',
     resolveId(id, importer) {
       if (id.endsWith(SCRIPT) && importer !== undefined) {
-        return `\0${resolve(dirname(clean(importer)), id.slice(0, -SCRIPT.length))}${SCRIPT}`;
+        const file = resolve(dirname(importer.replace(/\?.*$/, '')), id.slice(0, -SCRIPT.length));
+        return remember(`\0sandbox-script/${basename(file)}`, file);
       }
       if (id.endsWith(GZIP)) {
-        // Encoded, as test runners leave whatever has node_modules in its path to Node.
-        return `\0${encodeURIComponent(require.resolve(id.slice(0, -GZIP.length)))}${GZIP}`;
+        const file = require.resolve(id.slice(0, -GZIP.length));
+        return remember(`\0sandbox-engine/${basename(file)}`, file);
       }
       return undefined;
     },
     async load(id) {
-      if (!id.startsWith('\0')) return undefined;
-      if (id.endsWith(GZIP)) {
-        const bytes = await readFile(decodeURIComponent(id.slice(1, -GZIP.length)));
-        return asModule(gzipSync(bytes, { level: 9 }).toString('base64'));
+      const file = files.get(id);
+      if (file === undefined) return undefined;
+      if (id.startsWith('\0sandbox-engine/')) {
+        return asModule(gzipSync(await readFile(file), { level: 9 }).toString('base64'));
       }
-      if (!id.endsWith(SCRIPT)) return undefined;
-      const file = id.slice(1, -SCRIPT.length);
       this.addWatchFile(file);
-      return asModule(await bundleScript(file));
+      return asModule((await bundleScript(file)).code);
     },
   };
 }
 
-/** Writes the worker as a file of its own beside the entries, for pages that may not start workers from blobs. */
+/**
+ * Writes the worker as a file of its own beside the entries, for pages that may not start workers from blobs, and
+ * the licences of everything that is built into it.
+ */
 export function sandboxWorkerFile(): Plugin {
   return {
     name: 'handrail-sandbox-worker-file',
     apply: (_, { command, mode }) => command === 'build' && mode === 'production',
     async generateBundle() {
-      const source = await bundleScript(WORKER);
-      this.emitFile({ type: 'asset', fileName: 'sandbox-worker.js', source });
+      const { code, modules } = await bundleScript(WORKER);
+      this.emitFile({ type: 'asset', fileName: 'sandbox-worker.js', source: code });
+      this.emitFile({ type: 'asset', fileName: 'sandbox-licenses.txt', source: await licensesOf(modules) });
     },
   };
 }
 
 /** A module and its imports as a script that leaves its exports in a variable named after the file. */
-export async function bundleScript(file: string): Promise<string> {
-  const name = file.slice(file.lastIndexOf('/') + 1);
+async function bundleScript(file: string): Promise<{ code: string; modules: readonly string[] }> {
+  const name = basename(file);
   const variable = name.replace(/\.ts$/, '');
   const result = await build({
     configFile: false,
@@ -79,9 +88,18 @@ export async function bundleScript(file: string): Promise<string> {
     const [chunk, ...others] = output.output;
     if (others.length > 0)
       throw new Error(`${name} became more than one file: ${others.map((o) => o.fileName)}`);
-    return `${chunk.code}${CALLS[name] ?? ''}`;
+    return { code: `${chunk.code}${CALLS[name] ?? ''}`, modules: chunk.moduleIds };
   }
   throw new Error(`${name} was not built`);
+}
+
+async function licensesOf(modules: readonly string[]): Promise<string> {
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);
+  const texts = [...new Set(folders)].sort().map(async (folder) => {
+    const { name, version } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+    return `${name} ${version}\n\n${await readFile(`${folder}/LICENSE`, 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** The engine's loader names the file of its bytes, which would be built in; it is handed the compiled module instead. */
@@ -100,8 +118,4 @@ function withoutAssets(): Plugin {
 
 function asModule(text: string): string {
   return `export default ${JSON.stringify(text)};`;
-}
-
-function clean(id: string): string {
-  return id.replace(/^\0/, '').replace(/\?.*$/, '');
 }

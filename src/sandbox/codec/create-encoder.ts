@@ -1,0 +1,216 @@
+/** Values -> {@link Packed}. Runs on both sides of the border, and uses nothing a program in the sandbox can replace. */
+import { createClassifier, type Kind } from './create-classifier.ts';
+import type { Intrinsics } from './intrinsics.ts';
+import { PACKED_LIMITS, type Packed } from './packed.ts';
+
+export interface EncodeOptions {
+  /** What the value is called in errors: `result`, `options`. */
+  readonly label: string;
+  /** Takes a function the other side may call, with the object it was found on, and returns its id. */
+  readonly bridge?: (fn: object, owner: unknown) => number;
+  /** Let errors keep their stack. Only for what leaves the sandbox: frames of the host are nobody's business inside. */
+  readonly stacks?: boolean;
+  /** Put a text in the place of what cannot be copied, instead of throwing. */
+  readonly describeUncloneable?: boolean;
+}
+
+/** @throws an error named `DataCloneError` that says where the value is; a `RangeError` when it is too large. */
+export type Encode = (value: unknown, options: EncodeOptions) => Packed;
+
+/** An object met on the way. */
+interface Node {
+  readonly value: object;
+  readonly kind: Kind | 'function';
+  /** The node it was first met in, and how it is called there. */
+  readonly parent: number;
+  readonly step: string;
+}
+
+export function createEncoder(intrinsics: Intrinsics): Encode {
+  const { invoke, keys, stringify } = intrinsics;
+  const { kindOf, unbox } = createClassifier(intrinsics);
+
+  return (root, options) => {
+    const nodes: Node[] = [];
+    const ids = new intrinsics.Map<object, number>();
+    const buffers: ArrayBuffer[] = [];
+    let binary = 0;
+    let text = '[';
+    emit(slot(root, -1, ''));
+    for (let id = 0; id < nodes.length; id++) {
+      emit(',');
+      writeNode(nodes[id] as Node, id);
+    }
+    return { text: `${text}]`, buffers };
+
+    function emit(piece: string): void {
+      text += piece;
+      if (text.length > PACKED_LIMITS.text) {
+        throw new intrinsics.RangeError(
+          `${options.label} is larger than ${PACKED_LIMITS.text} characters of JSON; pass less at a time`,
+        );
+      }
+    }
+
+    function slot(value: unknown, parent: number, step: string): string {
+      switch (typeof value) {
+        case 'string':
+          return stringify(value);
+        case 'boolean':
+          return value ? 'true' : 'false';
+        case 'undefined':
+          return '["u"]';
+        case 'number':
+          if (intrinsics.isNegativeZero(value)) return '["n","-0"]';
+          return intrinsics.isFinite(value) ? `${value}` : `["n","${value}"]`;
+        case 'bigint':
+          return `["b","${invoke<string>(intrinsics.bigintToString, value, 16)}"]`;
+        case 'symbol':
+          return refuse('a symbol', value, parent, step);
+        case 'function':
+          if (options.bridge === undefined) return refuse('a function', value, parent, step);
+          return reference(value, parent, step);
+        default:
+          return value === null ? 'null' : reference(value as object, parent, step);
+      }
+    }
+
+    function reference(value: object, parent: number, step: string): string {
+      const known = invoke<number | undefined>(intrinsics.mapGet, ids, value);
+      if (known !== undefined) return `[${known}]`;
+      const kind = typeof value === 'function' ? 'function' : kindOf(value);
+      if (typeof kind === 'object') return refuse(kind.uncloneable, value, parent, step);
+      if (kind === 'boxed') return slot(unbox(value), parent, step);
+      const id = nodes.length;
+      invoke(intrinsics.mapSet, ids, value, id);
+      nodes[id] = { value, kind, parent, step };
+      return `[${id}]`;
+    }
+
+    function writeNode({ value, kind, parent }: Node, id: number): void {
+      switch (kind) {
+        case 'array':
+          writeArray(value as readonly unknown[], id);
+          return;
+        case 'object':
+          writeObject(value, id);
+          return;
+        case 'map':
+        case 'set':
+          writeEntries(kind, value, id);
+          return;
+        case 'error':
+          writeError(value as Error, id);
+          return;
+        case 'date':
+          emit(`["D",${stringify(invoke<number>(intrinsics.getTime, value))}]`);
+          return;
+        case 'regexp': {
+          const source = invoke<string>(intrinsics.regexpSource, value);
+          emit(`["R",${stringify(source)},${stringify(invoke<string>(intrinsics.regexpFlags, value))}]`);
+          return;
+        }
+        case 'buffer':
+          emit(`["X",${copyBytes(value as ArrayBuffer, 0, invoke(intrinsics.bufferByteLength, value))}]`);
+          return;
+        case 'view':
+          writeView(value);
+          return;
+        case 'function':
+          emit(`["F",${options.bridge?.(value, nodes[parent]?.value)}]`);
+          return;
+        case 'boxed':
+          return;
+        default:
+          kind satisfies never;
+      }
+    }
+
+    function writeArray(value: readonly unknown[], id: number): void {
+      const { length } = value;
+      emit('["A"');
+      for (let index = 0; index < length; index++) {
+        emit(index in value ? `,${slot(value[index], id, `[${index}]`)}` : ',["h"]');
+      }
+      emit(']');
+    }
+
+    function writeObject(value: object, id: number): void {
+      const names = keys(value);
+      emit('["O"');
+      for (let index = 0; index < names.length; index++) {
+        const name = names[index] as string;
+        const item = (value as Record<string, unknown>)[name];
+        emit(`,${stringify(name)},${slot(item, id, `.${name}`)}`);
+      }
+      emit(']');
+    }
+
+    function writeEntries(kind: 'map' | 'set', value: object, id: number): void {
+      const isMap = kind === 'map';
+      emit(isMap ? '["M"' : '["S"');
+      let count = 0;
+      invoke(isMap ? intrinsics.mapForEach : intrinsics.setForEach, value, (item: unknown, key: unknown) => {
+        if (isMap) emit(`,${slot(key, id, ` key ${count}`)}`);
+        emit(`,${slot(item, id, ` ${isMap ? 'value' : 'item'} ${count}`)}`);
+        count++;
+      });
+      emit(']');
+    }
+
+    function writeError(value: Error, id: number): void {
+      const stack = options.stacks ? `${value.stack ?? ''}` : '';
+      emit(`["E",${stringify(`${value.name}`)},${stringify(`${value.message}`)},${stringify(stack)}`);
+      if ('cause' in value) emit(`,${slot(value.cause, id, '.cause')}`);
+      emit(']');
+    }
+
+    /** Only the bytes in view: the buffer behind it may be a pool with other data in it. */
+    function writeView(value: object): void {
+      const kind = invoke<string | undefined>(intrinsics.typedArrayKind, value) ?? 'DataView';
+      const { buffer, byteOffset, byteLength } = intrinsics.viewParts(value, kind);
+      emit(`["V",${intrinsics.stringify(kind)},${copyBytes(buffer, byteOffset, byteLength)}]`);
+    }
+
+    function copyBytes(buffer: ArrayBuffer, byteOffset: number, byteLength: number): number {
+      binary += byteLength;
+      if (binary > PACKED_LIMITS.binary) {
+        throw new intrinsics.RangeError(
+          `${options.label} holds more than ${PACKED_LIMITS.binary} bytes of binary data; pass less at a time`,
+        );
+      }
+      const copy = new intrinsics.Uint8Array(byteLength);
+      invoke(intrinsics.typedArraySet, copy, new intrinsics.Uint8Array(buffer, byteOffset, byteLength));
+      buffers[buffers.length] = copy.buffer;
+      return buffers.length - 1;
+    }
+
+    function refuse(what: string, value: unknown, parent: number, step: string): string {
+      if (options.describeUncloneable) return stringify(describe(what, value));
+      const where = `${options.label}${pathOf(parent)}${step}`;
+      const error = new intrinsics.TypeError(
+        `${where} is ${what}, which cannot cross the border of the sandbox`,
+      );
+      intrinsics.defineProperty(error, 'name', {
+        value: 'DataCloneError',
+        configurable: true,
+        writable: true,
+      });
+      throw error;
+    }
+
+    function pathOf(id: number): string {
+      let path = '';
+      for (let node = nodes[id]; node !== undefined; node = nodes[node.parent]) path = node.step + path;
+      return path;
+    }
+  };
+}
+
+function describe(what: string, value: unknown): string {
+  const name =
+    typeof value === 'symbol' ? value.description : typeof value === 'function' ? value.name : undefined;
+  const kind = typeof value === 'object' ? 'object' : typeof value;
+  if (kind === 'object') return `[${what}]`;
+  return typeof name === 'string' && name !== '' ? `[${kind} ${name}]` : `[${kind}]`;
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../shared/clock.ts';
+import { describeThrown } from '../shared/errors.ts';
+import type {
+  CodeExecution,
+  CodeExecutionError,
+  CodeExecutionLog,
+  CodeExecutionResult,
+  CodeExecutionStatus,
+} from './code-execution.ts';
+import { createDecoder } from './codec/create-decoder.ts';
+import { createEncoder } from './codec/create-encoder.ts';
+import { captureIntrinsics } from './codec/intrinsics.ts';
+import type { Packed } from './codec/packed.ts';
+import type { Lease, WorkerPool } from './create-worker-pool.ts';
+import type { Outcome, Output } from './messages.ts';
+import type { PreparedRun } from './read-options.ts';
+
+/** What runs share. */
+export interface ExecutionSettings {
+  readonly clock: Clock;
+  /** Milliseconds a run may compute, or wait for nothing, without a pause. */
+  readonly safetyCapMs: number;
+}
+
+type Ending = { status: CodeExecutionStatus; result?: unknown; error?: CodeExecutionError };
+
+let runs = 0;
+
+/** One run, from asking for a worker to its result. */
+export function createExecution(
+  { request, bridges, report }: PreparedRun,
+  pool: WorkerPool,
+  { clock, safetyCapMs }: ExecutionSettings,
+): CodeExecution {
+  const id = ++runs;
+  const intrinsics = captureIntrinsics();
+  const decode = createDecoder(intrinsics);
+  const encode = createEncoder(intrinsics);
+  const reports: unknown[] = [];
+  const logs: CodeExecutionLog[] = [];
+  let snapshot: readonly unknown[] = Object.freeze([]);
+  let lease: Lease | undefined;
+  let startedAt: number | undefined;
+  let running = true;
+  let unanswered = 0;
+  let cancelCap = () => {};
+  let resolve: (result: CodeExecutionResult) => void;
+  const promise = new Promise<CodeExecutionResult>((settle) => {
+    resolve = settle;
+  });
+
+  const giveUpWaiting = pool.acquire({
+    started(granted) {
+      lease = granted;
+      startedAt = clock.now();
+      armCap('it computed');
+      lease.worker.send({ type: 'run', run: id, request });
+    },
+    received(message) {
+      if (message.type !== 'output' || message.run !== id) return;
+      for (const item of message.items) take(item);
+      if (!running || !message.resting) return;
+      if (unanswered > 0) cancelCap();
+      else armCap('it waited for something that nothing can bring about');
+    },
+    failed(message) {
+      lease = undefined;
+      settle({ status: 'error', error: { name: 'SandboxUnavailableError', message } });
+    },
+  });
+
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: the contract makes the handle awaitable
+    then: (onFulfilled, onRejected) => promise.then(onFulfilled, onRejected),
+    terminate(reason) {
+      const message =
+        reason === undefined || reason === '' ? 'Terminated by the caller' : `Terminated: ${reason}`;
+      end(message);
+    },
+    get running() {
+      return running;
+    },
+    get reports() {
+      if (snapshot.length !== reports.length) snapshot = Object.freeze([...reports]);
+      return snapshot;
+    },
+  };
+
+  function take(item: Output): void {
+    if (!running) return;
+    switch (item.type) {
+      case 'log':
+        logs.push({ level: item.level, args: read(item.args) as unknown[], timestamp: item.timestamp });
+        return;
+      case 'report': {
+        const value = read(item.value);
+        if (!running) return;
+        reports.push(value);
+        report?.(value);
+        return;
+      }
+      case 'call':
+        unanswered++;
+        void answer(item.call, item.bridge, item.args);
+        return;
+      case 'done':
+        finish(item.outcome, item.memoryUsedBytes);
+        return;
+      default:
+        item satisfies never;
+    }
+  }
+
+  function finish(outcome: Outcome, memoryUsedBytes: number): void {
+    const ending: Ending =
+      outcome.status === 'success' ? { status: 'success', result: read(outcome.value) } : outcome;
+    if (!running) return;
+    const { current } = { current: lease };
+    settle(ending, memoryUsedBytes);
+    current?.release();
+  }
+
+  /** A value from inside. What cannot be read here ends the run. */
+  function read(packed: Packed): unknown {
+    try {
+      return decode(packed);
+    } catch (thrown) {
+      const error = { name: 'DataCloneError', message: describeThrown(thrown) };
+      const broken = lease;
+      settle({ status: 'error', error });
+      broken?.kill();
+      return undefined;
+    }
+  }
+
+  async function answer(call: number, bridge: number, args: Packed): Promise<void> {
+    let fulfilled = true;
+    let packed: Packed;
+    try {
+      const target = bridges[bridge];
+      if (target === undefined) throw new TypeError('There is no such function');
+      const value = await Reflect.apply(target.fn, target.owner, read(args) as unknown[]);
+      packed = encode(value, { label: `the value of ${target.fn.name || 'the function'}` });
+    } catch (thrown) {
+      fulfilled = false;
+      const name = thrown instanceof Error ? thrown.name : 'Error';
+      packed = {
+        text: JSON.stringify({ name, message: describeThrown(thrown, 'The call failed') }),
+        buffers: [],
+      };
+    }
+    if (!running) return;
+    unanswered--;
+    armCap('it computed');
+    lease?.worker.send({ type: 'settle', run: id, call, fulfilled, answer: packed });
+  }
+
+  function armCap(what: string): void {
+    cancelCap();
+    cancelCap = clock.after(safetyCapMs, () => {
+      end(`Ended by the sandbox's safety cap: ${what} for ${safetyCapMs / 1000} s without a pause`);
+    });
+  }
+
+  function end(message: string): void {
+    if (!running) return;
+    const ended = lease;
+    giveUpWaiting();
+    settle({ status: 'terminated', error: { name: 'TerminatedError', message } });
+    ended?.kill();
+  }
+
+  function settle(ending: Ending, memoryUsedBytes?: number): void {
+    if (!running) return;
+    running = false;
+    lease = undefined;
+    cancelCap();
+    const durationMs = startedAt === undefined ? 0 : clock.now() - startedAt;
+    const measured = memoryUsedBytes === undefined ? {} : { memoryUsedBytes };
+    resolve({ ...ending, reports: [...reports], logs, durationMs, ...measured });
+  }
+}

@@ -1,0 +1,59 @@
+import { type Clock, systemClock } from '../shared/clock.ts';
+import type { CodeExecution, CodeExecutionOptions } from './code-execution.ts';
+import { createExecution } from './create-execution.ts';
+import { createWorkerPool } from './create-worker-pool.ts';
+import { loadAssets } from './load-assets.ts';
+import { adaptWebWorker, openWorker } from './open-worker.ts';
+import { readOptions } from './read-options.ts';
+
+/** How a sandbox is set up. */
+export interface SandboxSettings {
+  /**
+   * Makes the workers, for pages whose Content-Security-Policy does not allow `worker-src blob:`:
+   * `() => new Worker(new URL('handrail/sandbox/worker', import.meta.url))`. By default they are made from a blob in
+   * a browser and from text in Node.
+   */
+  readonly createWorker?: () => Worker;
+  /**
+   * Milliseconds a run may compute without a pause, or wait for something that nothing can bring about, before it
+   * is ended as `terminated`. Default 30,000. Time spent waiting for your functions does not count.
+   */
+  readonly safetyCapMs?: number;
+  /** How many runs have a worker at the same time; more wait for their turn. Default 8. */
+  readonly maxWorkers?: number;
+  readonly clock?: Clock;
+}
+
+/** Workers of its own, and the runs in them. */
+export interface Sandbox {
+  /**
+   * Runs JavaScript or TypeScript with no capability but those handed in. See {@link CodeExecutionOptions}.
+   *
+   * @throws TypeError when an option is not what it should be; nothing has run then.
+   */
+  runCode(source: string, options?: CodeExecutionOptions): CodeExecution;
+  /** Loads the engine and starts a worker ahead of the first run. Rejects when there can be none. */
+  warmUp(): Promise<void>;
+  /** Ends all workers. A run that is not over fails with `SandboxUnavailableError`. The next run starts afresh. */
+  dispose(): void;
+}
+
+const DEFAULT_SAFETY_CAP_MS = 30_000;
+const DEFAULT_MAX_WORKERS = 8;
+
+/** A sandbox with its own settings. Most apps only need `runCode`. */
+export function createSandbox(settings: SandboxSettings = {}): Sandbox {
+  const { createWorker, clock = systemClock } = settings;
+  const { safetyCapMs = DEFAULT_SAFETY_CAP_MS, maxWorkers = DEFAULT_MAX_WORKERS } = settings;
+  const pool = createWorkerPool(
+    () => loadAssets(createWorker === undefined),
+    ({ script = '' }) => (createWorker === undefined ? openWorker(script) : adaptWebWorker(createWorker())),
+    maxWorkers,
+  );
+  return {
+    runCode: (source, options = {}) =>
+      createExecution(readOptions(source, options), pool, { clock, safetyCapMs }),
+    warmUp: () => pool.warmUp(),
+    dispose: () => pool.dispose(),
+  };
+}

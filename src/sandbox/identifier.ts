@@ -1,0 +1,18 @@
+const IDENTIFIER_NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+const RESERVED = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'false finally for function if implements import in Infinity instanceof interface let NaN new null package ' +
+    'private protected public return static super switch this throw true try typeof undefined var void while with yield'
+  ).split(' '),
+);
+
+/** What may stand behind a dot or as the name of an export. */
+export function isIdentifierName(name: string): boolean {
+  return IDENTIFIER_NAME.test(name);
+}
+
+/** What may be declared in a module. */
+export function isVariableName(name: string): boolean {
+  return isIdentifierName(name) && !RESERVED.has(name);
+}

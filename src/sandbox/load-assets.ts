@@ -1,0 +1,21 @@
+/** What the sandbox needs before it can run anything. */
+export interface Assets {
+  /** The worker's script. Absent when the app makes its workers itself. */
+  readonly script: string | undefined;
+  readonly engine: WebAssembly.Module;
+}
+
+/** Loads and compiles the engine. Some hundred kilobytes, so this happens on first use, never with the app. */
+export async function loadAssets(withScript: boolean): Promise<Assets> {
+  const [script, engine] = await Promise.all([
+    withScript ? import('./worker/worker.ts?script').then((module) => module.default) : undefined,
+    import('@jitl/quickjs-wasmfile-release-sync/wasm?gzip-base64').then((module) => compile(module.default)),
+  ]);
+  return { script, engine };
+}
+
+async function compile(gzipped: string): Promise<WebAssembly.Module> {
+  const bytes = Uint8Array.from(atob(gzipped), (character) => character.charCodeAt(0));
+  const unzipped = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(unzipped).arrayBuffer());
+}

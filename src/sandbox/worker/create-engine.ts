@@ -1,0 +1,94 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import guestScript from '../guest/guest.ts?script';
+import type { Guest, GuestMessage } from '../guest/protocol.ts';
+import { createBoundedMemory, type Heap } from './create-bounded-memory.ts';
+import { INTERNAL } from './module-graph.ts';
+
+/** Takes what the guest says. Returns a message to throw into the program instead of taking it. */
+export type OnGuestMessage = (
+  kind: GuestMessage,
+  number: number,
+  tag: string,
+  text: string,
+  buffers: readonly ArrayBuffer[],
+) => string | undefined;
+
+/** One QuickJS with the guest in it, for one run. It is dropped afterwards, memory and all. */
+export interface Engine {
+  readonly context: QuickJSContext;
+  readonly runtime: QuickJSRuntime;
+  limitMemory(bytes: number): void;
+  /** Whether more memory was asked for than there may be. */
+  isOutOfMemory(): boolean;
+  /** Where the guest's messages go; set by the run. */
+  onMessage: OnGuestMessage;
+  /** Calls the guest. @throws when the engine itself gives up, as on a stack overflow inside. */
+  call(method: keyof Guest, ...args: readonly QuickJSHandle[]): QuickJSHandle;
+  text(value: string): QuickJSHandle;
+  bytes(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
+}
+
+/**
+ * Bytes of the engine's own stack. QuickJS then throws an error the program may catch; a browser's worker has
+ * about one megabyte of native stack, of which a frame of QuickJS takes two to four times as much as here.
+ */
+const STACK_BYTES = 160 * 1024;
+
+/** A fresh instance for every run: nothing of one run is there for the next, not even a hole in the engine. */
+export async function createEngine(wasmModule: WebAssembly.Module): Promise<Engine> {
+  const bounded = createBoundedMemory();
+  const wasmMemory = bounded.memory;
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
+  const heap = allocatorOf(quickjs);
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK_BYTES);
+  const context = runtime.newContext();
+
+  const post = context.newFunction('post', (kind, number, tag, text, ...buffers) => {
+    const refusal = engine.onMessage(
+      context.getString(kind) as GuestMessage,
+      context.getNumber(number),
+      context.getString(tag),
+      context.getString(text),
+      buffers.map((buffer) => copyOf(context, buffer)),
+    );
+    if (refusal !== undefined) return { error: context.newError({ name: 'RangeError', message: refusal }) };
+  });
+  const bootSource = `(() => { ${guestScript}\nreturn guest.boot; })()`;
+  const boot = context.unwrapResult(context.evalCode(bootSource, `${INTERNAL}guest`));
+  const guest = context.unwrapResult(context.callFunction(boot, context.undefined, post));
+
+  const engine: Engine = {
+    context,
+    runtime,
+    limitMemory: (bytes) => bounded.limit(bytes, heap),
+    isOutOfMemory: () => bounded.exceeded,
+    onMessage: () => undefined,
+    call: (method, ...args) =>
+      context.unwrapResult(context.callFunction(context.getProp(guest, method), guest, ...args)),
+    text: (value) => context.newString(value),
+    bytes: (buffers) => buffers.map((buffer) => context.newArrayBuffer(buffer)),
+  };
+  return engine;
+}
+
+/** The library keeps its module to itself; its allocator is needed to measure how much room there is. */
+function allocatorOf(quickjs: QuickJSWASMModule): Heap {
+  const { module } = quickjs as unknown as { readonly module?: Partial<Heap> };
+  if (typeof module?._malloc !== 'function' || typeof module._free !== 'function') {
+    throw new Error('This version of the engine has no allocator to bound its memory with');
+  }
+  return module as Heap;
+}
+
+function copyOf(context: QuickJSContext, handle: QuickJSHandle): ArrayBuffer {
+  return context.getArrayBuffer(handle).consume(({ value }) => value.slice().buffer as ArrayBuffer);
+}

@@ -1,0 +1,3 @@
+import { contractSuite } from '../../sandbox/suites/contract.ts';
+
+contractSuite();

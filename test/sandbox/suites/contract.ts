@@ -1,0 +1,730 @@
+/** Every sentence of the contract of running code. One suite, run in Node and in Chromium. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { type CodeExecutionOptions, createSandbox } from '../../../src/sandbox.ts';
+
+export function contractSuite(): void {
+  const sandbox = createSandbox();
+  const run = (source: string, options?: CodeExecutionOptions) => sandbox.runCode(source, options);
+  const resultOf = async (source: string, options?: CodeExecutionOptions) => {
+    const { status, result, error } = await run(source, options);
+    expect(error).toBeUndefined();
+    expect(status).toBe('success');
+    return result;
+  };
+  const errorOf = async (source: string, options?: CodeExecutionOptions) => {
+    const { status, error } = await run(source, options);
+    return { status, ...error };
+  };
+  afterAll(() => sandbox.dispose());
+
+  describe('isolation', () => {
+    test('there is no file system, network, timer, console-less host global or process', async () => {
+      const names = ['fetch', 'XMLHttpRequest', 'WebSocket', 'setTimeout', 'setInterval', 'queueMicrotask'];
+      names.push(
+        'process',
+        'require',
+        'window',
+        'document',
+        'self',
+        'importScripts',
+        'postMessage',
+        'WebAssembly',
+      );
+      names.push('performance', 'navigator', 'location', 'Worker', 'Deno', 'Bun', 'report');
+      const types = names.map((name) => `typeof ${name}`);
+      expect(await resultOf(`export default [${types}]`)).toEqual(names.map(() => 'undefined'));
+    });
+
+    test('every call gets a fresh sandbox', async () => {
+      await run('globalThis.leak = 1; Array.prototype.leak = 2; export default 1');
+      expect(await resultOf('export default [typeof leak, [].leak]')).toEqual(['undefined', undefined]);
+    });
+
+    test('mutating what was passed does not change the original', async () => {
+      const list = [1, { deep: 1 }];
+      const source =
+        'export default (given) => { given[1].deep = 2; given.push(3); list.push(4); return [given, list] }';
+      const result = await resultOf(source, { execute: { args: [list] }, globals: { list } });
+      expect(result).toEqual([
+        [1, { deep: 2 }, 3, 4],
+        [1, { deep: 2 }, 3, 4],
+      ]);
+      expect(list).toEqual([1, { deep: 1 }]);
+    });
+
+    test('the language is complete: classes, generators, regular expressions, BigInt, proxies, async iteration', async () => {
+      const source = `
+        class A { #x = 1; static s = 2; get x() { return this.#x } }
+        function* g() { yield* [1, 2] }
+        async function* h() { yield 3 }
+        const seen = []; for await (const x of h()) seen.push(x);
+        export default [new A().x, A.s, [...g()], /(?<y>\\d+)/.exec('a1').groups.y, 2n ** 64n, new Proxy({}, { get: () => 5 }).z, seen, [3, 1].toSorted()]`;
+      expect(await resultOf(source)).toEqual([1, 2, [1, 2], '1', 2n ** 64n, 5, [3], [1, 3]]);
+    });
+  });
+
+  describe('execute', () => {
+    test('the default export is run by default, a function with no arguments', async () => {
+      expect(await resultOf('export default (...args) => args.length')).toBe(0);
+    });
+    test('a function is called with args', async () => {
+      const execute = { fn: 'increment', args: [100] };
+      expect(await resultOf('export function increment(n: number) { return n + 1 }', { execute })).toBe(101);
+    });
+    test('a returned promise is awaited', async () => {
+      expect(await resultOf('export default async () => { await null; return 7 }')).toBe(7);
+    });
+    test('a value is the result itself', async () => {
+      expect(await resultOf('export const a = { b: 1 }', { execute: { fn: 'a' } })).toEqual({ b: 1 });
+    });
+    test('a promise as a value is awaited', async () => {
+      expect(await resultOf('export default Promise.resolve(3)')).toBe(3);
+    });
+    test('top-level await is awaited', async () => {
+      expect(await resultOf('const a = await Promise.resolve(4); export default a')).toBe(4);
+    });
+    test('undefined is a result', async () => {
+      const outcome = await run('export default () => {}');
+      expect(outcome).toMatchObject({ status: 'success', result: undefined });
+      expect('result' in outcome).toBe(true);
+      expect('error' in outcome).toBe(false);
+    });
+    test('args for a value that is no function are a link error', async () => {
+      const error = await errorOf('export default 5', { execute: { args: [1] } });
+      expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining('execute.args') });
+    });
+    test('a missing export is a link error that names it, and nothing has run', async () => {
+      const seen: unknown[] = [];
+      const options = { execute: { fn: 'nope' }, report: (value: unknown) => seen.push(value) };
+      const error = await errorOf('report(1); export const a = 1', options);
+      expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining("'nope'") });
+      expect(seen).toEqual([]);
+    });
+    test('an export that cannot be named in code is missing as well', async () => {
+      const error = await errorOf('export const a = 1', { execute: { fn: 'a } from "x' } });
+      expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining('a } from "x') });
+    });
+    test('a program without a default export runs, and is told at its end', async () => {
+      const outcome = await run('console.log("ran"); export const a = 1');
+      expect(outcome).toMatchObject({ status: 'link_error', logs: [{ args: ['ran'] }] });
+      expect(outcome.error?.message).toContain('no default export');
+    });
+  });
+
+  describe('imports', () => {
+    const imports = {
+      fs: { default: 5, readFile: (path: string) => `text of ${path}`, limit: 9 },
+      '@scope/pkg': { a: 1 },
+    };
+    test('bare specifiers resolve to named exports, default and namespaces', async () => {
+      const source = `
+        import five, { readFile, limit as most } from 'fs'; import { a } from '@scope/pkg'; import * as all from 'fs';
+        export default [five, await readFile('x'), most, a, Object.keys(all).sort()]`;
+      const expected = [5, 'text of x', 9, 1, ['default', 'limit', 'readFile']];
+      expect(await resultOf(source, { imports })).toEqual(expected);
+    });
+    test('modules of the graph import them too, and get the same instance', async () => {
+      const modules = { './a.js': "import { box } from 'shared'; box.n = 2; export {}" };
+      const source = "import './a.js'; import { box } from 'shared'; export default box.n";
+      expect(await resultOf(source, { modules, imports: { shared: { box: { n: 1 } } } })).toBe(2);
+    });
+    test('a specifier that is not there is a link error', async () => {
+      const error = await errorOf("import x from 'nope'; export default x", { imports });
+      expect(error).toMatchObject({ status: 'link_error', specifier: 'nope', filename: '<runCode>' });
+    });
+    test('a named import the namespace lacks is a link error', async () => {
+      const error = await errorOf("import { nope } from 'fs'; export default 1", { imports });
+      expect(error).toMatchObject({
+        status: 'link_error',
+        specifier: 'fs',
+        message: expect.stringContaining('nope'),
+      });
+    });
+    test.each([
+      'https://example.com/x.js',
+      'http://a/b',
+      'data:text/javascript,1',
+      'file:///etc/passwd',
+      '/abs.js',
+    ])('the URL %s fails to link, used or not', async (specifier) => {
+      const error = await errorOf(`import x from '${specifier}'; export default 1`);
+      expect(error).toMatchObject({ status: 'link_error', specifier });
+    });
+    test('import() of a URL rejects inside, and is a link error when nobody catches it', async () => {
+      const caught = "export default await import('https://example.com/x.js').catch((e) => e.name)";
+      expect(await resultOf(caught)).toBe('ReferenceError');
+      const error = await errorOf("await import('https://example.com/x.js'); export default 1");
+      expect(error).toMatchObject({ status: 'link_error', specifier: 'https://example.com/x.js' });
+    });
+    test('import() of what was handed in works', async () => {
+      expect(await resultOf("export default (await import('fs')).limit", { imports })).toBe(9);
+    });
+    test('relative specifiers never resolve from imports', async () => {
+      const error = await errorOf("import { a } from './fs'; export default a", { imports });
+      expect(error).toMatchObject({ status: 'link_error', specifier: './fs' });
+    });
+  });
+
+  describe('modules', () => {
+    test('relative specifiers resolve from the entry and from each other', async () => {
+      const modules = {
+        './lib/math.js':
+          "import { one } from './one.js'; import two from '../two.ts'; export const three = one + two",
+        './lib/one.js': 'export const one = 1',
+        './two.ts': 'const two: number = 2; export default two',
+      };
+      expect(await resultOf("import { three } from './lib/math.js'; export default three", { modules })).toBe(
+        3,
+      );
+    });
+    test('the entry resolves from filename', async () => {
+      const modules = { './src/a.js': 'export default 1', './b.js': 'export default 2' };
+      const source = "import a from './a.js'; import b from '../b.js'; export default [a, b]";
+      expect(await resultOf(source, { modules, filename: 'src/main.ts' })).toEqual([1, 2]);
+      expect(await resultOf(source, { modules, filename: './src/main.ts' })).toEqual([1, 2]);
+    });
+    test('leaving the graph is a link error', async () => {
+      const error = await errorOf("import a from '../a.js'; export default a", {
+        modules: { './a.js': 'export default 1' },
+      });
+      expect(error).toMatchObject({ status: 'link_error', specifier: '../a.js', filename: '<runCode>' });
+    });
+    test('a relative specifier that is not there is a link error, with the module that asked', async () => {
+      const modules = { './a.js': "export * from './b.js'" };
+      const error = await errorOf("import './a.js'; export default 1", { modules });
+      expect(error).toMatchObject({ status: 'link_error', specifier: './b.js', filename: './a.js' });
+    });
+    test('a missing named export of a module is a link error', async () => {
+      const error = await errorOf("import { b } from './a.js'; export default b", {
+        modules: { './a.js': 'export const a = 1' },
+      });
+      expect(error).toMatchObject({ status: 'link_error', specifier: './a.js' });
+    });
+    test('a module that does not parse is a link error at its place', async () => {
+      const modules = { './a.js': '\n\nexport const a = ;' };
+      const error = await errorOf("import { a } from './a.js'; export default a", { modules });
+      expect(error).toMatchObject({
+        status: 'link_error',
+        name: 'SyntaxError',
+        filename: './a.js',
+        line: 3,
+        column: 18,
+      });
+    });
+    test('cycles work, also with the entry', async () => {
+      const modules = {
+        './a.js': "import { b } from './b.js'; export const a = () => b() + 1; export const one = 1",
+        './b.js':
+          "import { one } from './a.js'; import { own } from './main.js'; export const b = () => one + own()",
+      };
+      const source = "import { a } from './a.js'; export function own() { return 10 } export default a()";
+      expect(await resultOf(source, { modules, filename: 'main.js' })).toBe(12);
+    });
+    test('a module that is imported twice evaluates once', async () => {
+      const modules = { './n.js': 'report("n"); export {}', './a.js': "import './n.js'" };
+      const outcome = await run(
+        "import './a.js'; import './n.js'; await import('./n.js'); export default 1",
+        {
+          modules,
+          report: () => {},
+        },
+      );
+      expect(outcome.reports).toEqual(['n']);
+    });
+  });
+
+  describe('globals', () => {
+    test('are free identifiers of every module, and not on globalThis', async () => {
+      const modules = { './a.js': 'export default typeof name + typeof globalThis.name' };
+      const source = `
+        import a from './a.js';
+        export default [name, globalThis.name, 'name' in globalThis, Object.keys(globalThis).includes('name'), a]`;
+      const expected = ['Ada', undefined, false, false, 'stringundefined'];
+      expect(await resultOf(source, { modules, globals: { name: 'Ada' } })).toEqual(expected);
+    });
+    test('are shadowed by what a module declares', async () => {
+      expect(await resultOf('const name = 1; export default name', { globals: { name: 'Ada' } })).toBe(1);
+    });
+    test('may take the place of a built-in', async () => {
+      expect(await resultOf('export default Math', { globals: { Math: 'mine' } })).toBe('mine');
+    });
+    test('functions deep inside are bridged, with the object they are on', async () => {
+      const db = {
+        prefix: 'p-',
+        find(id: number) {
+          return `${this.prefix}${id}`;
+        },
+      };
+      expect(await resultOf('export default await db.find(3)', { globals: { db } })).toBe('p-3');
+    });
+  });
+
+  describe('bridged functions', () => {
+    test('are async across the boundary', async () => {
+      const source = 'const p = add(1, 2); export default [p instanceof Promise, await p]';
+      expect(await resultOf(source, { globals: { add: (a: number, b: number) => a + b } })).toEqual([
+        true,
+        3,
+      ]);
+    });
+    test('may answer in another order than they were called', async () => {
+      const waiting: (() => void)[] = [];
+      const slow = (name: string) => new Promise((resolve) => waiting.push(() => resolve(name)));
+      const last = async () => {
+        for (const answer of waiting.reverse()) answer();
+      };
+      const source = `
+        const order = []; const all = ['a', 'b', 'c'].map((n) => slow(n).then((r) => order.push(r)));
+        await last(); await Promise.all(all); export default order`;
+      expect(await resultOf(source, { globals: { slow, last } })).toEqual(['c', 'b', 'a']);
+    });
+    test('get a copy of the arguments', async () => {
+      const seen: unknown[] = [];
+      const source = 'const a = { n: 1 }; await keep(a, undefined, new Map([[1, a]])); export default 1';
+      await resultOf(source, { globals: { keep: (...args: unknown[]) => void seen.push(args) } });
+      expect(seen).toEqual([[{ n: 1 }, undefined, new Map([[1, { n: 1 }]])]]);
+    });
+    test('may reject; the error arrives with its name and message, and no path of the host', async () => {
+      const fail = () => {
+        throw new RangeError('too far');
+      };
+      const source = `
+        try { await fail() } catch (e) { report([e instanceof RangeError, e.name, e.message, e.stack]) }
+        export default 1`;
+      const { reports } = await run(source, { globals: { fail }, report: () => {} });
+      const [[isRangeError, name, message, stack]] = reports as [[boolean, string, string, string]];
+      expect([isRangeError, name, message]).toEqual([true, 'RangeError', 'too far']);
+      expect(stack).toContain('<runCode>:2');
+      expect(stack).not.toMatch(/suites|contract|file:|http|\.ts/);
+    });
+    test('an error nobody catches ends the run where the call was made', async () => {
+      const fail = async () => {
+        throw Object.assign(new Error('no'), { name: 'CustomError' });
+      };
+      const error = await errorOf('\nexport default await fail()', { globals: { fail } });
+      expect(error).toMatchObject({
+        status: 'error',
+        name: 'CustomError',
+        message: 'no',
+        line: 2,
+        column: 26,
+      });
+    });
+    test.each([
+      ['a string', 'oops'],
+      ['a plain object', { message: 'oops' }],
+    ])('%s may be thrown', async (_, thrown) => {
+      const fail = () => {
+        throw thrown;
+      };
+      expect(await resultOf('export default fail().catch((e) => e.message)', { globals: { fail } })).toBe(
+        'oops',
+      );
+    });
+    test('an answer that cannot be copied rejects inside and says why', async () => {
+      const source = 'export default give().catch((e) => `${e.name}: ${e.message}`)';
+      const result = await resultOf(source, {
+        globals: {
+          give: function give() {
+            return { a: [() => 1] };
+          },
+        },
+      });
+      expect(result).toBe(
+        'DataCloneError: the value of give.a[0] is a function, which cannot cross the border of the sandbox',
+      );
+    });
+    test('calls nobody awaits are made', async () => {
+      const seen: number[] = [];
+      await resultOf('note(1); note(2); export default 1', {
+        globals: { note: (n: number) => void seen.push(n) },
+      });
+      expect(seen).toEqual([1, 2]);
+    });
+  });
+
+  describe('language', () => {
+    test('TypeScript is the default; types are erased, never checked', async () => {
+      const source = `
+        import type { Nothing } from 'nowhere'; import { type Other, a } from 'm';
+        interface X<T> { a: T } type Y = X<number>; enum E { A = 3 } declare const z: string; abstract class B<T> { constructor(protected v: T) {} abstract f(): void; get() { return this.v } }
+        class C extends B<number> { f(): void {} override get(): number { return super.get() } }
+        const wrong: string = 1 as unknown as string; const y = <Y>{ a: 2 }; function f(this: X<1>, n?: number): asserts n {}
+        export default [wrong, y!.a satisfies number, E.A, E[3], new C(5).get(), a];`;
+      expect(await resultOf(source, { imports: { m: { a: 1 } } })).toEqual([1, 2, 3, 'A', 5, 1]);
+    });
+    test('JavaScript is taken as it is', async () => {
+      expect(
+        await resultOf('const a = 1, b = 2, c = 3; export default a<b>(c)', { language: 'javascript' }),
+      ).toBe(false);
+      const error = await errorOf('const a: number = 1; export default a', { language: 'javascript' });
+      expect(error).toMatchObject({ status: 'link_error', name: 'SyntaxError', line: 1, column: 8 });
+    });
+    test('with JavaScript, modules named .ts are TypeScript', async () => {
+      const modules = { './a.ts': 'export const a: number = 1' };
+      const source = "import { a } from './a.ts'; export default a";
+      expect(await resultOf(source, { modules, language: 'javascript' })).toBe(1);
+    });
+    test('source that does not parse is a link error with line and column', async () => {
+      const error = await errorOf('const a = 1;\nlet b: number = = 2;');
+      expect(error).toMatchObject({
+        status: 'link_error',
+        name: 'SyntaxError',
+        filename: '<runCode>',
+        line: 2,
+        column: 17,
+      });
+    });
+    test('a namespace is refused instead of losing the code in it', async () => {
+      const error = await errorOf('export default 1;\n  namespace N { export const a = 1 }');
+      expect(error).toMatchObject({
+        status: 'link_error',
+        line: 2,
+        column: 3,
+        message: expect.stringContaining('namespace'),
+      });
+    });
+  });
+
+  describe('errors', () => {
+    test('line and column point into the original TypeScript', async () => {
+      const source = [
+        'interface Order { id: string }',
+        'enum Color { Red }',
+        'const orders: Map<string, Order> = new Map<string, Order>(); const none = (null as unknown as Order).id;',
+        'export default orders;',
+      ].join('\n');
+      const column = (source.split('\n')[2] ?? '').indexOf('.id') + 1;
+      const error = await errorOf(source, { filename: 'shop.ts' });
+      expect(error).toMatchObject({
+        status: 'error',
+        name: 'TypeError',
+        filename: 'shop.ts',
+        line: 3,
+        column,
+      });
+      expect(error.stack).toMatch(
+        new RegExp(`^TypeError: .*\\n    at <anonymous> \\(shop\\.ts:3:${column}\\)$`),
+      );
+    });
+    test('the stack has frames of the sandbox only', async () => {
+      const modules = {
+        './deep.ts': 'export function deep(n: number): never {\n  throw new Error("deep")\n}',
+      };
+      const source =
+        "import { deep } from './deep.ts';\nfunction own() { deep(1) }\nexport default () => [1].map(own)";
+      const error = await errorOf(source, { modules });
+      expect(error).toMatchObject({ message: 'deep', filename: './deep.ts', line: 2, column: 18 });
+      expect(error.stack?.split('\n').slice(1)).toEqual([
+        '    at deep (./deep.ts:2:18)',
+        '    at own (<runCode>:2:22)',
+        '    at map (native)',
+        '    at default (<runCode>:3:29)',
+      ]);
+    });
+    test.each([
+      ['a string', 'throw "boom"', { name: 'Error', message: 'Uncaught boom' }],
+      ['null', 'throw null', { name: 'Error', message: 'Uncaught null' }],
+      ['an object', 'throw { code: 1 }', { name: 'Error', message: 'Uncaught {"code":1}' }],
+      ['an object like an error', 'throw { name: "Odd", message: "m" }', { name: 'Odd', message: 'm' }],
+      [
+        'a class of its own',
+        'throw new (class Own extends Error { name = "Own" })("m")',
+        { name: 'Own', message: 'm' },
+      ],
+      [
+        'a trap',
+        'throw { get message() { throw 1 } }',
+        { name: 'Error', message: expect.stringContaining('cannot be read') },
+      ],
+      ['a rejection', 'await Promise.reject(new Error("later"))', { name: 'Error', message: 'later' }],
+      [
+        'from the export',
+        'export default () => { throw new Error("inside") }',
+        { name: 'Error', message: 'inside' },
+      ],
+    ])('%s may be thrown', async (_, source, expected) => {
+      const outcome = await run(source.includes('export') ? source : `${source}; export default 1`);
+      expect(outcome).toMatchObject({ status: 'error', error: expected });
+      expect('result' in outcome).toBe(false);
+    });
+    test('a stack overflow is an error the program may catch', async () => {
+      const source =
+        'function f() { return f() + 1 } export default () => { try { f() } catch (e) { return e.message } }';
+      expect(await resultOf(source)).toBe('stack overflow');
+      const error = await errorOf('function f() { return f() + 1 } export default f');
+      expect(error).toMatchObject({ status: 'error', message: 'stack overflow', line: 1 });
+      expect(error.stack?.split('\n').length).toBeLessThan(40);
+    });
+  });
+
+  describe('memory', () => {
+    const grow = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length)); export default 1';
+    test.each([1, 8, 40])('more than %d MB settles as memory', async (megabytes) => {
+      const outcome = await run(grow, { memoryLimitBytes: megabytes * 1e6 });
+      expect(outcome).toMatchObject({ status: 'memory', error: { name: 'MemoryLimitError' } });
+      expect(outcome.error?.message).toContain(`${megabytes * 1e6}`);
+    });
+    test.each([
+      ['one buffer', 'export default new ArrayBuffer(5e6).byteLength'],
+      ['one string', 'export default "x".repeat(5e6).length'],
+      [
+        'many buffers',
+        'const all = []; for (let i = 0; i < 50; i++) all.push(new Uint8Array(1e5)); export default all.length',
+      ],
+      ['a map', 'const m = new Map(); for (let i = 0; i < 1e6; i++) m.set(i, {}); export default m.size'],
+    ])('%s beyond the limit settles as memory, and below it is fine', async (_, source) => {
+      expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
+      expect(await run(source, { memoryLimitBytes: 256e6 })).toMatchObject({ status: 'success' });
+    });
+    test('catching the error does not undo it', async () => {
+      const source = 'try { new ArrayBuffer(5e6) } catch {} export default "survived"';
+      expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
+    });
+    test('the default is 64 MiB', async () => {
+      expect(await run('export default new ArrayBuffer(60 * 2 ** 20).byteLength')).toMatchObject({
+        status: 'success',
+      });
+      expect(await run('export default new ArrayBuffer(65 * 2 ** 20).byteLength')).toMatchObject({
+        status: 'memory',
+      });
+    });
+    test('the largest heap is measured', async () => {
+      const small = await run('export default 1');
+      const large = await run(
+        'const a = new Uint8Array(10e6); for (let i = 0; i < 1e5; i++) a[i] = i; export default a.length',
+      );
+      expect(small.memoryUsedBytes).toBeGreaterThan(0);
+      expect(large.memoryUsedBytes).toBeGreaterThan(10e6);
+    });
+  });
+
+  describe('report', () => {
+    test('values go to the callback, to the live view and to the result, in order', async () => {
+      const seen: unknown[] = [];
+      const handle = run('report(1); report({ a: [2n] }); await null; report(); export default 1', {
+        report: (value) => seen.push([value, handle.reports.length]),
+      });
+      const { reports } = await handle;
+      expect(reports).toEqual([1, { a: [2n] }, undefined]);
+      expect(seen).toEqual([
+        [1, 1],
+        [{ a: [2n] }, 2],
+        [undefined, 3],
+      ]);
+      expect(handle.reports).toEqual(reports);
+    });
+    test('without the callback there is no report, and reports are empty', async () => {
+      const outcome = await run('export default typeof report');
+      expect(outcome).toMatchObject({ result: 'undefined', reports: [] });
+    });
+    test('are seen live, also while the program computes without a pause', async () => {
+      let heard = () => {};
+      const first = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+      const handle = run('report("alive"); for (;;);', { report: () => heard() });
+      await first;
+      expect(handle.reports).toEqual(['alive']);
+      expect(handle.running).toBe(true);
+      handle.terminate();
+      expect((await handle).reports).toEqual(['alive']);
+    });
+    test('one from a late microtask before the run settles is kept, one after it is dropped', async () => {
+      const source = `
+        Promise.resolve().then(() => report('late'));
+        export default async () => { await null; await null; Promise.resolve().then(async () => { for (let i = 0; i < 50; i++) await null; report('too late') }); return 1 }`;
+      expect((await run(source, { report: () => {} })).reports).toEqual(['late']);
+    });
+    test('the live view is frozen, and the same until something is added', async () => {
+      const handle = run('report(1); export default 1', { report: () => {} });
+      const before = handle.reports;
+      expect(handle.reports).toBe(before);
+      await handle;
+      expect(before).toEqual([]);
+      expect(handle.reports).not.toBe(before);
+      expect(Object.isFrozen(handle.reports)).toBe(true);
+    });
+    test('what cannot be copied is an error at the call', async () => {
+      const source =
+        'try { report({ f() {} }) } catch (e) { report(e.name + ": " + e.message) } export default 1';
+      const { reports } = await run(source, { report: () => {} });
+      expect(reports).toEqual([
+        'DataCloneError: reported value.f is a function, which cannot cross the border of the sandbox',
+      ]);
+    });
+  });
+
+  describe('logs', () => {
+    test('console calls are captured with level, copies of the arguments and time', async () => {
+      const source = `
+        const a = { n: 1 }; console.log('x', a, new Map([[1, 2]])); a.n = 2;
+        console.info(); console.warn(1n); console.error(new TypeError('bad')); console.debug(undefined); export default 1`;
+      const before = Date.now();
+      const { logs } = await run(source);
+      const after = Date.now();
+      expect(logs.map(({ level }) => level)).toEqual(['log', 'info', 'warn', 'error', 'debug']);
+      expect(logs[0]?.args).toEqual(['x', { n: 1 }, new Map([[1, 2]])]);
+      expect(logs[2]?.args).toEqual([1n]);
+      expect(logs[3]?.args[0]).toBeInstanceOf(TypeError);
+      for (const { timestamp } of logs) {
+        expect(timestamp).toBeGreaterThanOrEqual(before);
+        expect(timestamp).toBeLessThanOrEqual(after);
+      }
+    });
+    test('what cannot be copied is described', async () => {
+      const source =
+        'console.log(function named() {}, () => {}, Symbol("s"), { p: Promise.resolve() }); export default 1';
+      const { logs } = await run(source);
+      expect(logs[0]?.args).toEqual(['[function named]', '[function]', '[symbol s]', { p: '[a Promise]' }]);
+    });
+    test('are empty when the caller supplies a console, which then gets the calls', async () => {
+      const seen: unknown[] = [];
+      const console = { log: (...args: unknown[]) => void seen.push(args) };
+      const outcome = await run('console.log(1, 2); export default typeof globalThis.console', {
+        globals: { console },
+      });
+      expect(outcome).toMatchObject({ status: 'success', result: 'undefined', logs: [] });
+      expect(seen).toEqual([[1, 2]]);
+    });
+    test('of a run that fails are kept', async () => {
+      const { status, logs } = await run('console.log("before"); throw 1');
+      expect(status).toBe('error');
+      expect(logs).toHaveLength(1);
+    });
+  });
+
+  describe('the handle', () => {
+    test('is thenable and never rejects', async () => {
+      const handle = run('throw 1');
+      expect(typeof handle.then).toBe('function');
+      expect(await handle.then(({ status }) => status)).toBe('error');
+      expect(await handle.then(({ status }) => status)).toBe('error');
+    });
+    test('is running until it settles', async () => {
+      const handle = run('export default 1');
+      expect(handle.running).toBe(true);
+      await handle;
+      expect(handle.running).toBe(false);
+    });
+    test('terminate before the first tick', async () => {
+      const handle = run('export default 1');
+      handle.terminate('never mind');
+      expect(handle.running).toBe(false);
+      const outcome = await handle;
+      expect(outcome).toMatchObject({ status: 'terminated', durationMs: 0, reports: [], logs: [] });
+      expect(outcome.error?.message).toContain('never mind');
+    });
+    test('terminate twice, and after the end, changes nothing', async () => {
+      const handle = run('export default new Promise(() => {})');
+      handle.terminate('first');
+      handle.terminate('second');
+      expect((await handle).error?.message).toBe('Terminated: first');
+      const done = run('export default 1');
+      const outcome = await done;
+      done.terminate('late');
+      expect(await done).toBe(outcome);
+      expect(outcome.status).toBe('success');
+    });
+    test('terminate without a reason says who ended it', async () => {
+      const handle = run('for (;;);');
+      handle.terminate();
+      expect((await handle).error?.message).toBe('Terminated by the caller');
+    });
+    test.each([
+      ['a tight loop', 'report(1); for (;;);'],
+      ['endless microtasks', 'report(1); for (;;) await null;'],
+      ['an await that never settles', 'report(1); await new Promise(() => {});'],
+      ['a regular expression that never ends', 'report(1); /^(a+)+$/.test("a".repeat(50) + "b");'],
+      ['a sort that never ends', 'report(1); [3, 1, 2].sort(() => { for (;;); });'],
+      ['a getter in the result', 'report(1); export default { get a() { for (;;); } }'],
+      ['a call that is never answered', 'report(1); export default await never();'],
+    ])('terminate ends %s within 50 ms', async (_, source) => {
+      let started = () => {};
+      const running = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const handle = run(source, {
+        report: () => started(),
+        globals: { never: () => new Promise(() => {}) },
+      });
+      await running;
+      const before = performance.now();
+      handle.terminate('enough');
+      const { status, error } = await handle;
+      expect(performance.now() - before).toBeLessThan(50);
+      expect({ status, message: error?.message }).toEqual({
+        status: 'terminated',
+        message: 'Terminated: enough',
+      });
+    });
+    test('an answer that comes after the end is dropped', async () => {
+      let answer = (_: string) => {};
+      let asked = () => {};
+      const called = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      const ask = () => {
+        asked();
+        return new Promise<string>((resolve) => {
+          answer = resolve;
+        });
+      };
+      const handle = run('export default await ask()', { globals: { ask } });
+      await called;
+      handle.terminate();
+      answer('late');
+      expect((await handle).status).toBe('terminated');
+      expect(await resultOf('export default 2')).toBe(2);
+    });
+    test('durationMs is the wall clock of the run', async () => {
+      const { durationMs } = await run(
+        'const end = Date.now() + 30; while (Date.now() < end); export default 1',
+      );
+      expect(durationMs).toBeGreaterThanOrEqual(29);
+      expect(durationMs).toBeLessThan(5000);
+    });
+    test('runs go on side by side', async () => {
+      const stuck = run('for (;;);');
+      const results = await Promise.all(
+        [1, 2, 3].map((n) => resultOf('export default (n) => n', { execute: { args: [n] } })),
+      );
+      expect(results).toEqual([1, 2, 3]);
+      stuck.terminate();
+      expect((await stuck).status).toBe('terminated');
+    });
+  });
+
+  describe('misuse is a TypeError that names the option', () => {
+    test.each<[string, unknown, RegExp]>([
+      ['source', undefined, /source must be a string/],
+      ['language', { language: 'coffee' }, /language/],
+      ['execute.args', { execute: { args: 5 } }, /execute\.args/],
+      ['execute.fn', { execute: { fn: 5 } }, /execute\.fn/],
+      ['report', { report: true }, /report/],
+      ['memoryLimitBytes', { memoryLimitBytes: -1 }, /memoryLimitBytes/],
+      ['filename', { filename: 'a\nb' }, /filename/],
+      ['filename of the sandbox', { filename: 'handrail:x' }, /handrail:/],
+      ['a module without ./', { modules: { 'a.js': '' } }, /modules\['a\.js'\]/],
+      ['a module that leaves the graph', { modules: { '../a.js': '' } }, /modules\['\.\.\/a\.js'\]/],
+      ['a module twice', { modules: { './a.js': '', './x/../a.js': '' } }, /twice/],
+      ['a module that is no text', { modules: { './a.js': 5 } }, /source text/],
+      ['a relative import', { imports: { './a': {} } }, /bare name/],
+      ['a URL import', { imports: { 'https://a/b': {} } }, /bare name/],
+      ['an import without exports', { imports: { fs: null } }, /object of its exports/],
+      ['a global with a hyphen', { globals: { 'a-b': 1 } }, /globals\['a-b'\]/],
+      ['a reserved word', { globals: { class: 1 } }, /globals\['class'\]/],
+      [
+        'a global that cannot be copied',
+        { globals: { a: { b: [new WeakMap()] } } },
+        /options\.globals\.a\.b\[0\] is a WeakMap/,
+      ],
+      ['a symbol', { execute: { args: [Symbol('x')] } }, /options\.args\[0\] is a symbol/],
+    ])('%s', (name, options, message) => {
+      const start = () =>
+        run(name === 'source' ? (5 as unknown as string) : '1', options as CodeExecutionOptions);
+      expect(start).toThrow(TypeError);
+      expect(start).toThrow(message);
+    });
+  });
+}
