@@ -7,10 +7,10 @@ export interface ServerSocket {
   readonly readyState?: number;
   /** Bytes not sent yet. Where a socket has it, the run waits while it is high. */
   readonly bufferedAmount?: number;
-  addEventListener?(type: string, listener: (event: { data?: unknown }) => void): void;
-  removeEventListener?(type: string, listener: (event: { data?: unknown }) => void): void;
-  on?(type: string, listener: (data?: unknown) => void): unknown;
-  off?(type: string, listener: (data?: unknown) => void): unknown;
+  addEventListener?(type: string, listener: (event: unknown) => void): void;
+  removeEventListener?(type: string, listener: (event: unknown) => void): void;
+  on?(type: string, listener: (data: unknown) => void): unknown;
+  off?(type: string, listener: (data: unknown) => void): unknown;
   onmessage?: ((event: never) => unknown) | null;
   onclose?: ((event: never) => unknown) | null;
 }
@@ -21,7 +21,7 @@ export function listenToSocket(
   onMessage: (data: unknown) => void,
   onClose: () => void,
 ): () => void {
-  const onMessageEvent = (event: { data?: unknown }) => onMessage(event.data);
+  const onMessageEvent = (event: unknown) => onMessage((event as { data?: unknown }).data);
   if (socket.addEventListener !== undefined) {
     socket.addEventListener('message', onMessageEvent);
     socket.addEventListener('close', onClose);

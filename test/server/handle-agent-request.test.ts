@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentContext } from '../../src/server/agent.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { handleAgentRequest } from '../../src/server/handle-agent-request.ts';
+import { createNodeHandler } from '../../src/server/node-handler.ts';
+import { createListAgent, hello, stop, text } from './support.ts';
+
+const post = (body: unknown) =>
+  new Request('http://localhost/api', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('handleAgentRequest', () => {
+  const session = () => createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]) });
+
+  it('answers with the events of the session the body names', async () => {
+    const asked: unknown[] = [];
+    const response = await handleAgentRequest(post({ sessionId: 'mine', ...hello }), (id) => {
+      asked.push(id);
+      return session();
+    });
+    expect(asked).toEqual(['mine']);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(await response.text()).toMatch(/"type":"start".*\[DONE\]\n\n$/s);
+  });
+
+  it.each([
+    ['not JSON', post('{'), 400, 'invalid_request'],
+    ['no request', post({ type: 'dance' }), 400, 'invalid_request'],
+    ['no session', post(hello), 404, 'unknown_session'],
+    ['no POST', new Request('http://localhost/api'), 405, 'method_not_allowed'],
+  ])('answers a body that is %s with a status and a reason', async (_, request, status, code) => {
+    const response = await handleAgentRequest(request, () => undefined);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.any(String), code });
+  });
+});
+
+describe('createNodeHandler', () => {
+  const cleanUps: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+
+  async function start(...args: Parameters<typeof createNodeHandler>): Promise<string> {
+    const server = createServer(createNodeHandler(...args));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUps.push(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  }
+  const init = (body: string) => ({ method: 'POST', body });
+
+  it('serves a session over node:http', async () => {
+    const url = await start((_, request) => {
+      expect(request.headers.get('x-user')).toBe('7');
+      return createAgentSession({ id: 's', agent: createListAgent([...text('Grüße'), stop]) });
+    });
+    const response = await fetch(url, { ...init(JSON.stringify(hello)), headers: { 'x-user': '7' } });
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const body = await response.text();
+    expect(body).toContain('"delta":"Grüße"');
+    expect(body.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('ends the run when the client goes away', async () => {
+    const contexts: AgentContext[] = [];
+    let aborted: Promise<unknown> = Promise.resolve();
+    const session = createAgentSession({
+      id: 's',
+      async *agent(context) {
+        contexts.push(context);
+        aborted = once(context.signal, 'abort');
+        yield* text('one');
+        await new Promise<never>(() => {});
+      },
+    });
+    const controller = new AbortController();
+    const response = await fetch(await start(() => session), {
+      ...init(JSON.stringify(hello)),
+      signal: controller.signal,
+    });
+    const reader = response.body?.getReader();
+    let received = '';
+    while (!received.includes('text-end'))
+      received += new TextDecoder().decode((await reader?.read())?.value);
+    expect(contexts[0]?.signal.aborted).toBe(false);
+    controller.abort();
+    await aborted;
+    expect(contexts[0]?.signal.aborted).toBe(true);
+  });
+
+  it('does not run ahead of a client that does not read', async () => {
+    let yielded = 0;
+    const session = createAgentSession({
+      id: 's',
+      async *agent() {
+        for (; yielded < 1_000; yielded += 1) yield { type: 'notice', code: 'n', text: 'x'.repeat(100_000) };
+      },
+    });
+    const chunks: { bytes: number; drain?: () => void }[] = [];
+    const outgoing = {
+      writeHead() {},
+      write: (chunk: Uint8Array) => chunks.push({ bytes: chunk.byteLength }) < 3,
+      end() {},
+      once() {},
+      off() {},
+    };
+    async function* body() {
+      yield new TextEncoder().encode(JSON.stringify(hello));
+    }
+    const incoming = Object.assign(body(), { method: 'POST', url: '/', headers: { 'content-length': '1' } });
+    void createNodeHandler(() => session)(incoming, outgoing);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect([chunks.length, yielded]).toEqual([3, 1]);
+  });
+
+  it('refuses a body that is too large, and hides what went wrong inside', async () => {
+    const small = await start(() => undefined, { maxBodyBytes: 10 });
+    expect((await fetch(small, init('x'.repeat(11)))).status).toBe(413);
+    const broken = await start(() => Promise.reject(new Error('secret')));
+    const response = await fetch(broken, init(JSON.stringify(hello)));
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: 'The server failed.', code: 'internal_error' },
+    ]);
+  });
+});

@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import WebSocket, { WebSocketServer } from 'ws';
+import type { Agent, AgentContext } from '../../src/server/agent.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import { type ServeSocketOptions, type SocketHandle, serveSocket } from '../../src/server/serve-socket.ts';
+import type { ServerSocket } from '../../src/server/socket-listeners.ts';
+import { calls, createGate, createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
+
+type Frame = Record<string, unknown> & { type: string };
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function startServer(session: AgentSession, options: ServeSocketOptions = {}) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const handles: SocketHandle[] = [];
+  server.on('connection', (socket) => handles.push(serveSocket(socket, session, options)));
+  await once(server, 'listening');
+  cleanUps.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return { handles, connect: () => connect(`ws://127.0.0.1:${port}`) };
+}
+
+async function connect(url: string) {
+  const socket = new WebSocket(url);
+  const frames: Frame[] = [];
+  let wake = () => {};
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)) as Frame);
+    wake();
+  });
+  await once(socket, 'open');
+  cleanUps.push(() => socket.terminate());
+  return {
+    socket,
+    frames,
+    send: (payload: unknown) => socket.send(typeof payload === 'string' ? payload : JSON.stringify(payload)),
+    /** Resolves with the first frame that fits, which may be there already. */
+    async until(fits: (frame: Frame) => boolean): Promise<Frame> {
+      for (;;) {
+        const frame = frames.find(fits);
+        if (frame) return frame;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+const isType = (type: string) => (frame: Frame) => frame.type === type;
+const typesOf = (frames: readonly Frame[]) => frames.map((frame) => frame.type);
+
+/** A socket without a network, to look at what `ws` does not show. */
+function createFakeSocket(more: Partial<ServerSocket> = {}) {
+  const frames: Frame[] = [];
+  const socket: ServerSocket & { bufferedAmount: number } = {
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (data) => void frames.push(JSON.parse(data) as Frame),
+    ...more,
+  };
+  const deliver = (payload: unknown) => socket.onmessage?.({ data: JSON.stringify(payload) } as never);
+  return { socket, frames, deliver };
+}
+
+describe('over a real socket', () => {
+  it('a turn with a client tool: bare events with seq and executionId', async () => {
+    const session = createAgentSession({
+      id: 's',
+      agent: createListAgent(calls('ask'), [...text('ok'), stop]),
+    });
+    const client = await (await startServer(session)).connect();
+    client.send(hello);
+    const request = await client.until(isType('client-tool-request'));
+    const { executionId } = request;
+    // O-34: the answer is sent in the same tick, before the finish of the first leg has arrived.
+    client.send({ type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] });
+    await client.until((frame) => frame.finishReason === 'stop');
+    expect(typesOf(client.frames)).toEqual([
+      ...['start', 'client-tool-request', 'finish'],
+      ...['start', 'tool-result-acknowledged', 'text-start', 'text-delta', 'text-end', 'finish'],
+    ]);
+    expect(client.frames.map((frame) => frame.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new Set(client.frames.map((frame) => frame.executionId))).toEqual(new Set([executionId]));
+    expect(client.frames.some((frame) => 'cursor' in frame)).toBe(false);
+  });
+
+  it('O-35: a trigger while a run streams ends that run first', async () => {
+    const hold = createGate<never>();
+    const agent: Agent = async function* ({ messages }) {
+      yield* text(`answer ${messages.length}`);
+      if (messages.length === 1) await hold.opened;
+    };
+    const client = await (await startServer(createAgentSession({ id: 's', agent }))).connect();
+    client.send(hello);
+    const first = await client.until(isType('text-end'));
+    client.send({ ...hello, input: { USER_MESSAGE: 'again' } });
+    await client.until((frame) => frame.type === 'finish' && frame.executionId !== first.executionId);
+    const finish = client.frames.findIndex((frame) => frame.type === 'finish');
+    const nextStart = client.frames.findLastIndex((frame) => frame.type === 'start');
+    expect(client.frames[finish]).toMatchObject({ finishReason: 'stop', executionId: first.executionId });
+    expect(finish).toBeLessThan(nextStart);
+  });
+
+  it('stop ends the run at once', async () => {
+    const contexts: AgentContext[] = [];
+    const agent: Agent = async function* (context) {
+      contexts.push(context);
+      yield* text('one');
+      await new Promise<never>(() => {});
+    };
+    const client = await (await startServer(createAgentSession({ id: 's', agent }))).connect();
+    client.send(hello);
+    await client.until(isType('text-end'));
+    client.send({ type: 'stop' });
+    expect(await client.until(isType('finish'))).toMatchObject({ finishReason: 'stop' });
+    expect(contexts[0]?.signal.aborted).toBe(true);
+  });
+
+  it('a socket that closes leaves the run for another one', async () => {
+    const clock = createTestClock();
+    const gate = createGate();
+    const contexts: AgentContext[] = [];
+    const agent: Agent = async function* (context) {
+      contexts.push(context);
+      yield* text('one');
+      await gate.opened;
+      yield* text('two', 'u');
+    };
+    const server = await startServer(createAgentSession({ id: 's', agent, clock }), { clock });
+    const first = await server.connect();
+    first.send(hello);
+    const { executionId, seq } = await first.until(isType('text-end'));
+    first.socket.close();
+    await once(first.socket, 'close');
+    clock.advance(59_000);
+    const second = await server.connect();
+    second.send({ type: 'resume', executionId, cursor: String(Number(seq) - 1) });
+    expect(await second.until(isType('text-end'))).toMatchObject({ seq, executionId });
+    gate.open();
+    await second.until(isType('finish'));
+    expect(second.frames.map((frame) => frame.seq)).toEqual([4, 5, 6, 7, 8]);
+    expect(contexts).toHaveLength(1);
+  });
+
+  it('frames that are no request get an error frame and change nothing', async () => {
+    const agent = createListAgent([stop]);
+    const client = await (
+      await startServer(createAgentSession({ id: 's', agent }), { maxFrameLength: 100 })
+    ).connect();
+    for (const frame of ['not json', '[1]', '{"type":"dance"}', `"${'x'.repeat(200)}"`]) client.send(frame);
+    client.socket.send(Buffer.from(JSON.stringify(hello)));
+    await client.until(isType('finish'));
+    const errors = client.frames.filter((frame) => frame.type === 'error');
+    expect(errors.map((frame) => frame.code).sort()).toEqual([
+      'frame_too_large',
+      'invalid_frame',
+      'invalid_frame',
+      'invalid_request',
+    ]);
+    expect(errors.some((frame) => 'seq' in frame)).toBe(false);
+    expect(agent.contexts).toHaveLength(1);
+  });
+
+  it('a repeated continue is refused while the run it opened goes on', async () => {
+    const gate = createGate();
+    let leg = 0;
+    const agent: Agent = async function* () {
+      leg += 1;
+      if (leg === 1) yield* calls('ask');
+      await gate.opened;
+      yield* text('done');
+    };
+    const client = await (await startServer(createAgentSession({ id: 's', agent }))).connect();
+    client.send(hello);
+    const { executionId } = await client.until(isType('client-tool-request'));
+    const answer = { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] };
+    client.send(answer);
+    client.send(answer);
+    expect(await client.until(isType('error'))).toMatchObject({ code: 'already_answered', executionId });
+    gate.open();
+    expect(await client.until((frame) => frame.finishReason === 'stop')).toMatchObject({ executionId });
+    expect(leg).toBe(2);
+  });
+});
+
+describe('over any socket', () => {
+  it('heartbeats go out only while nothing else does', async () => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
+    const handle = serveSocket(socket, session, { clock, heartbeatMs: 1_000 });
+    clock.advance(900);
+    deliver(hello);
+    await settle();
+    expect(typesOf(frames)).toEqual(['start', 'finish']);
+    clock.advance(999);
+    expect(frames).toHaveLength(2);
+    clock.advance(1_001);
+    expect(frames.slice(2)).toEqual([{ type: 'heartbeat' }, { type: 'heartbeat' }]);
+    handle.dispose();
+    clock.advance(60_000);
+    expect(frames).toHaveLength(4);
+    expect(clock.waiting()).toBe(0);
+  });
+
+  it('a full buffer holds the run back', async () => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    let yielded = 0;
+    const agent: Agent = async function* () {
+      for (;;) yield { type: 'notice', code: 'n', text: String(++yielded) };
+    };
+    const send = socket.send;
+    socket.send = (data) => {
+      send(data);
+      if (frames.length === 3) (socket as { bufferedAmount: number }).bufferedAmount = 2_000;
+    };
+    const session = createAgentSession({ id: 's', agent });
+    const handle = serveSocket(socket, session, { clock, maxBufferedBytes: 1_000, resumeWindowMs: 0 });
+    deliver(hello);
+    await settle();
+    clock.advance(100);
+    await settle();
+    expect([frames.length, yielded]).toEqual([3, 2]);
+    handle.dispose();
+    (socket as { bufferedAmount: number }).bufferedAmount = 0;
+    clock.advance(20);
+    await settle();
+    expect([frames.length, yielded]).toEqual([3, 2]);
+  });
+
+  it('a resume over the same socket takes over without an error', async () => {
+    const gate = createGate();
+    const agent: Agent = async function* () {
+      yield* text('one');
+      await gate.opened;
+    };
+    const { socket, frames, deliver } = createFakeSocket();
+    const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
+    deliver(hello);
+    await settle();
+    deliver({ type: 'resume', executionId: frames[0]?.executionId, cursor: '2' });
+    await settle();
+    gate.open();
+    await settle();
+    expect(frames.map((frame) => frame.seq)).toEqual([1, 2, 3, 4, 3, 4, 5]);
+    expect(typesOf(frames)).not.toContain('error');
+    handle.dispose();
+  });
+
+  it('listens the way of emitters too', async () => {
+    const listeners = new Map<string, (data: unknown) => void>();
+    const { socket, frames } = createFakeSocket({
+      on: (type, listener) => listeners.set(type, listener),
+      off: (type) => listeners.delete(type),
+    });
+    const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
+    serveSocket(socket, session, { clock: createTestClock() });
+    listeners.get('message')?.(JSON.stringify(hello));
+    await settle();
+    expect(typesOf(frames)).toEqual(['start', 'finish']);
+    listeners.get('close')?.(1000);
+    expect([...listeners.keys()]).toEqual(['error']);
+  });
+
+  it('a socket that cannot send does not break the session', async () => {
+    const { socket, deliver } = createFakeSocket({ readyState: 3 });
+    const agent = createListAgent([stop]);
+    const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
+    deliver(hello);
+    await settle();
+    expect(agent.contexts).toHaveLength(1);
+    handle.dispose();
+  });
+});

@@ -1,0 +1,137 @@
+import { createParser } from 'eventsource-parser';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { toSSEResponse, toSSEStream } from '../../src/server/sse-stream.ts';
+import { createGate, createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
+
+const note = (name: string, cursor?: string): AgentEvent => ({
+  type: 'notice',
+  code: 'n',
+  text: name,
+  ...(cursor === undefined ? {} : { cursor }),
+});
+
+async function* listed(...events: AgentEvent[]) {
+  yield* events;
+}
+
+const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+describe('toSSEStream', () => {
+  it('writes an id line for the cursor, data lines of JSON, and [DONE]', async () => {
+    expect(await read(toSSEStream(listed(note('a', '7'), note('two\nlines'))))).toBe(
+      [
+        'id: 7\ndata: {"type":"notice","code":"n","text":"a"}\n\n',
+        'data: {"type":"notice","code":"n","text":"two\\nlines"}\n\n',
+        'data: [DONE]\n\n',
+      ].join(''),
+    );
+  });
+
+  it('is read by an SSE parser as it was written', async () => {
+    const session = createAgentSession({ id: 's', agent: createListAgent([...text('Grüße 👋'), stop]) });
+    const messages: { id?: string | undefined; data: string }[] = [];
+    const parser = createParser({ onEvent: ({ id, data }) => messages.push({ id, data }) });
+    parser.feed(await read(toSSEStream(session.execute(hello))));
+    expect(messages.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', undefined]);
+    expect(JSON.parse(messages[2]?.data ?? '')).toEqual({ type: 'text-delta', id: 't', delta: 'Grüße 👋' });
+  });
+
+  it('turns a throw into one error event, without [DONE]', async () => {
+    async function* failing() {
+      yield note('a');
+      throw new Error('gone');
+    }
+    expect((await read(toSSEStream(failing()))).split('\n\n').slice(1)).toEqual([
+      'data: {"type":"error","errorType":"internal_error","message":"gone","source":"platform","retryable":false}',
+      '',
+    ]);
+  });
+
+  it('turns an event JSON cannot carry into an error, and lets go of the run', async () => {
+    let released = false;
+    async function* broken() {
+      try {
+        yield { type: 'resource-update', name: 'n', value: 1n } satisfies AgentEvent;
+      } finally {
+        released = true;
+      }
+    }
+    expect(await read(toSSEStream(broken()))).toContain('"errorType":"internal_error"');
+    expect(released).toBe(true);
+  });
+
+  it('asks for nothing before it is read, and for one event per read', async () => {
+    let pulled = 0;
+    async function* counting() {
+      for (;;) yield note(String(++pulled));
+    }
+    const reader = toSSEStream(counting()).getReader();
+    await settle();
+    expect(pulled).toBe(0);
+    await reader.read();
+    await settle();
+    expect(pulled).toBe(1);
+    await reader.cancel();
+  });
+
+  it('cancel() ends the run at once, also while the agent is silent', async () => {
+    let signal: AbortSignal | undefined;
+    const session = createAgentSession({
+      id: 's',
+      async *agent(context) {
+        signal = context.signal;
+        await new Promise<never>(() => {});
+      },
+    });
+    const reader = toSSEStream(session.execute(hello)).getReader();
+    await reader.read();
+    const waiting = reader.read();
+    await settle();
+    expect(signal?.aborted).toBe(false);
+    await reader.cancel();
+    expect(signal?.aborted).toBe(true);
+    expect((await waiting).done).toBe(true);
+  });
+
+  it('sends heartbeats while idle, one at a time, and none after the end', async () => {
+    const clock = createTestClock();
+    const gate = createGate();
+    async function* slow() {
+      await gate.opened;
+      yield note('a');
+    }
+    const reader = toSSEStream(slow(), { clock }).getReader();
+    const decode = async () => new TextDecoder().decode((await reader.read()).value);
+    const first = decode();
+    await settle();
+    clock.advance(14_999);
+    clock.advance(1);
+    expect(await first).toBe(': heartbeat\n\n');
+    // Nobody reads now: two periods leave at most one more.
+    clock.advance(45_000);
+    gate.open();
+    expect([await decode(), await decode(), await decode()]).toEqual([
+      ': heartbeat\n\n',
+      expect.stringContaining('notice'),
+      'data: [DONE]\n\n',
+    ]);
+    await reader.closed;
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+describe('toSSEResponse', () => {
+  it('has the headers that keep proxies from holding events back', async () => {
+    const response = toSSEResponse(listed(note('a')), { headers: { 'x-mine': '1' }, status: 202 });
+    expect(response.status).toBe(202);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-mine': '1',
+    });
+    expect(await response.text()).toContain('[DONE]');
+  });
+});
