@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { build } from 'vite';
+import { packageEntries, root } from './package-entries.mjs';
+
+const APP = 'virtual:app';
+
+/**
+ * Bundles and minifies a module that uses the built package, as Vite does for an app.
+ *
+ * @param {string} code           it may import `handrail` and its entries
+ * @param {string[]} external     packages that are left out
+ * @returns {Promise<{ texts: string[], modules: string[] }>} the chunks needed at start (what is loaded on demand is
+ * not), and the modules that put something into them, by their path from the package's folder
+ * @throws Error when there is no build
+ */
+export async function bundleApp(code, external) {
+  if (!existsSync(`${root}dist/index.js`)) throw new Error('There is no dist. Run "npm run build" first.');
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    resolve: {
+      alias: packageEntries().map(({ name, file }) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: `${root}dist/${file}.js`,
+      })),
+    },
+    plugins: [
+      {
+        name: 'app',
+        resolveId: (id) => (id === APP ? `\0${APP}` : undefined),
+        load: (id) => (id === `\0${APP}` ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: {
+        input: APP,
+        preserveEntrySignatures: 'strict',
+        external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+        checks: { moduleLevelDirective: false },
+      },
+    },
+  });
+  const chunks = startChunks(/** @type {import('vite').Rolldown.RolldownOutput} */ (result));
+  return {
+    texts: chunks.map((chunk) => chunk.code),
+    modules: chunks
+      .flatMap((chunk) => Object.entries(chunk.modules))
+      .filter(([id, { renderedLength }]) => renderedLength > 0 && !id.startsWith('\0'))
+      .map(([id]) => id.replace(root, '')),
+  };
+}
+
+/**
+ * The entry and what it imports, not what it may import later.
+ * @param {import('vite').Rolldown.RolldownOutput} result
+ */
+function startChunks({ output }) {
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const needed = new Set(chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));
+  for (const name of needed) {
+    for (const file of chunks.find((chunk) => chunk.fileName === name)?.imports ?? []) needed.add(file);
+  }
+  return chunks.filter((chunk) => needed.has(chunk.fileName));
+}

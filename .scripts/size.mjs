@@ -1,0 +1,56 @@
+/**
+ * What an app pays for an import, measured on the built package: bundled and minified by Vite as an app would be,
+ * everything but React included, then gzipped. What is only loaded on demand is not counted.
+ */
+import { gzipSync } from 'node:zlib';
+import { bundleApp } from './bundle-app.mjs';
+
+/**
+ * @typedef {object} Budget
+ * @property {string} what
+ * @property {string} code           the module of the app
+ * @property {number} limit          bytes after gzip
+ * @property {string[]} [without]    packages left out beside React
+ */
+
+/** @type {readonly Budget[]} */
+const BUDGETS = [
+  {
+    what: 'hook over HTTP',
+    code: `export { useAgentChat, createHttpTransport } from 'handrail'`,
+    limit: 20_000,
+  },
+  {
+    what: 'engine over HTTP, no React',
+    code: `export { createAgentChat, createHttpTransport } from 'handrail/core'`,
+    limit: 15_000,
+  },
+  { what: 'all of handrail', code: `export * from 'handrail'`, limit: 50_000 },
+  { what: 'all components', code: `export * from 'handrail/components'`, limit: 55_000 },
+  {
+    what: 'all components, form library left out',
+    code: `export * from 'handrail/components'`,
+    limit: 45_000,
+    without: ['react-hook-form'],
+  },
+  {
+    what: 'confirmation alone',
+    code: `export { ConfirmationDialog } from 'handrail/components'`,
+    limit: 25_000,
+  },
+];
+
+const rows = [];
+for (const { what, code, limit, without = [] } of BUDGETS) {
+  const { texts } = await bundleApp(code, ['react', 'react-dom', ...without]);
+  const size = texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0);
+  const ok = size < limit;
+  if (!ok) process.exitCode = 1;
+  rows.push({ import: what, 'kB gzip': kilobytes(size), limit: kilobytes(limit), ok });
+}
+console.table(rows);
+
+/** @param {number} bytes */
+function kilobytes(bytes) {
+  return Number((bytes / 1000).toFixed(1));
+}

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../../.scripts/package-entries.mjs';
+
+/**
+ * What a module prints when plain Node runs it. `handrail` and its entries mean the built package, as Node lets a
+ * package import itself by name.
+ *
+ * @throws Error with what it wrote to stderr, when it fails
+ */
+export async function runNode(code: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    // Not NODE_ENV=test: users' programs have none.
+    env: { PATH: process.env.PATH },
+  });
+  return stdout;
+}
