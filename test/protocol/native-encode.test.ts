@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolAnswer } from '../../src/protocol/commands.ts';
+import { encodeNativeCommand } from '../../src/protocol/native-encode.ts';
+
+const respond = (...answers: ToolAnswer[]) =>
+  encodeNativeCommand({ type: 'respond', executionId: 'e', answers, serverToolResults: [], cursor: '7' });
+const answer = (fields: Partial<ToolAnswer>): ToolAnswer => ({
+  toolCallId: 'c',
+  toolName: 't',
+  outcome: 'submitted',
+  echo: {},
+  ...fields,
+});
+
+describe('commands', () => {
+  test.each([
+    [{ type: 'trigger', triggerName: 'go' } as const, { type: 'trigger', triggerName: 'go' }],
+    [
+      { type: 'trigger', triggerName: 'go', input: { A: 1 } } as const,
+      { type: 'trigger', triggerName: 'go', input: { A: 1 } },
+    ],
+    [
+      { type: 'resume', executionId: 'e', cursor: '3' } as const,
+      { type: 'resume', executionId: 'e', cursor: '3' },
+    ],
+    [{ type: 'stop' } as const, { type: 'stop' }],
+    [{ type: 'stop', executionId: 'e' } as const, { type: 'stop', executionId: 'e' }],
+  ])('%j', (command, payload) => {
+    expect(encodeNativeCommand(command)).toStrictEqual(payload);
+  });
+});
+
+describe('answers', () => {
+  test('server results go first, answers keep their order and repeat what the request asked for', () => {
+    const payload = encodeNativeCommand({
+      type: 'respond',
+      executionId: 'e',
+      serverToolResults: [{ toolCallId: 's', result: 1 }],
+      answers: [
+        answer({
+          toolCallId: 'a',
+          result: { ok: true },
+          echo: { outputVariable: 'V', blockIndex: 0, thread: 'x' },
+        }),
+        answer({ toolCallId: 'b', outcome: 'cancelled', error: 'User cancelled' }),
+      ],
+    });
+    expect(payload).toStrictEqual({
+      type: 'continue',
+      executionId: 'e',
+      toolResults: [
+        { toolCallId: 's', result: 1 },
+        {
+          outputVariable: 'V',
+          blockIndex: 0,
+          thread: 'x',
+          toolCallId: 'a',
+          toolName: 't',
+          result: { ok: true },
+        },
+        { toolCallId: 'b', toolName: 't', error: 'User cancelled' },
+      ],
+    });
+  });
+
+  test.each([0, false, '', null])('%j is a result', (result) => {
+    expect(respond(answer({ result }))).toMatchObject({ toolResults: [{ result }] });
+  });
+
+  test('O-32: undefined is delivered as null', () => {
+    expect(respond(answer({ result: undefined }))).toMatchObject({ toolResults: [{ result: null }] });
+  });
+
+  test('echoed keys do not replace the answer', () => {
+    const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged' };
+    expect(respond(answer({ result: 1, echo }))).toMatchObject({
+      toolResults: [{ toolCallId: 'c', toolName: 't', result: 1 }],
+    });
+  });
+
+  test('an outcome that tells the agent nothing is left out', () => {
+    expect(respond(answer({ outcome: 'expired' }), answer({ outcome: 'aborted' }))).toMatchObject({
+      toolResults: [],
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeNativeEvent } from '../../src/protocol/native.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
+
+const call = { toolCallId: 'c1', toolName: 'confirm', args: { a: 1 } };
+const request = { type: 'client-tool-request', executionId: 'e1', toolCalls: [call] };
+
+/** Every kind with all its optional fields. */
+const complete: Record<string, unknown>[] = [
+  { type: 'start', messageId: 'm', executionId: 'e' },
+  { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e' },
+  {
+    type: 'error',
+    errorType: 'rate_limit_error',
+    message: 'slow down',
+    retryable: true,
+    source: 'provider',
+    retryAfter: 3,
+    code: 'SESSION_BUSY',
+    provider: { name: 'p', model: 'm', statusCode: 429, errorType: 'x', requestId: 'r' },
+    tool: { name: 't', callId: 'c' },
+  },
+  { type: 'text-start', id: 't', responseType: 'Order' },
+  { type: 'text-delta', id: 't', delta: '' },
+  { type: 'text-end', id: 't' },
+  { type: 'reasoning-start', id: 'r' },
+  { type: 'reasoning-delta', id: 'r', delta: 'hm' },
+  { type: 'reasoning-end', id: 'r' },
+  { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T' },
+  { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
+  { type: 'tool-input-end', toolCallId: 'c' },
+  { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: null },
+  { type: 'tool-output-available', toolCallId: 'c', output: [1] },
+  { type: 'tool-output-error', toolCallId: 'c', error: 'no' },
+  { type: 'source', sourceType: 'url', id: 's', url: 'u', title: 'T' },
+  { type: 'source', sourceType: 'document', id: 's', mediaType: 'm', title: 'T', filename: 'f' },
+  {
+    type: 'block-start',
+    blockId: 'b',
+    blockName: 'n',
+    blockType: 'x',
+    display: 'stream',
+    description: 'd',
+    outputToChat: false,
+    thread: 'side',
+  },
+  { type: 'block-end', blockId: 'b', summary: 's' },
+  { type: 'resource-update', name: 'R', value: null },
+  { type: 'tool-request', toolCalls: [call] },
+  { ...request, serverToolResults: [{ toolCallId: 'c0', result: 1 }] },
+  { type: 'file-available', id: 'f', mediaType: 'm', url: 'u', filename: 'n', size: 2, toolCallId: 'c' },
+  { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, model: 'm' } },
+  { type: 'notice', code: 'n', text: 't', toolCallId: 'c' },
+  { type: 'tool-result-acknowledged', toolCallId: 'c', status: 'expired' },
+];
+const nameOf = (raw: Record<string, unknown>) => [raw.type, raw.sourceType].filter(Boolean).join(' ');
+const requiredKeys: Record<string, string[]> = {
+  'text-start': ['id'],
+  'text-delta': ['id', 'delta'],
+  'text-end': ['id'],
+  'reasoning-start': ['id'],
+  'reasoning-delta': ['id', 'delta'],
+  'reasoning-end': ['id'],
+  'tool-input-start': ['toolCallId', 'toolName'],
+  'tool-input-delta': ['toolCallId', 'inputTextDelta'],
+  'tool-input-end': ['toolCallId'],
+  'tool-input-available': ['toolCallId', 'toolName', 'input'],
+  'tool-output-available': ['toolCallId'],
+  'tool-output-error': ['toolCallId', 'error'],
+  'source url': ['sourceType', 'id', 'url'],
+  'source document': ['sourceType', 'id', 'mediaType', 'title'],
+  'client-tool-request': ['executionId', 'toolCalls'],
+  'block-start': ['blockId', 'blockName', 'blockType', 'display'],
+  'block-end': ['blockId'],
+  'resource-update': ['name', 'value'],
+  'tool-request': ['toolCalls'],
+  'file-available': ['id', 'mediaType', 'url'],
+  usage: ['usage'],
+  notice: ['code', 'text'],
+  'tool-result-acknowledged': ['toolCallId', 'status'],
+};
+
+describe('every kind', () => {
+  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s comes through whole', (_name, raw) => {
+    expect(decodeNativeEvent(structuredClone(raw)).event).toStrictEqual(raw);
+  });
+
+  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s: unknown keys are ignored', (_name, raw) => {
+    const { event } = decodeNativeEvent({ ...structuredClone(raw), workerId: 'w', cursor: 'forged' });
+    expect(event).toMatchObject(raw);
+    expect(event).not.toHaveProperty('cursor');
+  });
+
+  test.each(complete.map((raw) => [nameOf(raw), raw]))(
+    '%s: null in an optional field is absent',
+    (_name, raw) => {
+      const required = ['type', ...(requiredKeys[nameOf(raw)] ?? [])];
+      const kept = Object.entries(raw).filter(([key]) => required.includes(key));
+      const nulls = Object.keys(raw).filter((key) => !required.includes(key));
+      const nulled = Object.fromEntries([...kept, ...nulls.map((key) => [key, null])]);
+      expect(decodeNativeEvent(nulled)).toStrictEqual(decodeNativeEvent(Object.fromEntries(kept)));
+      expect(decodeNativeEvent(nulled).event?.type).toBe(raw.type);
+    },
+  );
+
+  const faults = complete.flatMap((raw) =>
+    (raw.type === 'client-tool-request' ? [] : (requiredKeys[nameOf(raw)] ?? [])).map(
+      (key) => [nameOf(raw), key, raw] as const,
+    ),
+  );
+  test.each(faults)('%s without %s is unknown, not an error', (_name, key, raw) => {
+    const { [key]: _, ...broken } = raw;
+    expect(decodeNativeEvent(broken)).toStrictEqual({ unknown: broken });
+  });
+
+  test('a wrong type in an optional field makes the event unknown', () => {
+    const raw = { type: 'text-start', id: 't', responseType: 5 };
+    expect(decodeNativeEvent(raw)).toStrictEqual({ unknown: raw });
+  });
+});
+
+test('a delta is handed on as the object it was', () => {
+  for (const raw of complete.filter(({ type }) => String(type).endsWith('-delta'))) {
+    expect(decodeNativeEvent(raw).event).toBe(raw);
+  }
+});
+
+test('O-46: a tool output that was left out is null', () => {
+  const { event } = decodeNativeEvent({ type: 'tool-output-available', toolCallId: 'c' });
+  expect(event).toStrictEqual({ type: 'tool-output-available', toolCallId: 'c', output: null });
+});
+
+describe('O-09: words we do not know', () => {
+  test.each([
+    ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
+    ['no finishReason', { type: 'finish' }, { finishReason: 'other' }],
+    [
+      'errorType',
+      { type: 'error', errorType: 'x', message: 'm' },
+      { errorType: 'unknown_error', retryable: false, source: 'platform' },
+    ],
+    [
+      'source of an error',
+      { type: 'error', errorType: 'tool_error', message: 'm', source: 'moon' },
+      { source: 'platform' },
+    ],
+    [
+      'an error that says nothing',
+      { type: 'error' },
+      { errorType: 'unknown_error', message: 'The agent failed without saying why.' },
+    ],
+    [
+      'display',
+      { type: 'block-start', blockId: 'b', blockName: 'n', blockType: 't', display: 'title' },
+      { display: 'name' },
+    ],
+  ])('%s', (_name, raw, expected) => {
+    expect(decodeNativeEvent(raw).event).toMatchObject(expected);
+  });
+
+  test.each([
+    ['a later kind', { type: 'todo-update', todos: [] }],
+    ['no kind', { id: 't' }],
+    ['a kind of the prototype', { type: 'constructor' }],
+    ['text', 'hello'],
+    ['null', null],
+    ['a list', [{ type: 'start' }]],
+    ['a number', 7],
+  ])('%s is unknown', (_name, raw) => {
+    expect(decodeNativeEvent(raw)).toStrictEqual({ unknown: raw });
+  });
+});
+
+describe('O-10: a malformed client-tool-request', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
+    ['an empty executionId', { ...request, executionId: '' }, 'executionId is missing'],
+    ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is missing, expected a list'],
+    ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is an object, expected a list'],
+    ['an empty list', { ...request, toolCalls: [] }, 'toolCalls is empty'],
+    ['a call that is null', { ...request, toolCalls: [null] }, 'toolCalls[0] is null, expected an object'],
+    [
+      'no call id',
+      { ...request, toolCalls: [call, { ...call, toolCallId: 5 }] },
+      'toolCalls[1].toolCallId is a number',
+    ],
+    [
+      'no tool name',
+      { ...request, toolCalls: [{ ...call, toolName: '' }] },
+      'toolCalls[0].toolName is empty',
+    ],
+    ['no args', { ...request, toolCalls: [{ ...call, args: undefined }] }, 'toolCalls[0].args is missing'],
+    ['args as text', { ...request, toolCalls: [{ ...call, args: '{}' }] }, 'toolCalls[0].args is a string'],
+    ['args as a list', { ...request, toolCalls: [{ ...call, args: [] }] }, 'toolCalls[0].args is a list'],
+    [
+      'a bad outputVariable',
+      { ...request, toolCalls: [{ ...call, outputVariable: 1 }] },
+      'outputVariable is a number',
+    ],
+    ['a bad blockIndex', { ...request, toolCalls: [{ ...call, blockIndex: '1' }] }, 'blockIndex is a string'],
+    ['bad server results', { ...request, serverToolResults: 'x' }, 'serverToolResults is a string'],
+    [
+      'a server result without id',
+      { ...request, serverToolResults: [{}] },
+      'serverToolResults[0].toolCallId is missing',
+    ],
+  ])('%s is an error that names it and carries the event', (_name, raw, message) => {
+    const { invalid } = decodeNativeEvent(raw);
+    expect(invalid).toBeInstanceOf(AgentChatError);
+    expect(invalid).toMatchObject({ code: 'invalid_event', errorType: 'protocol_error', cause: raw });
+    expect(invalid?.message).toContain(message);
+  });
+});
+
+describe('a pending call', () => {
+  const decodeCall = (extra: object) => {
+    const { event } = decodeNativeEvent({ ...request, toolCalls: [{ ...call, ...extra }] });
+    return event?.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
+  };
+
+  test('keeps keys we do not know, for its result to repeat', () => {
+    expect(
+      decodeCall({ outputVariable: 'V', blockIndex: 0, thread: 't', extra: { deep: [1] } }),
+    ).toStrictEqual({
+      ...call,
+      outputVariable: 'V',
+      blockIndex: 0,
+      thread: 't',
+      extra: { deep: [1] },
+    });
+  });
+
+  test.each([
+    ['null in optional fields', { source: null, outputVariable: null, blockIndex: null, deadline: null }, {}],
+    ['a known source', { source: 'block' }, { source: 'block' }],
+    ['an unknown source', { source: 'moon' }, {}],
+    ['a deadline in milliseconds', { deadline: 1_700_000_000_000 }, { deadline: 1_700_000_000_000 }],
+    ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
+    ['expiresAt', { expiresAt: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
+    ['a deadline that is no time', { deadline: 'soon' }, {}],
+  ])('%s', (_name, extra, expected) => {
+    expect(decodeCall(extra)).toStrictEqual({ ...call, ...expected });
+  });
+
+  test('__proto__ in arguments changes no prototype and stays an own key', () => {
+    const text = `{"type":"client-tool-request","executionId":"e","toolCalls":[{"toolCallId":"c","toolName":"t","args":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}]}`;
+    const { event } = decodeNativeEvent(JSON.parse(text));
+    const decoded = event?.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
+    expect(Object.keys(decoded?.args ?? {})).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  test('server results go back as they came, without nulls the reference server refuses', () => {
+    const { event } = decodeNativeEvent({
+      ...request,
+      serverToolResults: [{ toolCallId: 'c0', result: null, error: null, blockIndex: null, files: [1] }],
+    });
+    expect(event).toMatchObject({ serverToolResults: [{ toolCallId: 'c0', result: null, files: [1] }] });
+    const [result] = (event?.type === 'client-tool-request' && event.serverToolResults) || [];
+    expect(Object.keys(result ?? {})).toEqual(['toolCallId', 'result', 'files']);
+  });
+});
+
+test('whatever arrives, decoding never throws and gives exactly one of three', () => {
+  const keys = fc.constantFrom(
+    'id',
+    'delta',
+    'toolCallId',
+    'toolName',
+    'args',
+    'toolCalls',
+    'executionId',
+    'error',
+    'provider',
+  );
+  const types = fc.constantFrom<unknown>(...complete.map(({ type }) => type), 'nope', undefined, 5);
+  const frame = fc
+    .tuple(types, fc.dictionary(keys, fc.oneof(fc.string(), fc.jsonValue(), fc.constant(undefined))))
+    .map(([type, fields]) => ({ ...fields, type }));
+  fc.assert(
+    fc.property(fc.oneof(frame, fc.jsonValue()), (raw) => {
+      expect(Object.keys(decodeNativeEvent(raw))).toHaveLength(1);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AgentChatError } from '../../src/shared/errors.ts';
+import { createSseReader } from '../../src/wire/sse.ts';
+import { everyCut } from '../support/cuts.ts';
+
+const encoder = new TextEncoder();
+const read = (text: string) => createSseReader().feed(encoder.encode(text));
+const dataOf = (text: string) => read(text).map(({ data }) => data);
+
+describe('lines and fields', () => {
+  test.each([
+    ['O-06: one optional space after the colon', 'data: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
+    ['O-07: several data lines joined by a line feed', 'data: {\ndata: "a":\ndata:1}\n\n', ['{\n"a":\n1}']],
+    ['comments', ': hello\n:\ndata: a\n: in between\n\n', ['a']],
+    ['LF, CR and CRLF', 'data: a\n\ndata: b\r\rdata: c\r\n\r\n', ['a', 'b', 'c']],
+    ['one byte order mark', '\ufeffdata: a\n\n', ['a']],
+    ['a second byte order mark makes an unknown field', '\ufeff\ufeffdata: a\n\ndata: b\n\n', ['b']],
+    ['a field without a colon has an empty value', 'data\ndata\n\n', ['\n']],
+    ['unknown fields and bad retry values', 'foo: 1\nretry: soon\ndata: a\n\n', ['a']],
+    ['a block without data is no message', 'event: ping\n\ndata: a\n\n', ['a']],
+    ['an event that is not closed is discarded', 'data: a\n\ndata: b\n', ['a']],
+  ])('%s', (_name, text, expected) => {
+    expect(dataOf(text)).toEqual(expected);
+  });
+
+  test('invalid UTF-8 becomes the replacement character', () => {
+    const bytes = Uint8Array.of(...encoder.encode('data: a'), 0xff, ...encoder.encode('b\n\n'));
+    expect(createSseReader().feed(bytes)[0]?.data).toBe('a\ufffdb');
+  });
+});
+
+describe('ids', () => {
+  test('persist until the next one; an own id is told apart', () => {
+    const messages = read(
+      'id: 1\ndata: a\n\ndata: b\n\nid: 2\n\ndata: c\n\nid\ndata: d\n\nid: x\u0000y\ndata: e\n\n',
+    );
+    expect(messages.map(({ id, lastEventId }) => [id, lastEventId])).toEqual([
+      ['1', '1'],
+      [undefined, '1'],
+      [undefined, '2'],
+      ['', ''],
+      [undefined, ''],
+    ]);
+  });
+
+  test('an id in an event that is not closed does not count', () => {
+    const reader = createSseReader();
+    expect(reader.feed(encoder.encode('id: 1\ndata: a\n\nid: 2\n'))).toHaveLength(1);
+    expect(reader.feed(encoder.encode('data: b\n\n'))[0]).toEqual({
+      data: 'b',
+      event: undefined,
+      id: '2',
+      lastEventId: '2',
+    });
+  });
+
+  test('reset forgets the last id and what is incomplete', () => {
+    const reader = createSseReader();
+    reader.feed(encoder.encode('id: 1\ndata: a\n\ndata: left over'));
+    reader.reset();
+    expect(reader.feed(encoder.encode('data: b\n\n'))).toEqual([
+      { data: 'b', event: undefined, id: undefined, lastEventId: '' },
+    ]);
+  });
+});
+
+describe('the cap', () => {
+  const refusal = (feed: () => unknown) => {
+    try {
+      feed();
+    } catch (error) {
+      return error as AgentChatError;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  test.each([
+    ['a line', ['data: ', 'x'.repeat(60), 'x'.repeat(60)]],
+    ['an event of many lines', Array.from({ length: 20 }, () => `data: ${'x'.repeat(10)}\n`)],
+  ])('%s that never ends is a typed error that names the limit', (_name, chunks) => {
+    const reader = createSseReader({ maxEventLength: 100 });
+    const error = refusal(() => {
+      for (const chunk of chunks) reader.feed(encoder.encode(chunk));
+    });
+    expect(error).toBeInstanceOf(AgentChatError);
+    expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
+    expect(error.message).toContain('more than 100 characters');
+    expect(refusal(() => reader.feed(encoder.encode('data: a\n\n'))).code).toBe('invalid_response');
+    reader.reset();
+    expect(reader.feed(encoder.encode('data: a\n\n'))).toHaveLength(1);
+  });
+
+  test('many small events are no large one', () => {
+    const reader = createSseReader({ maxEventLength: 100 });
+    let count = 0;
+    for (let i = 0; i < 100; i++) count += reader.feed(encoder.encode(`data: ${'x'.repeat(50)}\n\n`)).length;
+    expect(count).toBe(100);
+  });
+});
+
+describe('cuts', () => {
+  const folder = new URL('../fixtures/native/', import.meta.url);
+  const fixtures = readdirSync(folder).filter((name) => name.endsWith('.sse'));
+
+  test.each(fixtures)('%s gives the same messages however it is cut', (name) => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
+    const whole = createSseReader().feed(bytes);
+    expect(whole.length).toBeGreaterThan(3);
+    for (const { name: way, pieces } of everyCut(bytes)) {
+      const reader = createSseReader();
+      expect(
+        pieces.flatMap((piece) => reader.feed(piece)),
+        way,
+      ).toEqual(whole);
+    }
+  });
+
+  test('any text gives the same messages however it is cut', () => {
+    const line = fc.oneof(
+      fc.constantFrom('', 'id: 1', 'id', 'event: x', ': c', 'data', '\ufeffdata: x', 'datax: y'),
+      fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => `data: ${text}`),
+    );
+    const lines = fc.array(
+      fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(lines, fc.array(fc.nat(), { maxLength: 8 }), (parts, cuts) => {
+        const bytes = encoder.encode(parts.join(''));
+        const places = [...cuts.map((place) => place % (bytes.length + 1)), bytes.length].sort(
+          (a, b) => a - b,
+        );
+        const reader = createSseReader();
+        const pieces = places.map((end, index) => bytes.subarray(places[index - 1] ?? 0, end));
+        expect(pieces.flatMap((piece) => reader.feed(piece))).toEqual(createSseReader().feed(bytes));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
