@@ -292,7 +292,6 @@ export const Nested: Story = {
     await userEvent.click(screen.getByRole('button', { name: 'Move Members 2 up' }));
     await expect(screen.getByRole('button', { name: 'Move Members 1 up' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Add to Limits' }));
-    await expect(screen.getByRole('textbox', { name: 'Name', description: '' })).toBeInTheDocument();
     const limits = screen.getByRole('group', { name: 'Limits' });
     await userEvent.type(within(limits).getByRole('textbox', { name: 'Name' }), '__proto__');
     await userEvent.type(within(limits).getByRole('spinbutton', { name: 'Value' }), '7');
@@ -328,8 +327,7 @@ export const NotUnderstood: Story = {
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     await expect(await screen.findByRole('region', { name: 'One answer needs another look' })).toHaveFocus();
     const point = screen.getByRole('textbox', { name: 'Point' });
-    point.focus();
-    await userEvent.keyboard('{Control>}{End}{/Control}]]');
+    await userEvent.type(point, ']');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(callsOf(tool.submit)).toEqual([[{ point: [1, 2], anything: { a: true } }]]));
   },

@@ -11,10 +11,15 @@ export interface FormContextValue {
   readonly autofocusName: string | undefined;
 }
 
-/** A form's value once it passed: as the schema parsed it, and as it was entered. */
+/**
+ * A form's value once it passed. Behind a function, because the form library copies values and a copy loses what
+ * it does not know: class instances, and keys such as `__proto__`.
+ */
 export interface ReadValue {
-  readonly parsed: unknown;
-  readonly entered: unknown;
+  /** As the schema parsed it. */
+  readonly parsed: () => unknown;
+  /** As it was typed in. */
+  readonly entered: () => unknown;
 }
 
 export const FormContext = createContext<FormContextValue | undefined>(undefined);

@@ -46,10 +46,14 @@ async function check(
   const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
   if (issues.length > 0) return { located: issues, general: [] };
   const entered = read === ABSENT ? undefined : read;
-  if (model.validate === undefined) return { ...nothingWrong, value: { parsed: entered, entered } };
+  if (model.validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
   const result = await model.validate['~standard'].validate(entered);
-  if (result.issues === undefined) return { ...nothingWrong, value: { parsed: result.value, entered } };
+  if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
   return sortIssues(model, draft, result.issues);
+}
+
+function held(parsed: unknown, entered: unknown): ReadValue {
+  return { parsed: () => parsed, entered: () => entered };
 }
 
 function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
@@ -109,7 +113,7 @@ export function useSchemaForm(model: FormModel, initial: unknown, onSubmit: Form
   const submit = form.handleSubmit(
     async ({ parsed, entered }) => {
       setFailure(nothingWrong);
-      const report = await onSubmit(parsed, entered);
+      const report = await onSubmit(parsed(), entered());
       if (report?.issues === undefined || report.issues.length === 0) return;
       const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
       for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });

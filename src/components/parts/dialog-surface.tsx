@@ -62,7 +62,8 @@ function DialogPanel({
         arming.arm();
         frame.remember();
         const panel = event.currentTarget as HTMLElement;
-        (panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel).focus();
+        // A long question is read from its beginning, wherever the focus starts.
+        (panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel).focus({ preventScroll: true });
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();

@@ -104,7 +104,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const englishLabels: Labels = {
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Decline with a reason…',
+  declineWithReason: 'Decline with reason…',
   declineReason: 'Why not?',
   declineReasonHint: 'Optional. The agent reads this.',
   sendDecline: 'Decline',
