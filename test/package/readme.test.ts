@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageEntries, readManifest, root } from '../../.scripts/package-entries.mjs';
+import { checkSnippets } from '../support/check-snippets.ts';
+import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
+
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const snippets = readSnippets(readme).filter(({ language }) => /^tsx?$/.test(language));
+
+describe('README.md', () => {
+  test('every TypeScript snippet compiles against the package', () => {
+    expect(snippets.length).toBeGreaterThan(0);
+    expect(checkSnippets(snippets, 'README.md')).toEqual([]);
+  }, 60_000);
+
+  test('links lead to files and headings that exist', () => {
+    const anchors = readAnchors(readme);
+    const dead = readLinks(readme).filter((link) => {
+      if (/^(https?|mailto):/.test(link)) return false;
+      if (link.startsWith('#')) return !anchors.includes(link.slice(1));
+      return !existsSync(path.join(root, link.replace(/#.*$/, '')));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('every entry of the package is mentioned', () => {
+    expect(packageEntries().filter(({ name }) => !readme.includes(name))).toEqual([]);
+  });
+
+  test('the commands it names are scripts', () => {
+    const named = [...readme.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? '');
+    const known = [...Object.keys(readManifest().scripts), 'install', 'ci', 'i', 'pack'];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+/** A fenced block of code. */
+export interface Snippet {
+  /** `ts`, `tsx`, `bash`... */
+  readonly language: string;
+  readonly code: string;
+  /** Line of its fence in the document, from 1. */
+  readonly line: number;
+  /** The file it is, when its first line is a comment with a path: `// src/app.tsx`. */
+  readonly file?: string;
+  /**
+   * Code that the snippet takes for granted, from a comment before it that readers do not see:
+   * `<!-- given: import { chat } from './chat.ts'; -->`.
+   */
+  readonly given?: string;
+}
+
+/** The code blocks of a Markdown document. */
+export function readSnippets(markdown: string): Snippet[] {
+  const pattern =
+    /(?:<!--\s*given:(?<given>(?:(?!-->)[\s\S])*)-->\s*\n)?^```(?<language>\w+).*\n(?<code>[\s\S]*?)^```\s*$/gm;
+  return [...markdown.matchAll(pattern)].map((match) => {
+    const { given, language = '', code = '' } = match.groups ?? {};
+    const fence = (match.index ?? 0) + match[0].indexOf('```');
+    const file = /^\/\/ (\S+\.\w+)\n/.exec(code)?.[1];
+    return {
+      language,
+      code,
+      line: markdown.slice(0, fence).split('\n').length,
+      ...(file === undefined ? {} : { file }),
+      ...(given === undefined ? {} : { given: given.trim() }),
+    };
+  });
+}
+
+/** Where the links and pictures of a Markdown document lead; code is left out. */
+export function readLinks(markdown: string): string[] {
+  const text = withoutCode(markdown);
+  const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)];
+  const references = [...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm)];
+  const html = [...text.matchAll(/\b(?:href|src)="([^"]+)"/g)];
+  return [...inline, ...references, ...html].map((match) => match[1] ?? '');
+}
+
+/** The anchors GitHub makes of the headings of a Markdown document. */
+export function readAnchors(markdown: string): string[] {
+  const seen = new Map<string, number>();
+  return [...markdown.replace(/^```[\s\S]*?^```\s*$/gm, '').matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(
+    (match) => {
+      const slug = (match[1] ?? '')
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-');
+      const count = seen.get(slug) ?? 0;
+      seen.set(slug, count + 1);
+      return count === 0 ? slug : `${slug}-${count}`;
+    },
+  );
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```\s*$/gm, '').replace(/`[^`\n]*`/g, '');
+}

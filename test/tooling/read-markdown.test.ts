@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { checkSnippets } from '../support/check-snippets.ts';
+import { readAnchors, readLinks, readSnippets } from '../support/read-markdown.ts';
+
+describe('reading Markdown', () => {
+  const document = [
+    '# The *first* `step`',
+    'See [this](#the-first-step), [that](docs/a.md "Title") and [it][ref]; not `[code](gone.md)`.',
+    '',
+    '[ref]: https://example.com',
+    '<!-- given: const a = 1; -->',
+    '```ts',
+    '// src/app.ts',
+    'const b: number = a;',
+    '```',
+    '## Twice',
+    '```bash',
+    '# no heading',
+    '```',
+    '## Twice',
+  ].join('\n');
+
+  test('snippets have their language, line, file and what is given', () => {
+    expect(readSnippets(document)).toEqual([
+      {
+        language: 'ts',
+        code: '// src/app.ts\nconst b: number = a;\n',
+        line: 6,
+        file: 'src/app.ts',
+        given: 'const a = 1;',
+      },
+      { language: 'bash', code: '# no heading\n', line: 11 },
+    ]);
+  });
+
+  test('links and anchors are those GitHub makes', () => {
+    expect(readLinks(document)).toEqual(['#the-first-step', 'docs/a.md', 'https://example.com']);
+    expect(readAnchors(document)).toEqual(['the-first-step', 'twice', 'twice-1']);
+  });
+
+  test('a snippet that does not compile is reported with its line', () => {
+    const wrong = {
+      language: 'ts',
+      code: "const a = 1;\nconst b: string = a;\nimport 'handrail';\n",
+      line: 10,
+    };
+    expect(checkSnippets([wrong], 'README.md')).toEqual([
+      "README.md:12 Type 'number' is not assignable to type 'string'.",
+    ]);
+  }, 60_000);
+});
