@@ -27,12 +27,19 @@ export interface Turn {
   /** Nothing that belongs to the turn may change anything any more. */
   over: boolean;
   /** Answers of an earlier turn that have to reach the agent before the message of this one. */
-  handover: RespondCommand | undefined;
+  handover: Handover | undefined;
   /** Those who wait for the turn to rest. */
   readonly resting: (() => void)[];
 }
 
-export function createTurn(handover?: RespondCommand): Turn {
+/** What the turn before still owes the agent. Its run stays as it is until the agent has it. */
+export interface Handover {
+  readonly command: RespondCommand;
+  /** Closes the requests of the turn before. */
+  readonly release: () => void;
+}
+
+export function createTurn(handover?: Handover): Turn {
   return {
     abort: new AbortController(),
     legs: new Set(),

@@ -19,7 +19,7 @@ import type { AgentTransport, TransportIO } from '../transport/agent-transport.t
 import type { Callbacks } from './callbacks.ts';
 import { toToolAnswer } from './tool-answers.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import { createLeg, createTurn, type Leg, type Turn } from './turn.ts';
+import { createLeg, createTurn, type Handover, type Leg, type Turn } from './turn.ts';
 import {
   backendError,
   finishError,
@@ -62,7 +62,7 @@ export function createTurns(context: TurnsContext): Turns {
   const { transport, store, toolCalls, clock, createId, callbacks } = context;
   const together = transport.capabilities.results === 'together';
   let active: Turn | undefined;
-  let failure: { readonly leg: Leg; readonly handover: RespondCommand | undefined } | undefined;
+  let failure: { readonly leg: Leg; readonly handover: Handover | undefined } | undefined;
 
   const io = (signal: AbortSignal): TransportIO => ({ signal, onUnknownEvent: callbacks.onUnknownEvent });
 
@@ -222,24 +222,30 @@ export function createTurns(context: TurnsContext): Turns {
   });
 
   /** Answers the agent still has to get when the turn under way gives way to a new message. */
-  const takeHandover = (): RespondCommand | undefined => {
+  const takeHandover = (turn: Turn): Handover | undefined => {
     toolCalls.settleOpen('superseded');
     const calls = [...store.read().calls.values()].filter(isUndelivered);
-    return calls.length === 0 ? undefined : respondCommand(calls);
+    if (calls.length === 0) return turn.handover;
+    return { command: respondCommand(calls), release: () => turn.abort.abort() };
   };
 
   /** Delivers the answers of the turn before. What the agent would say to them is not wanted: the message follows. */
-  const handOver = async (turn: Turn, command: RespondCommand): Promise<void> => {
+  const handOver = async (turn: Turn, { command, release }: Handover): Promise<void> => {
     const abort = new AbortController();
     turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
     try {
-      for await (const _ of transport.respond(command, io(abort.signal))) if (together) break;
+      for (const part of together
+        ? [command]
+        : command.answers.map((answer) => ({ ...command, answers: [answer] }))) {
+        for await (const _ of transport.respond(part, io(abort.signal))) if (together) break;
+      }
     } catch (thrown) {
       const error = transportError(thrown);
       // An answer that was refused is no reason to keep the message; a backend out of reach is.
       if (error.code === 'connection_failed' || error.code === 'connection_lost') throw error;
     } finally {
       abort.abort();
+      release();
     }
     turn.handover = undefined;
     tellServerToStop(command.executionId);
@@ -304,13 +310,14 @@ export function createTurns(context: TurnsContext): Turns {
     context.onOver();
   };
 
-  /** Closes the turn for everything late, then tells the server. */
-  const abandon = (turn: Turn, ending: 'stopped' | 'interrupted') => {
+  /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
+  const abandon = (turn: Turn, ending: 'stopped' | 'interrupted', handover?: Handover) => {
     const { executionId } = store.read();
-    const wasOpen = [...turn.legs].some((leg) => leg.open);
+    const wasOpen = ending === 'stopped' || [...turn.legs].some((leg) => leg.open);
     end(turn, ending);
+    if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
-    if (wasOpen || ending === 'stopped') tellServerToStop(executionId);
+    if (wasOpen) tellServerToStop(executionId);
   };
 
   const tellServerToStop = (executionId: string | undefined) => {
@@ -320,12 +327,13 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   /** What a failed turn owes the agent: answers it never saw, where trying again can help. */
-  const owedByFailure = (): RespondCommand | undefined => {
+  const owedByFailure = (): Handover | undefined => {
     if (failure === undefined) return undefined;
     const { leg, handover } = failure;
     if (handover !== undefined) return handover;
     const { error } = store.read();
-    return leg.command.type === 'respond' && !leg.heard && error?.retryable ? leg.command : undefined;
+    const isOwed = leg.command.type === 'respond' && !leg.heard && error?.retryable;
+    return isOwed ? { command: leg.command as RespondCommand, release: () => {} } : undefined;
   };
 
   const reattach = (turn: Turn): Promise<void> => {
@@ -349,11 +357,11 @@ export function createTurns(context: TurnsContext): Turns {
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let handover: RespondCommand | undefined;
+      let handover: Handover | undefined;
       if (active !== undefined) {
         active.over = true;
-        handover = takeHandover();
-        abandon(active, 'interrupted');
+        handover = takeHandover(active);
+        abandon(active, 'interrupted', handover);
       } else {
         handover = owedByFailure();
       }

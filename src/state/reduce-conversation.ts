@@ -172,7 +172,7 @@ function advanceCalls(
   const calls = new Map(state.calls);
   for (const key of keys) {
     const call = calls.get(key);
-    if (call !== undefined && !isOpen(call) && call.stage !== 'acknowledged')
+    if (call !== undefined && !isOpen(call) && (stage === 'settled' || call.stage !== 'acknowledged'))
       calls.set(key, { ...call, stage });
   }
   return { ...state, calls };

@@ -134,8 +134,7 @@ function createPendingSelector(
     lastCalls = calls;
     const waiting = [...calls.values()].filter((call) => call.stage === 'waiting');
     const keys = waiting.map((call) => call.key);
-    if (keys.length === lastWaiting.length && keys.every((key, index) => key === lastWaiting[index]))
-      return pending;
+    if (hasSameItems(keys, lastWaiting)) return pending;
     lastWaiting = keys;
     tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
     const byName: Record<string, readonly InteractiveTool[]> = Object.create(null);

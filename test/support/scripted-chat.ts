@@ -1,4 +1,4 @@
-import { createAgentChat, type AgentChat, type AgentChatOptions } from '../../src/core.ts';
+import { type AgentChat, type AgentChatOptions, createAgentChat } from '../../src/core.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport, type ScriptedTransport } from '../../src/testing/scripted-transport.ts';
 

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { AgentChatError } from '../../src/core.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+async function awaiting(capabilities?: Parameters<typeof createScriptedTransport>[0]) {
+  const scripted = scriptedChat(
+    { clientTools: { ask: 'interactive' } },
+    createScriptedTransport(capabilities),
+  );
+  const sent = scripted.chat.sendMessage('order');
+  const run = await scripted.backend.request(0);
+  run.send(
+    start,
+    request(call('1', 'ask'), call('2', 'ask')),
+    ...(capabilities?.results === 'one-by-one' ? [] : [handedOver]),
+  );
+  await settled();
+  return { ...scripted, sent, run };
+}
+
+describe('O-29 send while a call waits for a person', () => {
+  it('reject (default) rejects with awaiting_input and changes nothing', async () => {
+    const { chat, backend } = await awaiting();
+    const before = chat.getState();
+    await expect(chat.sendMessage('next')).rejects.toMatchObject({
+      code: 'awaiting_input',
+      message: expect.stringContaining('ask'),
+    });
+    expect(chat.getState()).toBe(before);
+    expect(backend.commands).toHaveLength(1);
+  });
+
+  it('cancel settles every call as superseded, delivers that, and only then sends the message', async () => {
+    const { chat, backend, heard } = await awaiting();
+    const [first, second] = chat.getState().pendingClientTools.ask ?? [];
+    first?.submit('kept');
+    const sent = chat.sendMessage('next', { whilePending: 'cancel' });
+    expect(chat.getState()).toMatchObject({ status: 'streaming', pendingClientTools: {} });
+    expect(second?.submit('late')).toEqual({ settled: false, reason: 'already-settled' });
+    const delivery = await backend.request(1);
+    expect(delivery.command).toMatchObject({
+      type: 'respond',
+      executionId: 'run-1',
+      answers: [
+        { toolCallId: '1', outcome: 'submitted', result: 'kept' },
+        { toolCallId: '2', outcome: 'superseded', error: 'Superseded by a new message' },
+      ],
+    });
+    await settled();
+    expect(backend.commands).toHaveLength(2);
+    delivery.send(start, ...text('x', 'As you wish'));
+    const next = await backend.request(3);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'stop', 'trigger']);
+    next.send(...text('t', 'Hello'), stopped);
+    await sent;
+    expect(chat.getState().messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { status: 'done', outcome: 'submitted' },
+      { status: 'cancelled', outcome: 'superseded' },
+    ]);
+    expect(chat.getState().messages[3]?.parts).toMatchObject([{ text: 'Hello' }]);
+    expect(heard).toEqual(['finish stop']);
+  });
+
+  it('cancel with a backend that takes answers one by one delivers each, ends the run, then sends', async () => {
+    const { chat, backend } = await awaiting({ results: 'one-by-one' });
+    void chat.sendMessage('next', { whilePending: 'cancel' });
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
+    (await backend.request(1)).end();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond']);
+    (await backend.request(2)).end();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual([
+      'trigger',
+      'respond',
+      'respond',
+      'stop',
+      'trigger',
+    ]);
+  });
+
+  it('cancel whose delivery finds no network fails the turn, and retry delivers and sends again', async () => {
+    const { chat, backend } = await awaiting();
+    const sent = chat.sendMessage('next', { whilePending: 'cancel' });
+    (await backend.request(1)).fail(
+      new AgentChatError({ code: 'connection_failed', message: 'offline', retryable: true }),
+    );
+    await sent;
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'connection_failed' } });
+    void chat.retry();
+    const again = await backend.request(2);
+    expect(again.command).toEqual(backend.commands[1]);
+    again.send(start);
+    await settled();
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'next' } });
+    expect(chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+  });
+
+  it('queue sends when the turn ends, each in its order', async () => {
+    const { chat, backend } = await awaiting();
+    const second = chat.sendMessage('second', { whilePending: 'queue' });
+    const third = chat.sendMessage('third', { whilePending: 'queue' });
+    expect(backend.commands).toHaveLength(1);
+    for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('ok');
+    (await backend.request(1)).send(start, stopped);
+    (await backend.request(2)).send(stopped);
+    await second;
+    (await backend.request(3)).send(stopped);
+    await third;
+    expect(
+      backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type)),
+    ).toEqual(['order', 'respond', 'second', 'third']);
+  });
+
+  it('queue rejects with destroyed when the chat goes first', async () => {
+    const { chat } = await awaiting();
+    const queued = chat.sendMessage('second', { whilePending: 'queue' });
+    const refused = expect(queued).rejects.toMatchObject({ code: 'destroyed' });
+    chat.destroy();
+    await refused;
+  });
+});
+
+describe('O-03 send while an automatic tool runs', () => {
+  it('never sends its late result, and leaves no call unanswered at the agent', async () => {
+    const slow = createDeferred<string>();
+    const { chat, backend } = scriptedChat({ clientTools: { slow: () => slow.promise } });
+    void chat.sendMessage('one');
+    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    await settled();
+    const second = chat.sendMessage('two');
+    slow.resolve('late');
+    (await backend.request(1)).send(start);
+    const next = await backend.request(3);
+    next.send(...text('t', 'two'), stopped);
+    await second;
+    const answered = backend.commands.flatMap((command) =>
+      command.type === 'respond' ? command.answers : [],
+    );
+    expect(answered).toMatchObject([{ toolCallId: '1', outcome: 'superseded' }]);
+    expect(JSON.stringify(backend.commands)).not.toContain('late');
+  });
+});
+
+describe('after a continuation failed', () => {
+  it('the next message delivers its answers first', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
+    const sent = chat.sendMessage('one');
+    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(1)).fail(
+      new AgentChatError({ code: 'http_error', message: 'bad gateway', retryable: true, status: 502 }),
+    );
+    await sent;
+    void chat.sendMessage('two');
+    const delivery = await backend.request(2);
+    expect(delivery.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: '1', result: 7 }] });
+    delivery.send(start);
+    await settled();
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'two' } });
+  });
+});

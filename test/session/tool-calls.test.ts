@@ -1,0 +1,362 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { PendingToolCall } from '../../src/protocol/events.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+
+/** A chat whose agent has just asked for these calls. */
+async function asked(
+  clientTools: ClientTools,
+  calls: PendingToolCall[],
+  options: Partial<AgentChatOptions> = {},
+) {
+  const scripted = scriptedChat({ clientTools, ...options });
+  const sent = scripted.chat.sendMessage('Hi');
+  const run = await scripted.backend.request(0);
+  run.send(start, request(...calls), handedOver);
+  run.end();
+  await settled();
+  return { ...scripted, sent, run };
+}
+
+/** What the agent was answered, in the order it was answered. */
+function answersOf(commands: readonly { type: string }[]) {
+  return commands
+    .filter((command): command is RespondCommand => command.type === 'respond')
+    .map(({ answers }) =>
+      answers.map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error })),
+    );
+}
+
+describe('automatic tools', () => {
+  it('O-14 run concurrently, and their results keep the order of the request', async () => {
+    const slow = createDeferred<string>();
+    const started: string[] = [];
+    const { backend } = await asked(
+      {
+        a: () => {
+          started.push('a');
+          return slow.promise;
+        },
+        b: () => {
+          started.push('b');
+          return 'B';
+        },
+      },
+      [call('1', 'a'), call('2', 'b')],
+    );
+    expect(started).toEqual(['a', 'b']);
+    expect(backend.commands).toHaveLength(1);
+    slow.resolve('A');
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: 'A' }, { result: 'B' }]]);
+  });
+
+  it.each([
+    ['an Error', new Error('denied'), 'denied'],
+    ['a string', 'plain', 'plain'],
+    ['an object with a message', { code: 1, message: 'User denied Geolocation' }, 'User denied Geolocation'],
+    ['nothing', undefined, 'Tool execution failed'],
+    ['an Error without a message', new TypeError(''), 'TypeError'],
+  ])('O-12 a handler that throws %s gives the agent a non-empty message', async (_, thrown, message) => {
+    const { backend } = await asked({ a: () => Promise.reject(thrown) }, [call('1', 'a')]);
+    expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'failed', error: message }]]);
+  });
+
+  it('O-40 a handler past its timeout settles as timed-out, its signal aborts, its late result is dropped', async () => {
+    const slow = createDeferred<string>();
+    let signal: AbortSignal | undefined;
+    const { backend, clock, chat } = await asked(
+      {
+        a: (_args: unknown, context) => {
+          signal = context.signal;
+          return slow.promise;
+        },
+      },
+      [call('1', 'a')],
+    );
+    await clock.advance(59_999);
+    expect(signal?.aborted).toBe(false);
+    await clock.advance(1);
+    slow.resolve('late');
+    await settled();
+    expect(signal?.aborted).toBe(true);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ outcome: 'timed-out', error: 'Timed out after 60 s without an answer', result: undefined }],
+    ]);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'error', outcome: 'timed-out' }]);
+  });
+
+  it('get their own copy of the arguments, and cannot change the snapshot with it', async () => {
+    const { chat } = await asked(
+      {
+        a: (args: Record<string, unknown>) => {
+          args.list = 'changed';
+          return null;
+        },
+      },
+      [call('1', 'a', { list: [1] })],
+    );
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ args: { list: [1] } }]);
+  });
+
+  it('a result that JSON cannot carry, or that does not match output, is an error for the agent', async () => {
+    const { backend } = await asked(
+      {
+        a: () => 1n,
+        b: defineClientTool({ output: z.object({ n: z.number() }), execute: () => ({ n: 'x' }) as never }),
+      },
+      [call('1', 'a'), call('2', 'b')],
+    );
+    expect(answersOf(backend.commands)).toMatchObject([
+      [
+        { outcome: 'failed', error: expect.stringContaining('bigint') },
+        { outcome: 'failed', error: expect.stringContaining('n: ') },
+      ],
+    ]);
+  });
+
+  it('without a handler, and with a name only the prototype has, the agent is told so', async () => {
+    const { backend } = await asked({}, [call('1', 'nobody'), call('2', 'toString'), call('3', '__proto__')]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [
+        { outcome: 'failed', error: 'No client handler for tool: nobody' },
+        { error: 'No client handler for tool: toString' },
+        { error: 'No client handler for tool: __proto__' },
+      ],
+    ]);
+  });
+
+  it('arguments that do not match input never reach the handler or a person', async () => {
+    let ran = false;
+    const input = z.object({ city: z.string(), days: z.number() });
+    const { backend, chat } = await asked(
+      {
+        a: defineClientTool({
+          input,
+          execute: () => {
+            ran = true;
+          },
+        }),
+        b: defineClientTool({ input, interactive: true }),
+      },
+      [call('1', 'a', { city: 1 }), call('2', 'b', {})],
+    );
+    expect(ran).toBe(false);
+    expect(chat.getState().pendingClientTools).toEqual({});
+    const [[first] = []] = answersOf(backend.commands);
+    expect(first?.error).toMatch(/^Invalid arguments for tool a: city: .*; days: /);
+  });
+
+  it('parsed arguments, defaults applied, reach the handler and the person', async () => {
+    const input = z.object({ unit: z.string().default('km') });
+    const { backend, chat } = await asked(
+      {
+        a: defineClientTool({ input, execute: ({ unit }) => unit }),
+        b: defineClientTool({ input, interactive: true }),
+      },
+      [call('1', 'a'), call('2', 'b')],
+    );
+    expect(chat.getState().pendingClientTools.b?.[0]?.args).toEqual({ unit: 'km' });
+    chat.getState().pendingClientTools.b?.[0]?.submit(null);
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: 'km' }, { result: null }]]);
+  });
+
+  it('O-43 the same request seen again runs nothing again', async () => {
+    let runs = 0;
+    const { backend, run } = await asked({ a: () => ++runs }, [call('1', 'a')]);
+    run.send(request(call('1', 'a')));
+    const next = await backend.request(1);
+    next.send(start, request(call('1', 'a')), handedOver);
+    const again = await backend.request(2);
+    again.send(start, stopped);
+    await settled();
+    expect(runs).toBe(1);
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: 1 }], [{ result: 1 }]]);
+  });
+});
+
+describe('interactive tools', () => {
+  it('O-30 O-31 are pending as soon as the request is there, even when the connection drops before finish', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    let heardOfTool = false;
+    chat.subscribe(() => {
+      heardOfTool ||= chat.getState().pendingClientTools.ask !== undefined;
+    });
+    const sent = chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'ask', { q: 1 })));
+    await settled();
+    expect(heardOfTool).toBe(true);
+    expect(chat.getState().status).toBe('awaiting-input');
+    run.fail(new Error('cut'));
+    await sent;
+    expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
+    expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    (await backend.request(1)).send(stopped);
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('O-01 an answer given while an automatic call still runs waits for it: one continue with both', async () => {
+    const slow = createDeferred<string>();
+    const { chat, backend } = await asked({ a: () => slow.promise, ask: 'interactive' }, [
+      call('1', 'a'),
+      call('2', 'ask'),
+    ]);
+    chat.getState().pendingClientTools.ask?.[0]?.submit(false);
+    await settled();
+    expect(chat.getState().status).toBe('streaming');
+    expect(backend.commands).toHaveLength(1);
+    slow.resolve('A');
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: 'A' }, { result: false }]]);
+    expect(chat.getState().error).toBeNull();
+  });
+
+  it.each([[0], [false], [''], [null]])('the falsy result %j is a result', async (result) => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+    chat.getState().pendingClientTools.ask?.[0]?.submit(result);
+    await settled();
+    expect(answersOf(backend.commands)).toEqual([
+      [{ toolCallId: '1', outcome: 'submitted', result, error: undefined }],
+    ]);
+  });
+
+  it('O-32 undefined is delivered as null; what JSON cannot carry is refused and the call stays pending', async () => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    for (const result of [() => 1, 1n, cycle, Number.NaN, new Map()]) {
+      expect(tool?.submit(result)).toMatchObject({
+        settled: false,
+        reason: 'not-serializable',
+        issues: [{}],
+      });
+    }
+    expect(chat.getState().pendingClientTools.ask?.[0]).toBe(tool);
+    expect(tool?.submit(undefined)).toEqual({ settled: true });
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: null }]]);
+  });
+
+  it('a result that does not match output leaves the call pending, with issues', async () => {
+    const rate = defineClientTool({ output: z.object({ rating: z.number().max(5) }), interactive: true });
+    const { chat, backend } = await asked({ rate }, [call('1', 'rate')]);
+    const tool = chat.getState().pendingClientTools.rate?.[0];
+    expect(tool?.submit({ rating: 9 })).toMatchObject({
+      settled: false,
+      reason: 'invalid-result',
+      issues: [{ path: ['rating'] }],
+    });
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(tool?.submit({ rating: 5 })).toEqual({ settled: true });
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: { rating: 5 } }]]);
+  });
+
+  it('a schema that validates asynchronously settles nothing and says so', async () => {
+    const rate = defineClientTool({ output: z.string().refine(async () => true), interactive: true });
+    const { chat } = await asked({ rate }, [call('1', 'rate')]);
+    const settlement = chat.getState().pendingClientTools.rate?.[0]?.submit('x');
+    expect(settlement).toMatchObject({ settled: false, reason: 'invalid-result' });
+    expect(JSON.stringify(settlement)).toMatch(/synchron/);
+  });
+
+  it('settles exactly once: a second submit, cancel or decline changes nothing and says so', async () => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.submit('first')).toEqual({ settled: true });
+    const refused = { settled: false, reason: 'already-settled' };
+    expect([tool?.submit('second'), tool?.cancel(), tool?.decline()]).toEqual([refused, refused, refused]);
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: 'first' }]]);
+  });
+
+  it('decline is an answer, cancel an error; both say why', async () => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [
+      call('1', 'ask'),
+      call('2', 'ask'),
+      call('3', 'ask'),
+      call('4', 'ask'),
+    ]);
+    const [a, b, c, d] = chat.getState().pendingClientTools.ask ?? [];
+    a?.decline('too expensive', { confirmed: false });
+    b?.decline();
+    c?.cancel();
+    d?.cancel('not now');
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([
+      [
+        {
+          outcome: 'declined',
+          result: { confirmed: false, outcome: 'declined', reason: 'too expensive' },
+          error: undefined,
+        },
+        { outcome: 'declined', result: { outcome: 'declined' } },
+        { outcome: 'cancelled', result: undefined, error: 'User cancelled' },
+        { outcome: 'cancelled', error: 'not now' },
+      ],
+    ]);
+    expect(chat.getState().messages[1]?.parts.map((part) => 'status' in part && part.status)).toEqual([
+      'done',
+      'done',
+      'cancelled',
+      'cancelled',
+    ]);
+  });
+
+  it('the earlier limit counts: timeoutMs tells the agent, a deadline of the backend does not', async () => {
+    const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
+    const { chat, backend, clock } = await asked({ ask, bare: 'interactive' }, [call('1', 'ask')]);
+    expect(chat.getState().pendingClientTools.ask?.[0]?.expiresAt).toEqual(new Date(clock.now() + 120_000));
+    await clock.advance(120_000);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ outcome: 'timed-out', error: 'Timed out after 120 s without an answer' }],
+    ]);
+    (await backend.request(1)).send(
+      start,
+      request({ ...call('2', 'ask'), deadline: clock.now() + 5_000 }, call('3', 'bare')),
+      handedOver,
+    );
+    await settled();
+    const late = chat.getState().pendingClientTools.ask?.[0];
+    await clock.advance(5_000);
+    expect(late?.submit(1)).toEqual({ settled: false, reason: 'expired' });
+    chat.getState().pendingClientTools.bare?.[0]?.submit(3);
+    await settled();
+    expect(answersOf(backend.commands)[1]).toMatchObject([{ toolCallId: '3', result: 3 }]);
+  });
+
+  it('O-49 pendingClientTools has no prototype, and a tool named __proto__ is just a name', async () => {
+    const tools = Object.create(null) as ClientTools & Record<string, unknown>;
+    Object.defineProperty(tools, '__proto__', { value: 'interactive', enumerable: true });
+    const { chat } = await asked(tools, [
+      call('1', '__proto__', JSON.parse('{"__proto__":{"polluted":true}}')),
+    ]);
+    const { pendingClientTools } = chat.getState();
+    expect(Object.getPrototypeOf(pendingClientTools)).toBeNull();
+    expect(Object.keys(pendingClientTools)).toEqual(['__proto__']);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('keys of the request that its result has to repeat are repeated', async () => {
+    const pending = {
+      ...call('1', 'ask'),
+      outputVariable: 'PLACE',
+      blockIndex: 2,
+      workerId: 'w',
+    } as PendingToolCall;
+    const { chat, backend } = await asked({ ask: 'interactive' }, [pending]);
+    chat.getState().pendingClientTools.ask?.[0]?.submit(1);
+    await settled();
+    expect(backend.commands[1]).toMatchObject({
+      answers: [{ echo: { outputVariable: 'PLACE', blockIndex: 2, workerId: 'w' } }],
+    });
+  });
+});

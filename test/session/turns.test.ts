@@ -1,0 +1,370 @@
+import { describe, expect, it } from 'vitest';
+import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+describe('a turn', () => {
+  it('shows the user message at once, streams the answer and ends idle', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    expect(chat.getState().status).toBe('streaming');
+    expect(chat.getState().messages).toMatchObject([{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]);
+    const run = await backend.request(0);
+    expect(run.command).toEqual({
+      type: 'trigger',
+      triggerName: 'user-message',
+      input: { USER_MESSAGE: 'Hi' },
+    });
+    run.send(start, ...text('t', 'Hel'), { type: 'text-delta', id: 't', delta: 'lo' }, stopped);
+    run.end();
+    await sent;
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    expect(chat.getState().messages[1]).toMatchObject({
+      role: 'assistant',
+      status: 'done',
+      parts: [{ type: 'text', text: 'Hello', status: 'done' }],
+    });
+    expect(heard).toEqual(['finish stop']);
+  });
+
+  it('O-49 adopts the message id of the backend, and keeps it over continuations', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(
+      { type: 'start', messageId: 'm-1', executionId: 'run-1' },
+      request(call('c', 'now')),
+      handedOver,
+    );
+    (await backend.request(1)).send({ type: 'start', messageId: 'm-2' }, ...text('t', 'ok'), stopped);
+    await settled();
+    expect(chat.getState().messages.map(({ id }) => id)).toEqual([expect.any(String), 'm-1']);
+  });
+
+  it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, ...text('t', 'Hel'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'x' });
+    run.end();
+    await sent;
+    const { status, error, messages } = chat.getState();
+    expect(status).toBe('error');
+    expect(error).toMatchObject({ code: 'stream_interrupted', retryable: true });
+    expect(messages[1]?.parts).toMatchObject([{ status: 'done' }, { status: 'cancelled' }]);
+    expect(heard).toEqual(['error stream_interrupted']);
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content-filter', 'content-filter'],
+    ['other', 'other'],
+  ] as const)('finish %s ends idle and onFinish names the reason', async (finishReason, named) => {
+    const { chat, backend, heard } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send({ type: 'finish', finishReason });
+    await sent;
+    expect(chat.getState().status).toBe('idle');
+    expect(heard).toEqual([`finish ${named}`]);
+  });
+
+  it('O-22 finish error gives status error and onError, not onFinish', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send({ type: 'finish', finishReason: 'error' });
+    await sent;
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'finish_error' } });
+    expect(heard).toEqual(['error finish_error']);
+  });
+
+  it('O-21 finish finalises tool calls and operations too', async () => {
+    const { chat, backend } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(
+      { type: 'block-start', blockId: 'b', blockName: 'Save', blockType: 'set-resource', display: 'name' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'x', input: {} },
+      stopped,
+    );
+    await sent;
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { type: 'operation', status: 'done' },
+      { type: 'tool-call', status: 'cancelled' },
+    ]);
+  });
+
+  it('O-24 O-25 send while streaming finalises the turn under way and drops its late events, with no callback', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    const first = chat.sendMessage('one');
+    const late = await backend.request(0);
+    late.send(start, ...text('t', 'old'), {
+      type: 'tool-input-available',
+      toolCallId: 'c',
+      toolName: 'x',
+      input: {},
+    });
+    await settled();
+    const second = chat.sendMessage('two');
+    await first;
+    expect(late.signal.aborted).toBe(true);
+    late.send({ type: 'text-delta', id: 't', delta: ' LATE' }, stopped);
+    const next = await backend.request(2);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
+    next.send(...text('t', 'new'));
+    await settled();
+    expect(chat.getState().status).toBe('streaming');
+    next.send(stopped);
+    await second;
+    const { messages } = chat.getState();
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(messages[1]).toMatchObject({
+      status: 'done',
+      parts: [{ text: 'old', status: 'done' }, { status: 'cancelled' }],
+    });
+    expect(messages[3]?.parts).toMatchObject([{ text: 'new' }]);
+    expect(heard).toEqual(['finish stop']);
+  });
+
+  it('O-02 stop during a handler: idle, onStop once, onError never, and the late result is not sent', async () => {
+    const slow = createDeferred<string>();
+    let aborted = false;
+    const { chat, backend, heard } = scriptedChat({
+      clientTools: {
+        slow: (_args: unknown, { signal }) => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          });
+          return slow.promise;
+        },
+      },
+    });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('c', 'slow')), handedOver);
+    await settled();
+    expect(chat.getState().status).toBe('streaming');
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'running', executedBy: 'client' }]);
+    chat.stop();
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    slow.resolve('late');
+    await sent;
+    await settled();
+    expect(aborted).toBe(true);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'cancelled', outcome: 'aborted' }]);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop']);
+    chat.stop();
+    expect(heard).toEqual(['stop']);
+  });
+
+  it('O-39 stop aborts every request of the turn, also overlapping ones', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
+    void chat.sendMessage('Hi');
+    const first = await backend.request(0);
+    first.send(start, request(call('c', 'now')));
+    const second = await backend.request(1);
+    expect(second.command.type).toBe('respond');
+    chat.stop();
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
+  });
+
+  it('O-16 an error event clears pending calls, and submitting one later says so', async () => {
+    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    const sent = chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('c', 'ask')));
+    await settled();
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    run.send({
+      type: 'error',
+      errorType: 'provider_error',
+      message: 'boom',
+      retryable: true,
+      source: 'provider',
+    });
+    await sent;
+    await settled();
+    expect(chat.getState()).toMatchObject({
+      status: 'error',
+      pendingClientTools: {},
+      error: { code: 'backend_error', message: 'boom', errorType: 'provider_error', source: 'provider' },
+    });
+    expect(tool?.submit(1)).toEqual({ settled: false, reason: 'expired' });
+    expect(backend.commands).toHaveLength(1);
+    expect(heard).toEqual(['error backend_error']);
+  });
+
+  it('O-15 an error during a continuation finalises the message and all its parts', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('c', 'now')), handedOver);
+    const next = await backend.request(1);
+    next.send(...text('t', 'half'));
+    next.fail(new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }));
+    await sent;
+    const [, message] = chat.getState().messages;
+    expect(message).toMatchObject({
+      status: 'done',
+      parts: [{ status: 'done', outcome: 'submitted', result: 1 }, { status: 'done' }],
+    });
+    expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
+  });
+
+  it('retry repeats the trigger: the user message is not doubled, the failed answer is replaced', async () => {
+    const { chat, backend } = scriptedChat();
+    await Promise.all([
+      chat.sendMessage('Hi'),
+      backend.request(0).then((run) => {
+        run.send(...text('t', 'half'));
+        run.end();
+      }),
+    ]);
+    expect(chat.getState().status).toBe('error');
+    const retried = chat.retry();
+    expect(chat.getState()).toMatchObject({ status: 'streaming', error: null, messages: [{ role: 'user' }] });
+    const run = await backend.request(1);
+    expect(run.command).toEqual(backend.commands[0]);
+    run.send(...text('t', 'whole'), stopped);
+    await retried;
+    expect(chat.getState().messages).toMatchObject([{ role: 'user' }, { parts: [{ text: 'whole' }] }]);
+  });
+
+  it('retry repeats a continuation with the same results and without running the tool again', async () => {
+    let runs = 0;
+    const { chat, backend } = scriptedChat({ clientTools: { count: () => ++runs } });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, ...text('a', 'Before. '), request(call('c', 'count')), handedOver);
+    const failing = await backend.request(1);
+    failing.send(...text('b', 'Half'));
+    failing.fail(new Error('cut'));
+    await sent;
+    const retried = chat.retry();
+    const again = await backend.request(2);
+    expect(again.command).toEqual(failing.command);
+    again.send(...text('b', 'Whole'), stopped);
+    await retried;
+    expect(runs).toBe(1);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { text: 'Before. ' },
+      { type: 'tool-call', status: 'done', result: 1 },
+      { text: 'Whole' },
+    ]);
+  });
+
+  it('a run that gave its position is read on from there by retry', async () => {
+    const { chat, backend } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send({ ...start, cursor: '1' }, ...text('t', 'Hel').map((event) => ({ ...event, cursor: '2' })));
+    run.end();
+    await sent;
+    const retried = chat.retry();
+    const resumed = await backend.request(1);
+    expect(resumed.command).toEqual({ type: 'resume', executionId: 'run-1', cursor: '2' });
+    resumed.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
+    await retried;
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
+  });
+
+  it('answers that turn out never to have arrived go out again after a resume', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), handedOver);
+    (await backend.request(1)).fail(
+      new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }),
+    );
+    await sent;
+    const retried = chat.retry();
+    (await backend.request(2)).send(handedOver);
+    const again = await backend.request(3);
+    expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c', result: 7 }] });
+    again.send(start, stopped);
+    await retried;
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('resume without a run to resume rejects and changes nothing', async () => {
+    const { chat } = scriptedChat();
+    const before = chat.getState();
+    await expect(chat.resume()).rejects.toMatchObject({ code: 'not_resumable' });
+    expect(chat.getState()).toBe(before);
+  });
+
+  it('clearError gives idle and keeps the messages', async () => {
+    const { chat, backend } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).fail(new Error('no network'));
+    await sent;
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { message: 'no network' } });
+    chat.clearError();
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null, messages: [{ role: 'user' }] });
+    await chat.retry();
+    expect(backend.commands).toHaveLength(1);
+  });
+
+  it('maxToolRounds ends a loop with a typed error, and retry goes on with the results at hand', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 }, maxToolRounds: 2 });
+    const sent = chat.sendMessage('Hi');
+    for (let round = 0; round < 3; round += 1) {
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'now')), handedOver);
+    }
+    await sent;
+    expect(backend.commands).toHaveLength(3);
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'tool_rounds_exceeded' } });
+    void chat.retry();
+    expect((await backend.request(3)).command).toMatchObject({
+      type: 'respond',
+      answers: [{ toolCallId: 'c2' }],
+    });
+  });
+
+  it('maxToolRounds counts since the last answer of a person', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 1 });
+    void chat.sendMessage('Hi');
+    for (let round = 0; round < 4; round += 1) {
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), handedOver);
+      await settled();
+      chat.getState().pendingClientTools.ask?.[0]?.submit(round);
+    }
+    (await backend.request(4)).send(stopped);
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('destroy ends stream and handlers, and later calls reject with destroyed', async () => {
+    const slow = createDeferred<number>();
+    const { chat, backend, clock, heard } = scriptedChat({
+      clientTools: { slow: () => slow.promise, ask: 'interactive' },
+    });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('c', 'slow'), call('d', 'ask')));
+    await settled();
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    chat.destroy();
+    expect(run.signal.aborted).toBe(true);
+    expect(tool?.submit(1)).toEqual({ settled: false, reason: 'already-settled' });
+    await expect(chat.sendMessage('more')).rejects.toMatchObject({ code: 'destroyed' });
+    expect(clock.waiting).toBe(0);
+    expect(heard).toEqual([]);
+  });
+
+  it('reports what arrives but is no event, and goes on', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.sendUnknown({ type: 'todo-update' });
+    run.send(stopped);
+    await settled();
+    expect(heard).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
+  });
+
+  it.each([
+    ['no name', '', undefined],
+    ['input that is no object', 'go', [1]],
+    ['input that JSON cannot carry', 'go', { when: () => 1 }],
+  ])('send with %s is refused and changes nothing', async (_, name, input) => {
+    const { chat, backend } = scriptedChat();
+    const before = chat.getState();
+    await expect(chat.send(name, input as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(chat.getState()).toBe(before);
+    expect(backend.commands).toEqual([]);
+  });
+});
