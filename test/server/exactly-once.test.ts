@@ -116,9 +116,9 @@ describe('O-47: a continue', () => {
   });
 
   it('is accepted between the request and the finish of the leg before', async () => {
-    const { session, agent } = await waitingSession();
     const again = createListAgent(calls('ask'), [stop]);
-    const quick = createAgentSession({ id: 'q', agent: again });
+    const store = createMemorySessionStore();
+    const quick = createAgentSession({ id: 'q', agent: again, store });
     const leg = quick.execute(hello);
     await leg.next();
     const { value } = await leg.next();
@@ -130,7 +130,10 @@ describe('O-47: a continue', () => {
     ]);
     expect((await leg.next()).value).toMatchObject({ finishReason: 'client-tool-calls', cursor: '3' });
     expect((await leg.next()).done).toBe(true);
-    expect([session.id, agent.contexts.length, again.contexts.length]).toEqual(['s', 1, 2]);
+    const { executionId } = requestIn([value]);
+    const logged = (await store.openLog?.('q', executionId, 0).read(0)) ?? [];
+    expect(logged.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(again.contexts).toHaveLength(2);
   });
 
   it('restarts a leg that nobody could read, with the answers recorded', async () => {

@@ -235,6 +235,28 @@ describe('over any socket', () => {
     expect([frames.length, yielded]).toEqual([3, 2]);
   });
 
+  it('the last words of a run come before the next one, also when the buffer was full', async () => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    const agent: Agent = async function* ({ messages }) {
+      if (messages.length > 1) return;
+      yield* text('one');
+      await new Promise<never>(() => {});
+    };
+    const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock });
+    (socket as { bufferedAmount: number }).bufferedAmount = Number.MAX_VALUE;
+    deliver(hello);
+    await settle();
+    deliver({ ...hello, input: { USER_MESSAGE: 'again' } });
+    await settle();
+    expect(typesOf(frames)).toEqual(['start']);
+    (socket as { bufferedAmount: number }).bufferedAmount = 0;
+    clock.advance(20);
+    await settle();
+    expect(typesOf(frames)).toEqual(['start', 'finish', 'start', 'finish']);
+    handle.dispose();
+  });
+
   it('a resume over the same socket takes over without an error', async () => {
     const gate = createGate();
     const agent: Agent = async function* () {
