@@ -13,11 +13,12 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isAnswerForAgent, isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Callbacks } from './callbacks.ts';
-import { toToolAnswer } from './tool-answers.ts';
+import { createRespondCommand, selectUndelivered } from './deliveries.ts';
+import { deliverWithoutReply, openStream, readStream } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, createTurn, type Handover, type Leg, type Turn } from './turn.ts';
 import {
@@ -68,31 +69,14 @@ export function createTurns(context: TurnsContext): Turns {
 
   // --- legs -------------------------------------------------------------------------------------------------
 
-  const open = (leg: Leg, signal: AbortSignal) => {
-    const { command } = leg;
-    switch (command.type) {
-      case 'trigger':
-        return transport.start(command, io(signal));
-      case 'respond':
-        return transport.respond(command, io(signal));
-      case 'resume':
-        if (transport.attach === undefined) throw notResumable('This transport cannot resume a run.');
-        return transport.attach(command, io(signal));
-      default:
-        return command satisfies never;
-    }
-  };
-
   const run = async (turn: Turn, leg: Leg): Promise<void> => {
+    const { signal } = turn.abort;
     turn.legs.add(leg);
     if (together || leg.command.type !== 'respond') turn.current = leg;
     try {
-      for await (const batch of open(leg, turn.abort.signal)) {
-        // Read to the end even after `finish`: leaving early would cancel the body and cost the connection.
-        if (turn.abort.signal.aborted) return;
-        if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) hear(turn, leg, event);
-        else hear(turn, leg, batch as AgentEvent);
-      }
+      await readStream(openStream(transport, leg.command, io(signal)), signal, (event) =>
+        hear(turn, leg, event),
+      );
       if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
     } catch (thrown) {
       if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
@@ -162,7 +146,7 @@ export function createTurns(context: TurnsContext): Turns {
 
   const owesAnswers = (leg: Leg): boolean => {
     const calls = [...store.read().calls.values()];
-    if (calls.some(isOpen) || calls.some(isUndelivered)) return true;
+    if (calls.some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
     const lost = calls.filter((call) => call.stage === 'delivered').map((call) => call.key);
     if (leg.finishReason !== 'client-tool-calls' || lost.length === 0) return false;
@@ -185,7 +169,7 @@ export function createTurns(context: TurnsContext): Turns {
   const advance = (turn: Turn) => {
     if (turn.over) return;
     const calls = [...store.read().calls.values()];
-    const ready = calls.filter(isUndelivered);
+    const ready = selectUndelivered(store.read());
     if (ready.length > 0 && (!together || !calls.some(isOpen))) {
       for (const batch of together ? [ready] : ready.map((call) => [call])) deliver(turn, batch);
       return;
@@ -200,7 +184,7 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
-    const command = respondCommand(calls);
+    const command = createRespondCommand(calls, store.read());
     const leg = createLeg(
       command,
       calls.map((call) => call.key),
@@ -213,20 +197,12 @@ export function createTurns(context: TurnsContext): Turns {
     void run(turn, leg);
   };
 
-  const respondCommand = (calls: readonly ToolCall[]): RespondCommand => ({
-    type: 'respond',
-    executionId: calls[0]?.executionId ?? '',
-    answers: calls.flatMap((call) => (call.answer === undefined ? [] : [toToolAnswer(call, call.answer)])),
-    serverToolResults: uniqueResults(calls),
-    cursor: store.read().cursor,
-  });
-
   /** Answers the agent still has to get when the turn under way gives way to a new message. */
   const takeHandover = (turn: Turn): Handover | undefined => {
     toolCalls.settleOpen('superseded');
-    const calls = [...store.read().calls.values()].filter(isUndelivered);
+    const calls = selectUndelivered(store.read());
     if (calls.length === 0) return turn.handover;
-    return { command: respondCommand(calls), release: () => turn.abort.abort() };
+    return { command: createRespondCommand(calls, store.read()), release: () => turn.abort.abort() };
   };
 
   /** Delivers the answers of the turn before. What the agent would say to them is not wanted: the message follows. */
@@ -234,15 +210,7 @@ export function createTurns(context: TurnsContext): Turns {
     const abort = new AbortController();
     turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
     try {
-      for (const part of together
-        ? [command]
-        : command.answers.map((answer) => ({ ...command, answers: [answer] }))) {
-        for await (const _ of transport.respond(part, io(abort.signal))) if (together) break;
-      }
-    } catch (thrown) {
-      const error = transportError(thrown);
-      // An answer that was refused is no reason to keep the message; a backend out of reach is.
-      if (error.code === 'connection_failed' || error.code === 'connection_lost') throw error;
+      await deliverWithoutReply(transport, command, io(abort.signal));
     } finally {
       abort.abort();
       release();
@@ -349,9 +317,12 @@ export function createTurns(context: TurnsContext): Turns {
 
   const canReattach = (): boolean => {
     const { error, executionId, cursor, interrupted } = store.read();
-    const wasCut = error?.code === 'stream_interrupted' || error?.code === 'connection_lost';
     const known = executionId !== undefined && cursor !== undefined && interrupted !== null;
-    return wasCut && known && transport.attach !== undefined;
+    if (!known || transport.attach === undefined || error === null) return false;
+    if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
+    // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
+    const isDelivery = failure?.leg.command.type === 'respond' && !failure.leg.heard;
+    return isDelivery && error.retryable && error.code !== 'tool_rounds_exceeded';
   };
 
   return {
@@ -404,16 +375,4 @@ export function createTurns(context: TurnsContext): Turns {
       advance(active);
     },
   };
-}
-
-function isUndelivered(call: ToolCall): boolean {
-  return call.stage === 'settled' && call.answer !== undefined && isAnswerForAgent(call.answer);
-}
-
-/** The server results of every request these calls came with, each once. */
-function uniqueResults(calls: readonly ToolCall[]): RespondCommand['serverToolResults'] {
-  const results = new Map(
-    calls.flatMap((call) => call.serverToolResults).map((result) => [result.toolCallId, result]),
-  );
-  return [...results.values()];
 }

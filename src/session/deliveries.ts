@@ -1,0 +1,28 @@
+/** Which answers are due, and the commands that carry them. */
+import type { RespondCommand } from '../protocol/commands.ts';
+import type { Conversation } from '../state/conversation.ts';
+import { isAnswerForAgent, type ToolCall } from '../state/tool-call.ts';
+import { toToolAnswer } from './tool-answers.ts';
+
+/** Calls whose answer the agent still has to get, in the order they were requested. */
+export function selectUndelivered(conversation: Conversation): readonly ToolCall[] {
+  return [...conversation.calls.values()].filter(
+    ({ stage, answer }) => stage === 'settled' && answer !== undefined && isAnswerForAgent(answer),
+  );
+}
+
+export function createRespondCommand(calls: readonly ToolCall[], { cursor }: Conversation): RespondCommand {
+  return {
+    type: 'respond',
+    executionId: calls[0]?.executionId ?? '',
+    answers: calls.flatMap((call) => (call.answer === undefined ? [] : [toToolAnswer(call, call.answer)])),
+    serverToolResults: uniqueResults(calls),
+    cursor,
+  };
+}
+
+/** The server results of every request these calls came with, each once. */
+function uniqueResults(calls: readonly ToolCall[]): RespondCommand['serverToolResults'] {
+  const results = calls.flatMap((call) => call.serverToolResults);
+  return [...new Map(results.map((result) => [result.toolCallId, result])).values()];
+}

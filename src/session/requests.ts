@@ -1,0 +1,63 @@
+/** Requests to the backend: the stream a command opens, and answers that are delivered without wanting a reply. */
+import type { RespondCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import type { Leg } from './turn.ts';
+import { notResumable, transportError } from './turn-errors.ts';
+
+export function openStream(
+  transport: AgentTransport,
+  command: Leg['command'],
+  io: TransportIO,
+): AgentEventStream {
+  switch (command.type) {
+    case 'trigger':
+      return transport.start(command, io);
+    case 'respond':
+      return transport.respond(command, io);
+    case 'resume':
+      if (transport.attach === undefined) throw notResumable('This transport cannot resume a run.');
+      return transport.attach(command, io);
+    default:
+      return command satisfies never;
+  }
+}
+
+/**
+ * Hands over every event until the stream ends or the signal aborts; also those after `finish`, because leaving early
+ * would cancel the body and cost the connection.
+ */
+export async function readStream(
+  stream: AgentEventStream,
+  signal: AbortSignal,
+  onEvent: (event: AgentEvent) => void,
+): Promise<void> {
+  for await (const batch of stream) {
+    if (signal.aborted) return;
+    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
+    else onEvent(batch as AgentEvent);
+  }
+}
+
+/**
+ * Delivers answers of a turn that is over. What the agent would say to them is not wanted, a new message follows: a
+ * backend that takes them together is left at its first word.
+ *
+ * @throws AgentChatError when the backend is out of reach. A refusal is no reason to hold the message back.
+ */
+export async function deliverWithoutReply(
+  transport: AgentTransport,
+  command: RespondCommand,
+  io: TransportIO,
+): Promise<void> {
+  const together = transport.capabilities.results === 'together';
+  const parts = together ? [command] : command.answers.map((answer) => ({ ...command, answers: [answer] }));
+  try {
+    for (const part of parts) {
+      for await (const _ of transport.respond(part, io)) if (together) break;
+    }
+  } catch (thrown) {
+    const error = transportError(thrown);
+    if (error.code === 'connection_failed' || error.code === 'connection_lost') throw error;
+  }
+}
