@@ -32,12 +32,9 @@ const ERROR_TYPES: readonly ErrorType[] = [
   'internal_error',
 ];
 
-/**
- * Whether nothing of the run can follow. `finish{tool-calls}` is a step of the server on its way, see the protocol's
- * section 10.
- */
+/** Whether nothing of the response can follow. (A server that works on holds its `finish{tool-calls}` back.) */
 export function endsRun(event: AgentEvent): boolean {
-  return event.type === 'error' || (event.type === 'finish' && event.finishReason !== 'tool-calls');
+  return event.type === 'finish' || event.type === 'error';
 }
 
 export function decodeFinish(raw: Raw): FinishEvent {

@@ -67,7 +67,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const run = (
     command: TriggerCommand | RespondCommand | ResumeCommand,
     io: TransportIO,
-    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached'>,
+    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached' | 'answers'>,
   ) =>
     readWithResume({
       open: () => exchange(encodeNativeCommand(command), io),
@@ -87,7 +87,8 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
     start: (command, io) => run(command, io, {}),
-    respond: (command, io) => run(command, io, { executionId: command.executionId, cursor: command.cursor }),
+    respond: (command, io) =>
+      run(command, io, { executionId: command.executionId, cursor: command.cursor, answers: true }),
     attach: (command, io) =>
       run(command, io, { executionId: command.executionId, cursor: command.cursor, attached: true }),
     async stop(command: StopCommand) {

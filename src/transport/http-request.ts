@@ -1,7 +1,8 @@
 /** The two ways an app says how its requests are made, brought to one. */
 import type { NativePayload } from '../protocol/native-encode.ts';
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { AgentChatError } from '../shared/errors.ts';
 import { toConnectionError, toInvalidResponse } from './http-error.ts';
+import { toPayloadText } from './payload-text.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
 export type HttpRequest = (
@@ -57,7 +58,7 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     if (payload.type === 'resume' && /^[\x21-\x7e]+$/.test(payload.cursor)) {
       headers.set('last-event-id', payload.cursor);
     }
-    const body = toJson({ ...(await valueFor(options.body, payload)), ...payload });
+    const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page goes away.
     const keepalive = payload.type === 'stop';
     const send = options.fetch ?? globalThis.fetch;
@@ -69,19 +70,6 @@ function valueFor<Value>(value: PerPayload<Value> | undefined, payload: NativePa
   return typeof value === 'function'
     ? (value as (payload: NativePayload) => Value | Promise<Value>)(payload)
     : value;
-}
-
-function toJson(body: unknown): string {
-  try {
-    return JSON.stringify(body);
-  } catch (thrown) {
-    throw new AgentChatError({
-      code: 'invalid_options',
-      errorType: 'validation_error',
-      message: `The request cannot be written as JSON: ${describeThrown(thrown, 'unknown reason')}. Check the input of send() and the transport's body.`,
-      cause: thrown,
-    });
-  }
 }
 
 /**

@@ -4,9 +4,10 @@
  * | the response | then |
  * |---|---|
  * | ended with `finish`, `error`, or a `client-tool-request` that ends it | it is over |
- * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it) |
+ * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the {@link StreamCut}'s reason |
  * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
- * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress |
+ * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
+| attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
 import type { ResumeCommand } from '../protocol/commands.ts';
@@ -35,6 +36,11 @@ export interface ResumeOptions {
   readonly cursor?: string | undefined;
   /** Whether `open` is itself an attach, so that its events may repeat and its failures may pass. Default false. */
   readonly attached?: boolean;
+  /**
+   * Whether `open` delivers answers. A server that has not got them ends an attached stream with the
+   * `finish{client-tool-calls}` of the request; then they are sent again. Default false.
+   */
+  readonly answers?: boolean;
   /** Told once, when the run can be attached to. */
   readonly onResumable?: (executionId: string) => void;
   /** Whether a `client-tool-request` ends the response, as on the native wire. Default true. */
@@ -63,12 +69,19 @@ export async function* readWithResume(
       failure = error;
     }
     if (io.signal.aborted || position.isOver()) return;
-    if (failure !== undefined && !isCut(failure) && !(attached && mayPass(failure))) {
+    // Whatever else a reader throws means as well that the response broke off.
+    const command = position.toCommand();
+    if (AgentChatError.isInstance(failure) && !(attached ? mayPass(failure) : isUnsure(failure, command))) {
       throw attached ? toRefusal(failure) : failure;
     }
-    const command = position.toCommand();
+    if (position.isUndelivered()) {
+      stream = options.open;
+      attached = false;
+      continue;
+    }
     if (command === undefined || policy === false) {
       if (AgentChatError.isInstance(failure)) throw failure;
+      if (failure instanceof StreamCut) throw failure.reason;
       return;
     }
     if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
@@ -81,9 +94,12 @@ export async function* readWithResume(
 }
 
 /** Where a run stands, and which of its events were seen. */
-function createPosition({ executionId, cursor, requestEndsResponse = true, onResumable }: ResumeOptions) {
+function createPosition(options: ResumeOptions) {
+  const { answers = false, requestEndsResponse = true, onResumable } = options;
+  let { executionId, cursor } = options;
   const remembered = new Set<string>();
   let over = false;
+  let undelivered = false;
   let announced = false;
 
   const isRepeat = (next: string) => {
@@ -109,15 +125,27 @@ function createPosition({ executionId, cursor, requestEndsResponse = true, onRes
   return {
     /** The events that are new. Only what follows an attach can repeat. */
     advance(events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] {
-      const fresh = attached
-        ? events.filter((event) => {
-            if (event.cursor !== undefined && isRepeat(event.cursor)) return false;
-            accept(event);
-            return true;
-          })
-        : events;
-      if (!attached) for (const event of events) accept(event);
-      return fresh;
+      if (!attached) {
+        events.forEach(accept);
+        return events;
+      }
+      return events.filter((event) => {
+        if (event.cursor !== undefined && isRepeat(event.cursor)) return false;
+        // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
+        if (answers && event.type === 'finish' && event.finishReason === 'client-tool-calls') {
+          undelivered = true;
+          if (event.cursor !== undefined) moveTo(event.cursor);
+          return false;
+        }
+        accept(event);
+        return true;
+      });
+    },
+    /** Tells once that the answers did not arrive. */
+    isUndelivered(): boolean {
+      const was = undelivered;
+      undelivered = false;
+      return was;
     },
     isOver: () => over,
     toCommand: (): ResumeCommand | undefined =>
@@ -134,21 +162,27 @@ function isCount(cursor: string): boolean {
   return /^\d{1,15}$/.test(cursor);
 }
 
-/** The response was accepted and then broke off: whatever a reader throws, and what a socket says. */
-function isCut(failure: unknown): boolean {
-  return !AgentChatError.isInstance(failure) || failure.code === 'connection_lost';
+/** Thrown inside a transport when a response that was accepted broke off. `reason` is for when that is the end. */
+export class StreamCut extends Error {
+  readonly reason: AgentChatError;
+
+  constructor(reason: AgentChatError) {
+    super(reason.message);
+    this.reason = reason;
+  }
 }
 
-function mayPass(failure: unknown): boolean {
-  return (
-    AgentChatError.isInstance(failure) &&
-    failure.retryable &&
-    (failure.code === 'connection_failed' || failure.code === 'http_error')
-  );
+/** The request failed on its way, but the run is there to be asked: whether answers arrived is seen from it. */
+function isUnsure({ code }: AgentChatError, command: ResumeCommand | undefined): boolean {
+  return code === 'connection_failed' && command !== undefined;
 }
 
-function toRefusal(failure: unknown): unknown {
-  if (!AgentChatError.isInstance(failure) || failure.code !== 'http_error') return failure;
+function mayPass({ retryable, code }: AgentChatError): boolean {
+  return retryable && (code === 'connection_failed' || code === 'http_error');
+}
+
+function toRefusal(failure: AgentChatError): AgentChatError {
+  if (failure.code !== 'http_error') return failure;
   if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
     return failure;
   return new AgentChatError({

@@ -1,0 +1,179 @@
+/**
+ * Several ways to the same agent: the first that connects is used.
+ *
+ * | what happens | then |
+ * |---|---|
+ * | a request fails with `connection_failed` before anything arrived | the next one gets it; that one stays in use |
+ * | the connection in use is lost in the middle of a run with a cursor | the run is read on through the next one |
+ * | ... of a run without a cursor | the error goes through; the next request takes another way |
+ * | an earlier one in the list is connected again | it gets the next request |
+ *
+ * Calls that wait for a person are untouched by all of this: they belong to the run, and their answers take the way
+ * that is in use when they are given.
+ */
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
+import { createSharedConnection } from './fallback-connection.ts';
+
+type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
+
+/**
+ * @param transports In the order of preference. All have to take results the same way.
+ * @throws AgentChatError `invalid_options` for an empty list, and for transports that cannot stand in for each other.
+ */
+export function createFallbackTransport(transports: readonly AgentTransport[]): AgentTransport {
+  const [preferred] = transports;
+  if (preferred === undefined) {
+    throw invalid(
+      'createFallbackTransport needs at least one transport, such as [socketTransport, httpTransport].',
+    );
+  }
+  if (transports.some(({ capabilities }) => capabilities.results !== preferred.capabilities.results)) {
+    throw invalid(
+      'createFallbackTransport got transports that take results differently (together, one by one). They have to lead to the same kind of backend.',
+    );
+  }
+  let active = preferred;
+  const shared = createSharedConnection(transports, () => active, use);
+
+  function use(transport: AgentTransport): void {
+    if (active === transport) return;
+    active = transport;
+    shared?.announce();
+  }
+
+  /** Best first. One that is being connected again would hold the request until it is. */
+  function candidates(): readonly AgentTransport[] {
+    const states = (transport: AgentTransport) => transport.connection?.getStatus().state;
+    const rank = (transport: AgentTransport) => {
+      if (states(transport) === 'reconnecting') return 2;
+      return states(transport) === 'connected' || transport === active ? 0 : 1;
+    };
+    return [...transports].sort((a, b) => rank(a) - rank(b));
+  }
+
+  async function* run(command: RunCommand, io: TransportIO): AsyncGenerator<readonly AgentEvent[], void> {
+    let next: RunCommand = command;
+    for (let left = candidates(); ; left = left.slice(1)) {
+      const [transport, ...others] = left;
+      if (transport === undefined || io.signal.aborted) return;
+      use(transport);
+      const position = createPosition(next);
+      const watch = watchConnection(
+        transport,
+        io.signal,
+        () => others.length > 0 && position.toResume() !== undefined,
+      );
+      let failure: unknown;
+      try {
+        for await (const received of open(transport, next, { ...io, signal: watch.signal })) {
+          const events = isBatch(received) ? received : [received];
+          events.forEach(position.advance);
+          yield events;
+        }
+      } catch (thrown) {
+        failure = thrown;
+      }
+      watch.end();
+      if (io.signal.aborted) return;
+      const resume = position.toResume();
+      if (
+        others.length === 0 ||
+        !(watch.isLost() || isUnreachable(failure, position.isUntouched(), resume))
+      ) {
+        if (failure !== undefined) throw failure;
+        return;
+      }
+      if (!position.isUntouched() || watch.isLost()) next = resume ?? next;
+    }
+  }
+
+  return {
+    get capabilities() {
+      return active.capabilities;
+    },
+    ...(shared === undefined ? {} : { connection: shared.connection }),
+    start: run,
+    respond: run,
+    attach: run,
+    stop: (command) => active.stop?.(command),
+  };
+}
+
+function open(transport: AgentTransport, command: RunCommand, io: TransportIO): AgentEventStream {
+  switch (command.type) {
+    case 'trigger':
+      return transport.start(command, io);
+    case 'respond':
+      return transport.respond(command, io);
+    case 'resume':
+      if (transport.attach !== undefined) return transport.attach(command, io);
+      throw new AgentChatError({
+        code: 'not_resumable',
+        message:
+          'The connection was lost, and the transport that is left cannot go on with a run. Retry to ask again.',
+        retryable: true,
+      });
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Whether another way may help: the request never arrived, or the run can be read on. */
+function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeCommand | undefined): boolean {
+  if (!AgentChatError.isInstance(failure)) return false;
+  if (failure.code === 'connection_failed') return untouched || resume !== undefined;
+  return failure.code === 'connection_lost' && resume !== undefined;
+}
+
+function createPosition(command: RunCommand) {
+  let executionId = command.type === 'trigger' ? undefined : command.executionId;
+  let cursor = command.type === 'trigger' ? undefined : command.cursor;
+  let untouched = true;
+  let over = false;
+  return {
+    advance(event: AgentEvent) {
+      untouched = false;
+      if (event.cursor !== undefined) cursor = event.cursor;
+      if ('executionId' in event && event.executionId !== undefined) executionId = event.executionId;
+      over ||= event.type === 'finish' || event.type === 'error';
+    },
+    isUntouched: () => untouched,
+    toResume: (): ResumeCommand | undefined =>
+      over || executionId === undefined || cursor === undefined
+        ? undefined
+        : { type: 'resume', executionId, cursor },
+  };
+}
+
+/** Ends the reading of a transport whose connection is lost, where the run can go on elsewhere. */
+function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove: () => boolean) {
+  const abort = new AbortController();
+  const follow = () => abort.abort();
+  let lost = false;
+  if (outer.aborted) follow();
+  outer.addEventListener('abort', follow, { once: true });
+  const unsubscribe = transport.connection?.subscribe(({ state }) => {
+    if ((state !== 'reconnecting' && state !== 'error') || !canMove()) return;
+    lost = true;
+    abort.abort();
+  });
+  return {
+    signal: abort.signal,
+    isLost: () => lost,
+    end() {
+      unsubscribe?.();
+      outer.removeEventListener('abort', follow);
+    },
+  };
+}
+
+function isBatch(received: AgentEvent | readonly AgentEvent[]): received is readonly AgentEvent[] {
+  return Array.isArray(received);
+}
+
+function invalid(message: string): AgentChatError {
+  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message });
+}

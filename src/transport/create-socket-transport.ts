@@ -1,0 +1,167 @@
+/** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { decodeNativeEvent } from '../protocol/native.ts';
+import { encodeNativeCommand } from '../protocol/native-encode.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { isRecord } from '../shared/json.ts';
+import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import { type ReconnectOptions, toReconnectPolicy } from './backoff.ts';
+import { toPayloadText } from './payload-text.ts';
+import { type ResumeOptions, readWithResume, StreamCut } from './resume.ts';
+import { createRunRouter } from './run-router.ts';
+import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './socket-connect.ts';
+import type { SocketLike } from './socket-like.ts';
+import { createSocketLink, type HeartbeatOptions, lostConnection } from './socket-link.ts';
+import { createSocketRun, type SocketRun } from './socket-run.ts';
+
+/** Options of {@link createSocketTransport} besides how it connects. */
+export interface SocketTransportSettings {
+  /** Sees every parsed frame, also those of the application's own. */
+  readonly onMessage?: (data: unknown) => void;
+  /** A connection that was open has closed. */
+  readonly onClose?: () => void;
+  /**
+   * How to connect again after the connection was lost. Default: 500 ms doubling up to 30 s, without end. `false`:
+   * not until the next request.
+   */
+  readonly reconnect?: ReconnectOptions | false;
+  /**
+   * Silence that means the connection is dead, where the server sends `heartbeat` frames (others are not judged, and
+   * nothing is ever sent to ask). Default: 25 s and 10 s more. `false`: never.
+   */
+  readonly heartbeat?: HeartbeatOptions | false;
+  /** For tests: time under your control. Default: the real clock. */
+  readonly clock?: Clock;
+  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+export type SocketTransportOptions = (SocketConnectOptions | SocketUrlOptions) & SocketTransportSettings;
+
+/**
+ * Talks to an agent over one socket that is bound to a session. It connects with the first request, or ahead of it by
+ * `connection.connect()`.
+ *
+ * A run is read on over the next connection where the server numbers its frames (`seq`); elsewhere a connection lost
+ * in the middle of a run is a retryable `connection_lost`. Which frame belongs to which run: see `run-router.ts`.
+ *
+ * @throws AgentChatError `invalid_options` without `connect` or `url`.
+ */
+export function createSocketTransport(options: SocketTransportOptions): AgentTransport {
+  const { reconnect, heartbeat = {}, clock = systemClock, random = Math.random } = options;
+  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
+  const router = createRunRouter(clock);
+  let latest: SocketRun | undefined;
+
+  const link = createSocketLink({
+    connect: toConnect(options),
+    policy,
+    silenceMs:
+      heartbeat === false ? false : (heartbeat.intervalMs ?? 25_000) + (heartbeat.timeoutMs ?? 10_000),
+    clock,
+    random,
+    onFrame(frame, isJson) {
+      if (isJson) options.onMessage?.(frame);
+      if (isRecord(frame) && frame.type === 'heartbeat') return;
+      receive(frame);
+    },
+    onClosed(reason, deliberate) {
+      const cut = latest;
+      router.reset();
+      cut?.fail(deliberate ? reason : new StreamCut(reason));
+      options.onClose?.();
+    },
+  });
+
+  function receive(frame: unknown): void {
+    const { event, unknown, invalid } = decodeNativeEvent(frame);
+    if (event === undefined) {
+      const run = latest;
+      if (run === undefined || !router.mayBelongTo(run, isRecord(frame) ? frame.executionId : undefined))
+        return;
+      if (invalid !== undefined) run.fail(invalid);
+      else run.io.onUnknownEvent(unknown);
+      return;
+    }
+    const { executionId, seq } = frame as { executionId?: unknown; seq?: unknown };
+    const numbered = typeof seq === 'number';
+    if (numbered) event.cursor = String(seq);
+    router.route(event, { executionId: typeof executionId === 'string' ? executionId : undefined, numbered });
+  }
+
+  async function* exchange(
+    command: TriggerCommand | RespondCommand | ResumeCommand,
+    io: TransportIO,
+    findSocket: () => Promise<SocketLike>,
+  ): AsyncGenerator<readonly AgentEvent[], void> {
+    const payload = toPayloadText(encodeNativeCommand(command));
+    const socket = await orAborted(findSocket(), io.signal);
+    if (socket === undefined) return;
+    const run = createSocketRun(io, command.type === 'trigger' ? undefined : command.executionId);
+    latest?.handOver();
+    latest = run;
+    router.open(run);
+    try {
+      socket.send(payload);
+    } catch {
+      // A socket that refuses is about to say that it has closed.
+      run.fail(new StreamCut(lostConnection('a request could not be sent')));
+    }
+    yield* run.read();
+  }
+
+  /** After a cut: the connection that is being made anyway, and no other. */
+  async function rejoin(): Promise<SocketLike> {
+    const socket = link.current();
+    if (socket !== undefined) return socket;
+    throw lostConnection('it could not be made again', link.getStatus().error);
+  }
+
+  const run = (
+    command: TriggerCommand | RespondCommand | ResumeCommand,
+    io: TransportIO,
+    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached' | 'answers'>,
+  ) =>
+    readWithResume({
+      open: () => exchange(command, io, link.open),
+      attach: (resume) => exchange(resume, io, rejoin),
+      io,
+      policy,
+      clock,
+      random,
+      ...known,
+    });
+
+  return {
+    capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
+    connection: {
+      getStatus: link.getStatus,
+      subscribe: link.subscribe,
+      connect: () => link.open().then(() => {}),
+      disconnect: link.close,
+    },
+    start: (command, io) => run(command, io, {}),
+    respond: (command, io) =>
+      run(command, io, { executionId: command.executionId, cursor: command.cursor, answers: true }),
+    attach: (command, io) =>
+      run(command, io, { executionId: command.executionId, cursor: command.cursor, attached: true }),
+    async stop(command) {
+      // On a connection that is being made again the run still waits for its reader.
+      const socket = link.current();
+      const payload = toPayloadText(encodeNativeCommand(command));
+      if (socket !== undefined && !('then' in socket)) return socket.send(payload);
+      if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
+    },
+  };
+}
+
+/** What comes first: the value, or undefined when the signal aborts. */
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(undefined);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

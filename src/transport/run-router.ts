@@ -1,0 +1,179 @@
+/**
+ * Whose frame is it? A socket carries one run after the other, and the reference server marks none of its frames.
+ *
+ * A run that was handed over before its `finish` or `error` arrived still owes that frame.
+ *
+ * | frame | goes to |
+ * |---|---|
+ * | of a run whose `executionId` is known | that run: the current one, or nobody when it was handed over |
+ * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
+ * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
+ * | `start` | the current run; opens the gate |
+ * | `finish{stop}` while a run owes and the current one has brought nothing yet | nobody; pays the debt |
+ * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame shows that it paid the debt, silence that it was the current run's |
+ * | of a part, block or tool call the owing run began | nobody, unless the current run began one of that id itself |
+ * | anything else | the current run |
+ *
+ * What no rule can tell apart: a run stopped before its first frame, on a server without ids, whose `start` was
+ * already on its way.
+ */
+import type { AgentEvent } from '../protocol/events.ts';
+import { endsRun } from '../protocol/native-endings.ts';
+import type { Clock } from '../shared/clock.ts';
+
+/** A run (or a part of one, up to a client tool) as far as frames have told about it. */
+export interface RoutedRun {
+  executionId: string | undefined;
+  /** Brought something besides `start`. */
+  hasContent: boolean;
+  /** Asked for client tools. */
+  hasRequest: boolean;
+  ended: boolean;
+  /** Ids of what it began. */
+  readonly ids: Set<string>;
+  take(event: AgentEvent): void;
+}
+
+/** What a frame says about where it belongs. */
+export interface FrameOrigin {
+  readonly executionId: string | undefined;
+  /** Frames of our own server are numbered, and then every frame of a run has its id. */
+  readonly numbered: boolean;
+}
+
+const HOLD_MS = 3_000;
+
+export function createRunRouter(clock: Clock) {
+  let current: RoutedRun | undefined;
+  let owing: RoutedRun[] = [];
+  let gated = false;
+  let serverNumbers = false;
+  let callOffHold: (() => void) | undefined;
+
+  const owes = (test: (run: RoutedRun) => boolean) => owing.find(test);
+  const pay = (run: RoutedRun | undefined) => {
+    owing = owing.filter((other) => other !== run);
+  };
+  const release = () => {
+    callOffHold?.();
+    callOffHold = undefined;
+  };
+
+  const give = (run: RoutedRun, event: AgentEvent) => {
+    if (event.type !== 'start') run.hasContent = true;
+    if (event.type === 'client-tool-request') run.hasRequest = true;
+    const id = beginsPart(event);
+    if (id !== undefined && !serverNumbers) run.ids.add(id);
+    if (endsRun(event)) run.ended = true;
+    run.take(event);
+  };
+
+  const hold = (run: RoutedRun, event: AgentEvent) => {
+    callOffHold = clock.after(HOLD_MS, () => {
+      callOffHold = undefined;
+      if (run === current && !run.ended) give(run, event);
+    });
+  };
+
+  const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
+    const id = partId(event);
+    if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
+    return owes((other) => other.ids.has(id)) !== undefined;
+  };
+
+  /** A debtor that ended by being stopped, as far as this frame tells. */
+  const stoppedDebtor = (event: AgentEvent, { executionId }: FrameOrigin) =>
+    event.type === 'finish' && event.finishReason === 'stop'
+      ? owes((run) => !run.hasRequest && (executionId === undefined || run.executionId === undefined))
+      : undefined;
+
+  /** True when the frame was the owing run's. */
+  const settleDebt = (run: RoutedRun, event: AgentEvent, origin: FrameOrigin): boolean => {
+    if (event.type === 'finish' && event.finishReason === 'client-tool-calls' && !run.hasRequest) {
+      const asked = owes((other) => other.hasRequest);
+      pay(asked);
+      if (asked !== undefined) return true;
+    }
+    const debtor = stoppedDebtor(event, origin);
+    if (debtor === undefined) return false;
+    if (run.hasContent && origin.executionId !== undefined) return false;
+    pay(debtor);
+    // The `start` that was taken for the current run's was the debtor's too.
+    if (origin.executionId !== undefined) run.executionId = undefined;
+    if (run.hasContent) hold(run, event);
+    return true;
+  };
+
+  return {
+    /** The run whose request is sent now. */
+    open(run: RoutedRun) {
+      release();
+      if (current !== undefined && !current.ended) owing = [...owing, current].slice(-8);
+      current = run;
+      gated = owes((other) => !other.hasRequest) !== undefined;
+    },
+    /** Whether a frame that is no event may concern the run. */
+    mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
+      if (run !== current || run.ended || gated) return false;
+      return (
+        executionId === run.executionId || owes((other) => other.executionId === executionId) === undefined
+      );
+    },
+    /** The connection is gone, and with it all debts. */
+    reset() {
+      release();
+      current = undefined;
+      owing = [];
+      gated = serverNumbers = false;
+    },
+    route(event: AgentEvent, origin: FrameOrigin) {
+      const { executionId, numbered } = origin;
+      serverNumbers ||= numbered;
+      const run = current;
+      const isCurrent = executionId !== undefined && executionId === run?.executionId;
+      const owner =
+        isCurrent || executionId === undefined
+          ? undefined
+          : owes((other) => other.executionId === executionId);
+      if (owner !== undefined || run === undefined || run.ended) {
+        if (endsRun(event)) pay(owner ?? owing[0]);
+        return;
+      }
+      if (event.type === 'start') {
+        gated = false;
+        release();
+        run.executionId = executionId ?? run.executionId;
+        return give(run, event);
+      }
+      if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
+      if (gated && !isCurrent && !serverNumbers) {
+        if (!endsRun(event)) return;
+        pay(owing[0]);
+        gated = false;
+        return;
+      }
+      if (settleDebt(run, event, origin) || isOfOwing(run, event)) return;
+      release();
+      give(run, event);
+    },
+  };
+}
+
+function partId(event: AgentEvent): string | undefined {
+  if ('toolCallId' in event && event.toolCallId !== undefined) return event.toolCallId;
+  if ('blockId' in event) return event.blockId;
+  return 'id' in event ? event.id : undefined;
+}
+
+function startsPart({ type }: AgentEvent): boolean {
+  return (
+    type === 'text-start' ||
+    type === 'reasoning-start' ||
+    type === 'tool-input-start' ||
+    type === 'block-start'
+  );
+}
+
+function beginsPart(event: AgentEvent): string | undefined {
+  return startsPart(event) || event.type === 'tool-input-available' ? partId(event) : undefined;
+}

@@ -1,0 +1,222 @@
+/**
+ * The connection of a socket transport: opened when first needed, opened again with back-off when lost, given up
+ * when the other side falls silent.
+ *
+ * | state | leaves it when |
+ * |---|---|
+ * | `disconnected` | `open` (a request, `connect()`) -> `connecting` |
+ * | `connecting` | opened -> `connected`; failed -> `error` |
+ * | `connected` | closed or silent -> `reconnecting`, or `disconnected` without a reconnect policy |
+ * | `reconnecting` | opened -> `connected`; out of attempts -> `error` |
+ * | `error` | `open` -> `connecting` |
+ *
+ * `close` (`disconnect()`) leads from everywhere to `disconnected`.
+ */
+import type { Clock } from '../shared/clock.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
+import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
+import { backoffDelay, type ReconnectPolicy, wait } from './backoff.ts';
+import { dismiss, isOpen, opened, type SocketLike } from './socket-like.ts';
+
+/** When a silent connection counts as dead. */
+export interface HeartbeatOptions {
+  /** How often the server sends something at least. Milliseconds; default 25,000. */
+  readonly intervalMs?: number;
+  /** How much later it may be. Milliseconds; default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface SocketLinkOptions {
+  readonly connect: () => SocketLike | Promise<SocketLike>;
+  readonly policy: ReconnectPolicy | false;
+  /** Milliseconds of silence after which the connection is dead, or `false`. */
+  readonly silenceMs: number | false;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Every parsed frame, and text that is no JSON as it is. */
+  onFrame(frame: unknown, isJson: boolean): void;
+  /** A connection that was open is gone; `deliberate` when `close` was called. */
+  onClosed(reason: AgentChatError, deliberate: boolean): void;
+}
+
+export interface SocketLink {
+  getStatus(): ConnectionStatus;
+  subscribe(listener: (status: ConnectionStatus) => void): () => void;
+  /** The open socket; connects, or joins the attempt under way. Rejects with `connection_failed`. */
+  open(): Promise<SocketLike>;
+  /** The open socket, or the one an attempt under way brings; undefined when nothing is under way. */
+  current(): SocketLike | Promise<SocketLike> | undefined;
+  close(): void;
+}
+
+export function createSocketLink(options: SocketLinkOptions): SocketLink {
+  const { policy, silenceMs, clock, random } = options;
+  const listeners = new Set<(status: ConnectionStatus) => void>();
+  let status: ConnectionStatus = Object.freeze({ state: 'disconnected' });
+  let socket: SocketLike | undefined;
+  let attempt: Promise<SocketLike> | undefined;
+  let life = new AbortController();
+  /** Attempts since a frame was received: a server that accepts and hangs up is not back. */
+  let fruitless = 0;
+  let lastFrameAt = 0;
+  let stopWatching: (() => void) | undefined;
+
+  const enter = (state: ConnectionState, error?: Error) => {
+    status = Object.freeze(error === undefined ? { state } : { state, error });
+    for (const listener of [...listeners]) listener(status);
+  };
+
+  const watch = (limit: number) => {
+    const left = lastFrameAt + limit - clock.now();
+    if (left > 0) stopWatching = clock.after(left, () => watch(limit));
+    else lose(`nothing was received for ${limit / 1000} s`);
+  };
+
+  const receive = (data: unknown) => {
+    fruitless = 0;
+    lastFrameAt = clock.now();
+    let frame = data;
+    try {
+      if (typeof data === 'string') frame = JSON.parse(data);
+    } catch {
+      return options.onFrame(data, false);
+    }
+    // Only a server that sends heartbeats can be judged by its silence.
+    if (silenceMs !== false && stopWatching === undefined && isRecord(frame) && frame.type === 'heartbeat') {
+      watch(silenceMs);
+    }
+    options.onFrame(frame, true);
+  };
+
+  /** Forgets the socket and says so. */
+  const drop = (reason: AgentChatError, deliberate: boolean) => {
+    const dropped = socket;
+    socket = undefined;
+    stopWatching?.();
+    stopWatching = undefined;
+    if (dropped === undefined) return;
+    dismiss(dropped);
+    options.onClosed(reason, deliberate);
+  };
+
+  const lose = (why: string) => {
+    const reason = lostConnection(why);
+    drop(reason, false);
+    if (policy === false) enter('disconnected', reason);
+    else share(reconnect(policy, life.signal, reason));
+  };
+
+  const dial = async (signal: AbortSignal): Promise<SocketLike> => {
+    const dialled = await options.connect();
+    try {
+      if (!signal.aborted) await opened(dialled);
+    } catch (thrown) {
+      dismiss(dialled);
+      throw thrown;
+    }
+    if (signal.aborted) {
+      dismiss(dialled);
+      throw closedOnPurpose();
+    }
+    socket = dialled;
+    dialled.onmessage = (event) => receive(event.data);
+    dialled.onclose = () => lose('it was closed');
+    if ('onerror' in dialled) dialled.onerror = () => {};
+    enter('connected');
+    return dialled;
+  };
+
+  const connect = async (signal: AbortSignal): Promise<SocketLike> => {
+    enter('connecting');
+    try {
+      return await dial(signal);
+    } catch (thrown) {
+      const error = toConnectionFailure(thrown);
+      if (!signal.aborted) enter('error', error);
+      throw error;
+    }
+  };
+
+  const reconnect = async (
+    policy: ReconnectPolicy,
+    signal: AbortSignal,
+    cause: Error,
+  ): Promise<SocketLike> => {
+    let error = cause;
+    while (fruitless < policy.maxAttempts) {
+      enter('reconnecting', error);
+      await wait(clock, backoffDelay(policy, fruitless++, random), signal);
+      if (signal.aborted) throw closedOnPurpose();
+      try {
+        return await dial(signal);
+      } catch (thrown) {
+        error = toConnectionFailure(thrown);
+        if (signal.aborted) throw error;
+      }
+    }
+    fruitless = 0;
+    enter('error', error);
+    throw toConnectionFailure(error);
+  };
+
+  /** One attempt for everybody who waits. It ends with `close`, even where `connect` never settles. */
+  const share = (work: Promise<SocketLike>): Promise<SocketLike> => {
+    const { signal } = life;
+    const shared = new Promise<SocketLike>((resolve, reject) => {
+      work.then(resolve, reject);
+      signal.addEventListener('abort', () => reject(closedOnPurpose()), { once: true });
+    }).finally(() => {
+      if (attempt === shared) attempt = undefined;
+    });
+    attempt = shared;
+    shared.catch(() => {});
+    return shared;
+  };
+
+  return {
+    getStatus: () => status,
+    subscribe(listener) {
+      listeners.add(listener);
+      listener(status);
+      return () => listeners.delete(listener);
+    },
+    open() {
+      if (socket !== undefined && isOpen(socket)) return Promise.resolve(socket);
+      // Closing, and nobody was told yet.
+      if (socket !== undefined) lose('it was closed');
+      return attempt ?? share(connect(life.signal));
+    },
+    current: () => (socket !== undefined && isOpen(socket) ? socket : attempt),
+    close() {
+      life.abort();
+      life = new AbortController();
+      attempt = undefined;
+      fruitless = 0;
+      drop(closedOnPurpose('connection_lost'), true);
+      if (status.state !== 'disconnected') enter('disconnected');
+    },
+  };
+}
+
+export function lostConnection(why: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'connection_lost',
+    message: `The connection to the agent was lost: ${why}. Retry to ask again.`,
+    retryable: true,
+    cause,
+  });
+}
+
+function closedOnPurpose(
+  code: 'connection_failed' | 'connection_lost' = 'connection_failed',
+): AgentChatError {
+  const message = 'The connection was closed by disconnect(). Call connect() or send again to open it.';
+  return new AgentChatError({ code, message, retryable: true });
+}
+
+function toConnectionFailure(thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown) && thrown.code !== 'connection_lost') return thrown;
+  const message = thrown instanceof Error && thrown.message !== '' ? thrown.message : 'Connection failed';
+  return new AgentChatError({ code: 'connection_failed', message, retryable: true, cause: thrown });
+}

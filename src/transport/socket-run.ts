@@ -1,0 +1,79 @@
+/** A run on a socket: what arrived for it and was not read yet. */
+import type { AgentEvent } from '../protocol/events.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import type { TransportIO } from './agent-transport.ts';
+import type { RoutedRun } from './run-router.ts';
+
+export interface SocketRun extends RoutedRun {
+  readonly io: TransportIO;
+  /** Ends the run with an error, after what arrived before. */
+  fail(error: Error): void;
+  /** Another request takes over the socket: nothing more is read here. */
+  handOver(): void;
+  /** What arrives together is yielded together. Ends after the run's last event and when its signal aborts. */
+  read(): AsyncGenerator<readonly AgentEvent[], void>;
+}
+
+export function createSocketRun(io: TransportIO, executionId: string | undefined): SocketRun {
+  const { signal } = io;
+  let arrived: AgentEvent[] = [];
+  let failure: Error | undefined;
+  let closed = false;
+  let wake = () => {};
+  const run: SocketRun = {
+    io,
+    executionId,
+    hasContent: false,
+    hasRequest: false,
+    ended: false,
+    ids: new Set(),
+    take(event) {
+      if (signal.aborted || closed) return;
+      arrived.push(event);
+      wake();
+    },
+    fail(error) {
+      if (run.ended) return;
+      run.ended = true;
+      failure = error;
+      wake();
+    },
+    handOver() {
+      closed = true;
+      wake();
+    },
+    async *read() {
+      const onAbort = () => wake();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        while (!signal.aborted) {
+          if (arrived.length > 0) {
+            const events = arrived;
+            arrived = [];
+            yield events;
+          } else if (failure !== undefined) throw failure;
+          else if (run.ended) return;
+          else if (closed) throw takenOver();
+          else {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        arrived = [];
+      }
+    },
+  };
+  return run;
+}
+
+/** Nobody hears of it where the run had asked for client tools, or was aborted first. */
+function takenOver(): AgentChatError {
+  return new AgentChatError({
+    code: 'stream_interrupted',
+    message: 'Another request took the connection over before this run had ended. Retry to ask again.',
+    retryable: true,
+  });
+}
