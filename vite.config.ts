@@ -56,6 +56,8 @@ function stylesheet(): Plugin {
     async generateBundle() {
       const { code } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
       this.emitFile({ type: 'asset', fileName: 'styles.css', source: code });
+      // TypeScript 6 wants every import declared, also one for its effect alone.
+      this.emitFile({ type: 'asset', fileName: 'styles.css.d.ts', source: 'export {};\n' });
     },
   };
 }

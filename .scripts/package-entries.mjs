@@ -27,7 +27,7 @@ export function readManifest() {
 export function packageEntries() {
   const { name, exports } = readManifest();
   return Object.entries(exports).flatMap(([subpath, target]) => {
-    if (typeof target !== 'object') return [];
+    if (!target.default?.endsWith('.js')) return [];
     const file = target.default.replace(/^\.\/dist\//, '').replace(/\.js$/, '');
     return [{ name: subpath.replace(/^\./, name), file, source: `${root}src/${file}.ts` }];
   });

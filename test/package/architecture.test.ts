@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   store: {
     values: ['shared', 'state'],
     types: ['protocol'],
-    packages: ['zustand/vanilla'],
+    packages: ['zustand/vanilla', 'idb-keyval'],
     typePackages: SCHEMAS,
   },
   session: {

@@ -18,9 +18,15 @@ export function checkSnippets(snippets: readonly Snippet[], document: string): s
     ]),
   );
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
-  // A reader's snippet may leave a name for the next step.
-  const host = ts.createCompilerHost({ ...options, noUnusedLocals: false, noUnusedParameters: false });
+  const parsed = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
+  const options = {
+    ...parsed.options,
+    types: ['node', 'vite/client'],
+    // A reader's snippet may leave a name for the next step.
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
+  const host = ts.createCompilerHost(options);
   const textOf = ({ given, code }: Snippet) => `${given ?? ''}\n${code}\nexport {};`;
   const { fileExists, getSourceFile } = host;
   host.fileExists = (file) => modules.has(path.normalize(file)) || fileExists.call(host, file);
@@ -29,11 +35,7 @@ export function checkSnippets(snippets: readonly Snippet[], document: string): s
     if (snippet === undefined) return getSourceFile.call(host, file, ...rest);
     return ts.createSourceFile(file, textOf(snippet), rest[0]);
   };
-  const program = ts.createProgram(
-    [...modules.keys()],
-    { ...options, noUnusedLocals: false, noUnusedParameters: false },
-    host,
-  );
+  const program = ts.createProgram([...modules.keys()], options, host);
   return [...modules].flatMap(([file, snippet]) => {
     const source = program.getSourceFile(file);
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(

@@ -11,8 +11,8 @@ const entries = packageEntries();
 
 /** What users may be made to install and load by an entry. An entry that is not listed needs a line here. */
 const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
-  handrail: ['eventsource-parser', 'react', 'zod', 'zustand'],
-  'handrail/core': ['eventsource-parser', 'zod', 'zustand'],
+  handrail: ['eventsource-parser', 'idb-keyval', 'react', 'zod', 'zustand'],
+  'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
   'handrail/server': ['ai', 'zod'],
   'handrail/testing': ['react', 'zod', 'zustand'],

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { chromium, type Page } from 'playwright';
+import { type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../../.scripts/package-entries.mjs';
+import { chromiumLaunchOptions } from '../../support/chromium.ts';
+import {
+  createApp,
+  install,
+  listPackedFiles,
+  run,
+  typeCheck,
+  withoutTypes,
+} from '../../support/create-app.ts';
+import { readSnippets } from '../../support/read-markdown.ts';
+
+/** The README's example is what stands in its snippets that begin with a comment naming their file. */
+function readExample(): Record<string, string> {
+  const snippets = readSnippets(readFileSync(path.join(root, 'README.md'), 'utf8'));
+  const files = Object.fromEntries(
+    snippets.flatMap(({ file, code }) => (file === undefined ? [] : [[file, code]])),
+  );
+  for (const needed of ['src/app.tsx', 'server.ts']) {
+    if (files[needed] === undefined)
+      throw new Error(`README.md has no snippet that begins with "// ${needed}".`);
+  }
+  return files;
+}
+
+test('the tarball holds the build and what people read, nothing else', async () => {
+  const files = await listPackedFiles();
+  expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ]);
+});
+
+describe("the README's example in an empty app", () => {
+  const example = readExample();
+  let app: string;
+  beforeAll(async () => {
+    app = await createApp(example);
+  }, 300_000);
+  afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+  test('type-checks, the declarations of the package included', async () => {
+    expect(await typeCheck(app)).toEqual([]);
+  });
+
+  test('type-checks as Node resolves modules', async () => {
+    expect(await typeCheck(app, '--module', 'NodeNext', '--moduleResolution', 'NodeNext')).toEqual([]);
+  });
+
+  test('builds, and works in Chromium by keyboard alone', async () => {
+    await run(app, 'vite', 'build');
+    const agent = await startAgent(app, example['server.ts'] ?? '');
+    const site = await startSite(app, agent.port);
+    const browser = await chromium.launch(chromiumLaunchOptions());
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      const broken = new Promise<never>((_, reject) => page.on('pageerror', reject));
+      await page.goto(site.resolvedUrls?.local[0] ?? '');
+      await Promise.race([orderByKeyboard(page), broken]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+      await site.close();
+      agent.process.kill();
+    }
+  });
+
+  test('type-checks and builds with React 18', async () => {
+    await install(app, 'react@18', 'react-dom@18', '@types/react@18', '@types/react-dom@18');
+    expect(await typeCheck(app)).toEqual([]);
+    expect(await run(app, 'vite', 'build')).toContain('built in');
+  });
+});
+
+/** Asks for something that has to be confirmed, confirms it, and sees the agent go on. */
+async function orderByKeyboard(page: Page): Promise<void> {
+  await page.getByRole('textbox').first().focus();
+  await page.keyboard.type('Please order a lamp');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+  // A dialog that opens under somebody's fingers takes no answer at first.
+  await dialog.and(page.locator('[data-arming="armed"]')).waitFor();
+  const before = await page.locator('#root').textContent();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.waitForFunction((seen) => document.getElementById('root')?.textContent !== seen, before);
+}
+
+/** Serves what was built, and hands every POST to the agent as a reverse proxy would. */
+function startSite(app: string, agentPort: number): Promise<PreviewServer> {
+  return preview({
+    root: app,
+    configFile: false,
+    logLevel: 'warn',
+    preview: {
+      port: 0,
+      host: '127.0.0.1',
+      proxy: {
+        '/': {
+          target: `http://127.0.0.1:${agentPort}`,
+          bypass: (request) => (request.method === 'POST' ? undefined : request.url),
+        },
+      },
+    },
+  });
+}
+
+/** Runs the server of the example on a free port instead of its own. */
+async function startAgent(app: string, code: string): Promise<{ process: ChildProcess; port: number }> {
+  const port = await findFreePort();
+  const file = path.join(app, 'server.mjs');
+  writeFileSync(
+    file,
+    withoutTypes(code).replace(/\.listen\([^,)]*/, `.listen(${port}, '127.0.0.1', () => console.log('up')`),
+  );
+  const child = spawn(process.execPath, [file], { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', (status) => reject(new Error(`server.ts of the README ended with ${status}.`)));
+  });
+  return { process: child, port };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

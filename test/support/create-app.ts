@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { readManifest, root } from '../../.scripts/package-entries.mjs';
+
+const APP_TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    jsx: 'react-jsx',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    // The declarations of the package are looked at too.
+    skipLibCheck: false,
+  },
+  include: ['src', 'server.ts'],
+};
+
+const FILES: Readonly<Record<string, string>> = {
+  'index.html':
+    '<!doctype html><title>app</title><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
+  'src/main.tsx': `
+    import { StrictMode } from 'react';
+    import { createRoot } from 'react-dom/client';
+    import { App } from './app.tsx';
+    createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>);
+  `,
+  'tsconfig.json': JSON.stringify(APP_TSCONFIG),
+};
+
+/** The versions this package itself was tested with. */
+const VITE_APP = ['vite', 'typescript', '@types/node'];
+const REACT = ['react', 'react-dom', '@types/react', '@types/react-dom'];
+
+/** Runs npm, or a program the app installed, in a folder; gives back what it printed. */
+export async function run(folder: string, command: string, ...args: string[]): Promise<string> {
+  const binaries = path.join(folder, 'node_modules', '.bin');
+  // What npm tells its scripts is not for another package.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_ENV$|VITEST|CI$)/.test(name)),
+  );
+  const options = { cwd: folder, env: { ...env, PATH: `${binaries}${path.delimiter}${process.env.PATH}` } };
+  try {
+    return (await promisify(execFile)(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
+  }
+}
+
+/** A new folder with an empty Vite and React app and the given files, and the package installed from its tarball. */
+export async function createApp(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'handrail-app-'));
+  const packed = JSON.parse(
+    await run(root, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
+  );
+  write(folder, {
+    ...FILES,
+    ...files,
+    'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
+  });
+  const tarball = path.join(folder, packed[0].filename);
+  await install(
+    folder,
+    tarball,
+    ...[...VITE_APP, ...REACT].map((name) => `${name}@${installedVersion(name)}`),
+  );
+  return folder;
+}
+
+/**
+ * What the compiler says of an app, the declarations of its packages included. That optional packages which are not
+ * installed cannot be found is no fault: whoever uses what needs them has them.
+ */
+export async function typeCheck(folder: string, ...args: string[]): Promise<string[]> {
+  const optional = Object.keys(readManifest().peerDependenciesMeta).join('|');
+  const excused = new RegExp(`^node_modules/.*Cannot find module '(${optional})'`);
+  try {
+    await run(folder, 'tsc', '--pretty', 'false', ...args);
+    return [];
+  } catch (error) {
+    const lines = String(error).split('\n');
+    const complaints = lines.filter((line) => line.includes(': error TS'));
+    if (complaints.length === 0) throw error;
+    return complaints.filter((line) => !excused.test(line));
+  }
+}
+
+/** Adds packages to an app, from npm's cache where they are in it. */
+export async function install(folder: string, ...packages: string[]): Promise<void> {
+  await run(
+    folder,
+    'npm',
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--strict-peer-deps',
+    ...packages,
+  );
+}
+
+/** TypeScript as JavaScript that Node 20 runs. */
+export function withoutTypes(code: string): string {
+  return ts.transpileModule(code, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    },
+  }).outputText;
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+function installedVersion(name: string): string {
+  return JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+}
+
+/** What the tarball holds. */
+export async function listPackedFiles(): Promise<string[]> {
+  const packed = JSON.parse(await run(root, 'npm', 'pack', '--json', '--dry-run', '--ignore-scripts'));
+  return packed[0].files.map((file: { path: string }) => file.path);
+}
