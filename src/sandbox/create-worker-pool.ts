@@ -121,7 +121,7 @@ export function createWorkerPool(
       },
       (message) => fail(slot, message),
     );
-    worker.send({ type: 'boot', engine: loaded.engine });
+    worker.send({ type: 'boot', engine: loaded.engine, stackBytes: worker.stackBytes });
     return slot;
   }
 

@@ -21,8 +21,8 @@ export interface RunRequest {
 }
 
 export type ToWorker =
-  /** First. The engine, compiled once for all workers. */
-  | { readonly type: 'boot'; readonly engine: WebAssembly.Module }
+  /** First. The engine, compiled once for all workers, and how much stack a program may use in it. */
+  | { readonly type: 'boot'; readonly engine: WebAssembly.Module; readonly stackBytes: number }
   | { readonly type: 'run'; readonly run: number; readonly request: RunRequest }
   | {
       readonly type: 'settle';

@@ -2,6 +2,11 @@ import type { FromWorker, ToWorker } from './messages.ts';
 
 /** A worker, the same in a browser and in Node. */
 export interface SandboxWorker {
+  /**
+   * Bytes of the engine's stack a program may use before it gets an error it can catch. Once the native stack of
+   * the worker runs over instead, the run is lost; a frame takes up to eight times as much there.
+   */
+  readonly stackBytes: number;
   send(message: ToWorker): void;
   /** At most one listener. */
   listen(receive: (message: FromWorker) => void, failed: (message: string) => void): void;
@@ -12,7 +17,10 @@ export interface SandboxWorker {
 }
 
 const NAME = 'handrail-sandbox';
-/** Megabytes. A frame of the engine is large; with Node's default of four, deep programs would break it. */
+/** A browser's worker has about one megabyte of stack: some 700 calls deep. */
+const WEB_STACK_BYTES = 120 * 1024;
+/** In Node the size can be chosen: some 3,000 calls deep. */
+const NODE_STACK_BYTES = 512 * 1024;
 const NODE_STACK_MB = 8;
 
 /** Makes a worker of the script's text, where there is something to make one with. */
@@ -44,6 +52,7 @@ export function openWorker(script: string): SandboxWorker {
   });
   worker.unref();
   return {
+    stackBytes: NODE_STACK_BYTES,
     send: (message) => worker.postMessage(message),
     listen(receive, failed) {
       worker.on('message', receive);
@@ -57,6 +66,7 @@ export function openWorker(script: string): SandboxWorker {
 /** A worker the app made itself from `handrail/sandbox/worker`. */
 export function adaptWebWorker(worker: Worker): SandboxWorker {
   return {
+    stackBytes: WEB_STACK_BYTES,
     send: (message) => worker.postMessage(message),
     listen(receive, failed) {
       worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => receive(data));

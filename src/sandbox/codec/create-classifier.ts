@@ -13,9 +13,6 @@ export type Kind =
   | 'view'
   | 'boxed';
 
-/** What `Object.prototype.toString` calls objects that are copied property by property. */
-const PROPERTY_BAGS: readonly string[] = ['Object', 'Arguments', 'Module'];
-
 export interface Classifier {
   /** The kind, or `{ uncloneable: 'a WeakMap' }`. */
   kindOf(value: object): Kind | { readonly uncloneable: string };
@@ -24,49 +21,49 @@ export interface Classifier {
 }
 
 export function createClassifier(intrinsics: Intrinsics): Classifier {
-  const { invoke } = intrinsics;
+  const { isArray, getPrototypeOf, objectPrototype, isView, unbox } = intrinsics;
   /** Per tag, something that only works on the real thing: `Symbol.toStringTag` is anybody's to set. */
-  const proofs: readonly (readonly [tag: string, kind: Kind, proof: unknown])[] = [
-    ['Date', 'date', intrinsics.getTime],
-    ['RegExp', 'regexp', intrinsics.regexpSource],
-    ['Map', 'map', intrinsics.mapSize],
-    ['Set', 'set', intrinsics.setSize],
-    ['ArrayBuffer', 'buffer', intrinsics.bufferByteLength],
-    ['Number', 'boxed', intrinsics.valueOf.Number],
-    ['String', 'boxed', intrinsics.valueOf.String],
-    ['Boolean', 'boxed', intrinsics.valueOf.Boolean],
-    ['BigInt', 'boxed', intrinsics.valueOf.BigInt],
-  ];
+  const proofs: Readonly<Record<string, readonly [kind: Kind, proof: (value: object) => unknown]>> = {
+    // No prototype: a tag may well be called `constructor`.
+    __proto__: null as never,
+    Date: ['date', intrinsics.getTime],
+    RegExp: ['regexp', intrinsics.regexpSource],
+    Map: ['map', intrinsics.mapSize],
+    Set: ['set', intrinsics.setSize],
+    ArrayBuffer: ['buffer', intrinsics.bufferByteLength],
+    Number: ['boxed', unbox.Number],
+    String: ['boxed', unbox.String],
+    Boolean: ['boxed', unbox.Boolean],
+    BigInt: ['boxed', unbox.BigInt],
+  };
 
   return {
     kindOf(value) {
-      if (intrinsics.isArray(value)) return 'array';
-      const prototype = intrinsics.getPrototypeOf(value);
-      if (prototype === intrinsics.objectPrototype || prototype === null) return 'object';
-      if (intrinsics.isView(value)) return 'view';
+      if (isArray(value)) return 'array';
+      const prototype = getPrototypeOf(value);
+      if (prototype === objectPrototype || prototype === null) return 'object';
+      if (isView(value)) return 'view';
       const tag = tagOf(value);
       if (tag === 'Error') return 'error';
-      for (let index = 0; index < proofs.length; index++) {
-        const [proven, kind, proof] = proofs[index] as (typeof proofs)[number];
-        if (tag === proven) return isReal(value, proof) ? kind : 'object';
-      }
-      for (let index = 0; index < PROPERTY_BAGS.length; index++)
-        if (tag === PROPERTY_BAGS[index]) return 'object';
+      const proven = proofs[tag];
+      if (proven !== undefined) return isReal(value, proven[1]) ? proven[0] : 'object';
+      // What is copied property by property. Promises, WeakMaps, DOM nodes are none of these.
+      if (tag === 'Object' || tag === 'Arguments' || tag === 'Module') return 'object';
       return { uncloneable: `a ${tag}` };
     },
-    unbox: (value) => invoke(intrinsics.valueOf[tagOf(value)], value),
+    unbox: (value) => unbox[tagOf(value) as keyof typeof unbox](value),
   };
 
   function tagOf(value: object): string {
-    const tag = invoke<string>(intrinsics.tagOf, value);
+    const tag = intrinsics.tagOf(value);
     let name = '';
     for (let index = 8; index < tag.length - 1; index++) name += tag[index];
     return name;
   }
 
-  function isReal(value: object, proof: unknown): boolean {
+  function isReal(value: object, proof: (value: object) => unknown): boolean {
     try {
-      invoke(proof, value);
+      proof(value);
       return true;
     } catch {
       return false;

@@ -11,7 +11,7 @@ export interface DecodeOptions {
 export type Decode = (packed: Packed, options?: DecodeOptions) => unknown;
 
 export function createDecoder(intrinsics: Intrinsics): Decode {
-  const { invoke, isArray } = intrinsics;
+  const { isArray, mapSet, setAdd } = intrinsics;
 
   return (packed, options = {}) => {
     const parts: unknown = intrinsics.parse(packed.text);
@@ -66,12 +66,11 @@ export function createDecoder(intrinsics: Intrinsics): Decode {
           return;
         case 'M':
           for (let index = 1; index < node.length; index += 2) {
-            invoke(intrinsics.mapSet, target, value(node[index]), value(node[index + 1]));
+            mapSet(target as object, value(node[index]), value(node[index + 1]));
           }
           return;
         case 'S':
-          for (let index = 1; index < node.length; index++)
-            invoke(intrinsics.setAdd, target, value(node[index]));
+          for (let index = 1; index < node.length; index++) setAdd(target as object, value(node[index]));
           return;
         case 'E':
           if (node.length > 4) hide(target as object, 'cause', value(node[4]));

@@ -23,11 +23,11 @@ interface Node {
   readonly kind: Kind | 'function';
   /** The node it was first met in, and how it is called there. */
   readonly parent: number;
-  readonly step: string;
+  readonly step: string | number;
 }
 
 export function createEncoder(intrinsics: Intrinsics): Encode {
-  const { invoke, keys, stringify } = intrinsics;
+  const { keys, stringify, mapGet, mapSet } = intrinsics;
   const { kindOf, unbox } = createClassifier(intrinsics);
 
   return (root, options) => {
@@ -52,7 +52,7 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       }
     }
 
-    function slot(value: unknown, parent: number, step: string): string {
+    function slot(value: unknown, parent: number, step: string | number): string {
       switch (typeof value) {
         case 'string':
           return stringify(value);
@@ -61,10 +61,10 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
         case 'undefined':
           return '["u"]';
         case 'number':
-          if (intrinsics.isNegativeZero(value)) return '["n","-0"]';
+          if (value === 0 && 1 / value < 0) return '["n","-0"]';
           return intrinsics.isFinite(value) ? `${value}` : `["n","${value}"]`;
         case 'bigint':
-          return `["b","${invoke<string>(intrinsics.bigintToString, value, 16)}"]`;
+          return `["b","${intrinsics.bigintToString(value, 16)}"]`;
         case 'symbol':
           return refuse('a symbol', value, parent, step);
         case 'function':
@@ -75,14 +75,14 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       }
     }
 
-    function reference(value: object, parent: number, step: string): string {
-      const known = invoke<number | undefined>(intrinsics.mapGet, ids, value);
+    function reference(value: object, parent: number, step: string | number): string {
+      const known = mapGet(ids, value);
       if (known !== undefined) return `[${known}]`;
       const kind = typeof value === 'function' ? 'function' : kindOf(value);
       if (typeof kind === 'object') return refuse(kind.uncloneable, value, parent, step);
       if (kind === 'boxed') return slot(unbox(value), parent, step);
       const id = nodes.length;
-      invoke(intrinsics.mapSet, ids, value, id);
+      mapSet(ids, value, id);
       nodes[id] = { value, kind, parent, step };
       return `[${id}]`;
     }
@@ -103,15 +103,15 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
           writeError(value as Error, id);
           return;
         case 'date':
-          emit(`["D",${stringify(invoke<number>(intrinsics.getTime, value))}]`);
+          emit(`["D",${stringify(intrinsics.getTime(value))}]`);
           return;
         case 'regexp': {
-          const source = invoke<string>(intrinsics.regexpSource, value);
-          emit(`["R",${stringify(source)},${stringify(invoke<string>(intrinsics.regexpFlags, value))}]`);
+          const source = intrinsics.regexpSource(value);
+          emit(`["R",${stringify(source)},${stringify(intrinsics.regexpFlags(value))}]`);
           return;
         }
         case 'buffer':
-          emit(`["X",${copyBytes(value as ArrayBuffer, 0, invoke(intrinsics.bufferByteLength, value))}]`);
+          emit(`["X",${copyBytes(value as ArrayBuffer, 0, intrinsics.bufferByteLength(value))}]`);
           return;
         case 'view':
           writeView(value);
@@ -130,7 +130,9 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       const { length } = value;
       emit('["A"');
       for (let index = 0; index < length; index++) {
-        emit(index in value ? `,${slot(value[index], id, `[${index}]`)}` : ',["h"]');
+        const item = value[index];
+        if (item === undefined && !(index in value)) emit(',["h"]');
+        else emit(`,${slot(item, id, index)}`);
       }
       emit(']');
     }
@@ -140,19 +142,19 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       emit('["O"');
       for (let index = 0; index < names.length; index++) {
         const name = names[index] as string;
-        const item = (value as Record<string, unknown>)[name];
-        emit(`,${stringify(name)},${slot(item, id, `.${name}`)}`);
+        emit(`,${stringify(name)},${slot((value as Record<string, unknown>)[name], id, name)}`);
       }
       emit(']');
     }
 
     function writeEntries(kind: 'map' | 'set', value: object, id: number): void {
       const isMap = kind === 'map';
+      const forEach = isMap ? intrinsics.mapForEach : intrinsics.setForEach;
       emit(isMap ? '["M"' : '["S"');
       let count = 0;
-      invoke(isMap ? intrinsics.mapForEach : intrinsics.setForEach, value, (item: unknown, key: unknown) => {
-        if (isMap) emit(`,${slot(key, id, ` key ${count}`)}`);
-        emit(`,${slot(item, id, ` ${isMap ? 'value' : 'item'} ${count}`)}`);
+      forEach(value, (item, key) => {
+        if (isMap) emit(`,${slot(key, id, `key ${count}`)}`);
+        emit(`,${slot(item, id, `${isMap ? 'value' : 'item'} ${count}`)}`);
         count++;
       });
       emit(']');
@@ -161,15 +163,15 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
     function writeError(value: Error, id: number): void {
       const stack = options.stacks ? `${value.stack ?? ''}` : '';
       emit(`["E",${stringify(`${value.name}`)},${stringify(`${value.message}`)},${stringify(stack)}`);
-      if ('cause' in value) emit(`,${slot(value.cause, id, '.cause')}`);
+      if ('cause' in value) emit(`,${slot(value.cause, id, 'cause')}`);
       emit(']');
     }
 
     /** Only the bytes in view: the buffer behind it may be a pool with other data in it. */
     function writeView(value: object): void {
-      const kind = invoke<string | undefined>(intrinsics.typedArrayKind, value) ?? 'DataView';
-      const { buffer, byteOffset, byteLength } = intrinsics.viewParts(value, kind);
-      emit(`["V",${intrinsics.stringify(kind)},${copyBytes(buffer, byteOffset, byteLength)}]`);
+      const kind = intrinsics.typedArrayKind(value) ?? 'DataView';
+      const { buffer, byteOffset, byteLength } = intrinsics.partsOfView(value, kind);
+      emit(`["V",${stringify(kind)},${copyBytes(buffer, byteOffset, byteLength)}]`);
     }
 
     function copyBytes(buffer: ArrayBuffer, byteOffset: number, byteLength: number): number {
@@ -180,14 +182,14 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
         );
       }
       const copy = new intrinsics.Uint8Array(byteLength);
-      invoke(intrinsics.typedArraySet, copy, new intrinsics.Uint8Array(buffer, byteOffset, byteLength));
+      intrinsics.copyBytes(copy, new intrinsics.Uint8Array(buffer, byteOffset, byteLength));
       buffers[buffers.length] = copy.buffer;
       return buffers.length - 1;
     }
 
-    function refuse(what: string, value: unknown, parent: number, step: string): string {
+    function refuse(what: string, value: unknown, parent: number, step: string | number): string {
       if (options.describeUncloneable) return stringify(describe(what, value));
-      const where = `${options.label}${pathOf(parent)}${step}`;
+      const where = `${options.label}${pathOf(parent)}${shown(step)}`;
       const error = new intrinsics.TypeError(
         `${where} is ${what}, which cannot cross the border of the sandbox`,
       );
@@ -201,10 +203,17 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
 
     function pathOf(id: number): string {
       let path = '';
-      for (let node = nodes[id]; node !== undefined; node = nodes[node.parent]) path = node.step + path;
+      for (let node = nodes[id]; node !== undefined; node = nodes[node.parent])
+        path = shown(node.step) + path;
       return path;
     }
   };
+}
+
+/** A step of a path: `[0]`, `.name`, or in words where code has no short way to say it. */
+function shown(step: string | number): string {
+  if (typeof step === 'number') return `[${step}]`;
+  return step === '' || step.includes(' ') ? ` ${step}`.trimEnd() : `.${step}`;
 }
 
 function describe(what: string, value: unknown): string {

@@ -3,9 +3,6 @@
  * `Map.prototype.forEach` or `Object.keys`, and their values must still cross unharmed.
  */
 
-/** Calls `method` on `target`, whatever the target's own properties say. */
-export type Invoke = <Result>(method: unknown, target: unknown, ...args: readonly unknown[]) => Result;
-
 export type Intrinsics = ReturnType<typeof captureIntrinsics>;
 
 /** Names of the views over binary data that cross the border. */
@@ -36,63 +33,56 @@ const errorKinds = [
 ] as const;
 
 export function captureIntrinsics() {
-  const { apply, getPrototypeOf, defineProperty } = Reflect;
-  const invoke: Invoke = (method, target, ...args) => apply(method as () => never, target, args);
-  const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
+  const { getPrototypeOf, defineProperty, apply } = Reflect;
+  const typedArray = getPrototypeOf(Uint8Array.prototype) as Uint8Array;
   const typedArrayParts = partsOf(typedArray);
   const dataViewParts = partsOf(DataView.prototype);
   const world = globalThis as unknown as Record<string, unknown>;
   return {
-    invoke,
+    apply,
     getPrototypeOf,
     defineProperty,
     keys: Object.keys,
     isArray: Array.isArray,
     isView: ArrayBuffer.isView,
     isFinite: Number.isFinite,
-    isNegativeZero: (value: number) => value === 0 && 1 / value < 0,
-    stringify: JSON.stringify,
-    parse: JSON.parse,
+    stringify: JSON.stringify as (value: unknown) => string,
+    parse: JSON.parse as (text: string) => unknown,
     objectPrototype: Object.prototype,
-    tagOf: Object.prototype.toString,
-    Array,
-    ArrayBuffer,
     BigInt,
     Date,
     Error,
     Map,
+    RangeError,
     RegExp,
     Set,
     TypeError,
     Uint8Array,
-    RangeError,
-    valueOf: {
-      Number: Number.prototype.valueOf,
-      String: String.prototype.valueOf,
-      Boolean: Boolean.prototype.valueOf,
-      BigInt: BigInt.prototype.valueOf,
-    } as Readonly<Record<string, unknown>>,
-    bigintToString: BigInt.prototype.toString,
-    getTime: Date.prototype.getTime,
-    mapSize: getter(Map.prototype, 'size'),
-    setSize: getter(Set.prototype, 'size'),
-    mapForEach: Map.prototype.forEach,
-    mapGet: Map.prototype.get,
-    mapSet: Map.prototype.set,
-    setForEach: Set.prototype.forEach,
-    setAdd: Set.prototype.add,
-    regexpSource: getter(RegExp.prototype, 'source'),
-    regexpFlags: getter(RegExp.prototype, 'flags'),
-    bufferByteLength: getter(ArrayBuffer.prototype, 'byteLength'),
-    typedArraySet: (typedArray as Uint8Array).set,
-    typedArrayKind: getter(typedArray, Symbol.toStringTag),
-    viewParts: (view: object, kind: string) => {
-      const from = kind === 'DataView' ? dataViewParts : typedArrayParts;
-      return {
-        buffer: invoke<ArrayBuffer>(from.buffer, view),
-        byteOffset: invoke<number>(from.byteOffset, view),
-        byteLength: invoke<number>(from.byteLength, view),
-      };
+    tagOf: uncurry<unknown, [], string>(Object.prototype.toString),
+    bigintToString: uncurry<bigint, [radix: number], string>(BigInt.prototype.toString),
+    getTime: uncurry<object, [], number>(Date.prototype.getTime),
+    mapGet: uncurry<object, [key: unknown], unknown>(Map.prototype.get),
+    mapSet: uncurry<object, [key: unknown, value: unknown], unknown>(Map.prototype.set),
+    mapDelete: uncurry<object, [key: unknown], boolean>(Map.prototype.delete),
+    mapForEach: uncurry<object, [visit: Visit], void>(Map.prototype.forEach),
+    mapSize: getter<number>(Map.prototype, 'size'),
+    setAdd: uncurry<object, [value: unknown], unknown>(Set.prototype.add),
+    setForEach: uncurry<object, [visit: Visit], void>(Set.prototype.forEach),
+    setSize: getter<number>(Set.prototype, 'size'),
+    regexpSource: getter<string>(RegExp.prototype, 'source'),
+    regexpFlags: getter<string>(RegExp.prototype, 'flags'),
+    bufferByteLength: getter<number>(ArrayBuffer.prototype, 'byteLength'),
+    typedArrayKind: getter<string | undefined>(typedArray, Symbol.toStringTag),
+    copyBytes: uncurry<Uint8Array, [from: Uint8Array], void>(typedArray.set),
+    partsOfView: (view: object, kind: string) => {
+      const { buffer, byteOffset, byteLength } = kind === 'DataView' ? dataViewParts : typedArrayParts;
+      return { buffer: buffer(view), byteOffset: byteOffset(view), byteLength: byteLength(view) };
+    },
+    unbox: {
+      Number: uncurry<object, [], number>(Number.prototype.valueOf),
+      String: uncurry<object, [], string>(String.prototype.valueOf),
+      Boolean: uncurry<object, [], boolean>(Boolean.prototype.valueOf),
+      BigInt: uncurry<object, [], bigint>(BigInt.prototype.valueOf),
     },
     views: pick(world, viewKinds) as Readonly<
       Record<string, (new (buffer: ArrayBuffer) => object) | undefined>
@@ -101,15 +91,24 @@ export function captureIntrinsics() {
   };
 }
 
-function getter(prototype: object, key: PropertyKey): unknown {
-  return Reflect.getOwnPropertyDescriptor(prototype, key)?.get;
+type Visit = (item: unknown, key: unknown) => void;
+
+/** A method as a function of its target. Made of built-ins alone, so nothing of it can be replaced later. */
+function uncurry<This, Args extends readonly unknown[], Result>(
+  method: unknown,
+): (target: This, ...args: Args) => Result {
+  return Function.prototype.call.bind(method as () => void);
+}
+
+function getter<Result>(prototype: object, key: PropertyKey): (target: object) => Result {
+  return uncurry(Reflect.getOwnPropertyDescriptor(prototype, key)?.get);
 }
 
 function partsOf(prototype: object) {
   return {
-    buffer: getter(prototype, 'buffer'),
-    byteOffset: getter(prototype, 'byteOffset'),
-    byteLength: getter(prototype, 'byteLength'),
+    buffer: getter<ArrayBuffer>(prototype, 'buffer'),
+    byteOffset: getter<number>(prototype, 'byteOffset'),
+    byteLength: getter<number>(prototype, 'byteLength'),
   };
 }
 

@@ -23,11 +23,10 @@ interface Call {
 
 export function boot(post: Post): Guest {
   const intrinsics = captureIntrinsics();
-  const { invoke, defineProperty } = intrinsics;
+  const { apply, defineProperty, mapGet, mapSet, mapDelete } = intrinsics;
   const encode = createEncoder(intrinsics);
   const decode = createDecoder(intrinsics);
   const { Promise: OwnPromise, Error: OwnError, String: toText } = globalThis;
-  const deleteEntry = Map.prototype.delete;
   const calls = new intrinsics.Map<number, Call>();
   let lastCall = 0;
   let capabilities: Capabilities | undefined;
@@ -46,9 +45,9 @@ export function boot(post: Post): Guest {
     },
     fail,
     settle(id, fulfilled, text, ...buffers) {
-      const call = invoke<Call | undefined>(intrinsics.mapGet, calls, id);
+      const call = mapGet(calls, id) as Call | undefined;
       if (call === undefined) return;
-      invoke(deleteEntry, calls, id);
+      mapDelete(calls, id);
       try {
         if (fulfilled) call.resolve(decode({ text, buffers }));
         else call.reject(rejection(intrinsics.parse(text) as Thrown, call.stack));
@@ -77,7 +76,9 @@ export function boot(post: Post): Guest {
         );
         return;
       }
-      const result = await (typeof target === 'function' ? invoke(target, undefined, ...args) : target);
+      const result = await (typeof target === 'function'
+        ? apply(target as () => unknown, undefined, args)
+        : target);
       send('done', 0, '', encode(result, { label: 'result', stacks: true }));
     } catch (thrown) {
       fail(thrown, false);
@@ -95,11 +96,11 @@ export function boot(post: Post): Guest {
       new OwnPromise((resolve, reject) => {
         const packed = encode(args, { label: 'arguments', stacks: true });
         const call = ++lastCall;
-        invoke(intrinsics.mapSet, calls, call, { resolve, reject, stack: new OwnError().stack ?? '' });
+        mapSet(calls, call, { resolve, reject, stack: new OwnError().stack ?? '' });
         try {
           send('call', call, `${id}`, packed);
         } catch (refused) {
-          invoke(deleteEntry, calls, call);
+          mapDelete(calls, call);
           throw refused;
         }
       });

@@ -36,20 +36,14 @@ export interface Engine {
   bytes(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
 }
 
-/**
- * Bytes of the engine's own stack. QuickJS then throws an error the program may catch; a browser's worker has
- * about one megabyte of native stack, of which a frame of QuickJS takes two to four times as much as here.
- */
-const STACK_BYTES = 160 * 1024;
-
 /** A fresh instance for every run: nothing of one run is there for the next, not even a hole in the engine. */
-export async function createEngine(wasmModule: WebAssembly.Module): Promise<Engine> {
+export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: number): Promise<Engine> {
   const bounded = createBoundedMemory();
   const wasmMemory = bounded.memory;
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
   const heap = allocatorOf(quickjs);
   const runtime = quickjs.newRuntime();
-  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setMaxStackSize(stackBytes);
   const context = runtime.newContext();
 
   const post = context.newFunction('post', (kind, number, tag, text, ...buffers) => {

@@ -19,7 +19,7 @@ export function start(): void {
   const line = openLine();
   disarm();
   let spare: Promise<Engine> | undefined;
-  let wasm: WebAssembly.Module | undefined;
+  let boot: Extract<ToWorker, { type: 'boot' }> | undefined;
   let current: { readonly id: number; readonly run: Run } | undefined;
   let items: Output[] = [];
   let lastFlush = 0;
@@ -27,7 +27,7 @@ export function start(): void {
   line.listen((message) => {
     switch (message.type) {
       case 'boot':
-        wasm = message.engine;
+        boot = message;
         prepareSpare();
         spare?.then(() => line.send({ type: 'ready' }), giveUp);
         return;
@@ -82,7 +82,7 @@ export function start(): void {
 
   /** The next run finds an engine that is ready, as starting one takes some milliseconds. */
   function prepareSpare(): void {
-    if (wasm !== undefined) spare = createEngine(wasm);
+    if (boot !== undefined) spare = createEngine(boot.engine, boot.stackBytes);
   }
 
   function giveUp(reason: unknown): void {

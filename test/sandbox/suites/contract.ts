@@ -1,6 +1,8 @@
 /** Every sentence of the contract of running code. One suite, run in Node and in Chromium. */
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeExecutionOptions, createSandbox } from '../../../src/sandbox.ts';
+import { anyValue } from './any-value.ts';
 
 export function contractSuite(): void {
   const sandbox = createSandbox();
@@ -322,7 +324,7 @@ export function contractSuite(): void {
       );
     });
     test('an answer that cannot be copied rejects inside and says why', async () => {
-      const source = 'export default give().catch((e) => `${e.name}: ${e.message}`)';
+      const source = 'export default give().catch((e) => e.name + ": " + e.message)';
       const result = await resultOf(source, {
         globals: {
           give: function give() {
@@ -447,6 +449,11 @@ export function contractSuite(): void {
       const outcome = await run(source.includes('export') ? source : `${source}; export default 1`);
       expect(outcome).toMatchObject({ status: 'error', error: expected });
       expect('result' in outcome).toBe(false);
+    });
+    test('calls may go five hundred deep', async () => {
+      expect(await resultOf('const f = (n) => (n === 0 ? 0 : 1 + f(n - 1)); export default f(500)')).toBe(
+        500,
+      );
     });
     test('a stack overflow is an error the program may catch', async () => {
       const source =
@@ -692,6 +699,79 @@ export function contractSuite(): void {
       expect(results).toEqual([1, 2, 3]);
       stuck.terminate();
       expect((await stuck).status).toBe('terminated');
+    });
+  });
+
+  describe('values cross the border, in both directions', () => {
+    test('any value there and back is what structured clone would make of it', async () => {
+      const roundTrip = fc.asyncProperty(anyValue(), async (value) => {
+        const outcome = await run('export default (value) => value', { execute: { args: [value] } });
+        expect(outcome.error).toBeUndefined();
+        expect(outcome.result).toStrictEqual(structuredClone(value));
+      });
+      await fc.assert(roundTrip, { numRuns: 60 });
+    });
+    test('inside they are real: instances, methods and all', async () => {
+      const source = `export default ({ date, map, set, bytes, big, regexp, error, cycle }) => [
+        date instanceof Date && date.getTime(), map instanceof Map && map.get('a'), set instanceof Set && set.has(1),
+        bytes instanceof Uint8Array && bytes[1], typeof big, regexp instanceof RegExp && regexp.test('xay'),
+        error instanceof TypeError && error.message, cycle.self === cycle]`;
+      const cycle: Record<string, unknown> = {};
+      cycle.self = cycle;
+      const value = {
+        date: new Date(5),
+        map: new Map([['a', 1]]),
+        set: new Set([1]),
+        bytes: new Uint8Array([1, 2]),
+        big: 2n,
+        regexp: /a/,
+        error: new TypeError('m'),
+        cycle,
+      };
+      const result = await resultOf(source, { execute: { args: [value] } });
+      expect(result).toEqual([5, 1, true, 2, 'bigint', true, 'm', true]);
+    });
+    test('a cycle comes out as a cycle', async () => {
+      const result = (await resultOf('const a = { m: new Map() }; a.m.set(a, a); export default a')) as {
+        m: Map<unknown, unknown>;
+      };
+      expect(result.m.get(result)).toBe(result);
+    });
+    test('an error comes out with its name, message and the stack of the sandbox at original places', async () => {
+      const source =
+        'class Odd extends Error { name = "Odd" }\nconst n: number = 1; export default [new Odd("m", { cause: 1 })]';
+      const [error] = (await resultOf(source)) as [Error];
+      expect(error).toBeInstanceOf(Error);
+      expect([error.name, error.message, error.cause]).toEqual(['Odd', 'm', 1]);
+      expect(error.stack).toMatch(/^Odd: m\n {4}at Odd .*\n {4}at .*<runCode>:2:\d+\)$/);
+    });
+    test('what cannot leave is a DataCloneError with the path of the value', async () => {
+      const error = await errorOf('export default { list: [1, { go() {} }] }');
+      expect(error).toMatchObject({ status: 'error', name: 'DataCloneError' });
+      expect(error.message).toBe(
+        'result.list[1].go is a function, which cannot cross the border of the sandbox',
+      );
+    });
+    test('what is too large is an error that says so', async () => {
+      const error = await errorOf('export default "x".repeat(5e6)');
+      expect(error).toMatchObject({
+        status: 'error',
+        name: 'RangeError',
+        message: expect.stringContaining('4194304'),
+      });
+      const bytes = await errorOf('export default new Uint8Array(17 * 2 ** 20)');
+      expect(bytes).toMatchObject({
+        status: 'error',
+        name: 'RangeError',
+        message: expect.stringContaining('16777216'),
+      });
+      expect(() => run('1', { globals: { text: 'x'.repeat(5e6) } })).toThrow(
+        /options is larger than 4194304/,
+      );
+    });
+    test('functions in args are bridged like those in globals', async () => {
+      const execute = { args: [(n: number) => n + 1] };
+      expect(await resultOf('export default (f) => f(1)', { execute })).toBe(2);
     });
   });
 

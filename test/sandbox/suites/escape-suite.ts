@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../src/sandbox.ts';
+import { capabilities, escapes } from './escapes.ts';
+
+/** What proves that the page went on while a program ran. */
+export interface Pulse {
+  /** Beats so far: frames in a browser, turns of the event loop in Node. */
+  readonly beats: number;
+  stop(): void;
+}
+
+/** Long enough for a dozen frames, and for every program that ends by itself to do so. */
+const SAFETY_CAP_MS = 1000;
+
+export function escapeSuite(startPulse: () => Pulse): void {
+  const sandbox = createSandbox({ safetyCapMs: SAFETY_CAP_MS });
+  const pulse = startPulse();
+  beforeAll(() => sandbox.warmUp());
+  afterAll(() => {
+    pulse.stop();
+    sandbox.dispose();
+  });
+
+  test('there are at least 60 programs, each under its own name', () => {
+    expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
+    expect(escapes.length).toBeGreaterThanOrEqual(60);
+  });
+
+  describe('contained', () => {
+    test.each(escapes)('$name', { timeout: 20_000 }, async ({ source, ends }) => {
+      const world = fingerprint();
+      const seen: unknown[] = [];
+      const options = capabilities((args) => {
+        if (seen.length < 100) seen.push(...args);
+      });
+      const given = JSON.stringify(options.globals.data);
+      const beatsBefore = pulse.beats;
+
+      const outcome = await sandbox.runCode(source, options);
+
+      expect([ends].flat()).toContain(outcome.status);
+      if (outcome.status === 'success') expect(outcome.result).toEqual([]);
+      if (outcome.status === 'terminated') {
+        expect(outcome.error?.message).toContain('safety cap');
+        expect(pulse.beats - beatsBefore).toBeGreaterThan(10);
+      }
+      // Paths and frames of the host have slashes, and the program's own have none.
+      expect(outcome.error?.stack ?? '').not.toMatch(/wasm|node:|https?:|handrail:/);
+      expect(JSON.stringify(options.globals.data)).toBe(given);
+      expect(fingerprint()).toEqual(world);
+      for (const value of seen) expectPlain(value);
+    });
+  });
+
+  test('the sandbox still works', async () => {
+    expect(await sandbox.runCode('export default 1')).toMatchObject({ status: 'success', result: 1 });
+  });
+}
+
+/** What a program could have changed here. */
+function fingerprint(): unknown {
+  const worlds = [globalThis, Object, Array, Function, Promise, Map, JSON, Error, RegExp, Reflect] as const;
+  return worlds.flatMap((world) => {
+    const { prototype } = world as { prototype?: object };
+    const names = Reflect.ownKeys(world).length;
+    return prototype === undefined ? [names] : [names, ...Reflect.ownKeys(prototype).map(String)];
+  });
+}
+
+/** Data of this realm and nothing else: no function, no accessor, no object of another kind. */
+function expectPlain(value: unknown): void {
+  const todo = [value];
+  const done = new Set<unknown>();
+  for (let item = todo.pop(); todo.length > 0 || item !== undefined; item = todo.pop()) {
+    expect(typeof item).not.toBe('function');
+    if (typeof item !== 'object' || item === null || done.has(item) || done.size > 1000) continue;
+    done.add(item);
+    const { constructor: maker } = Object.getPrototypeOf(item) as { constructor: unknown };
+    expect([Object, Array, Map, Set, Date, RegExp, Error, Uint8Array, ArrayBuffer]).toContain(maker);
+    if (ArrayBuffer.isView(item)) continue;
+    for (const descriptor of Object.values(Object.getOwnPropertyDescriptors(item))) {
+      expect(descriptor.get).toBeUndefined();
+      todo.push(descriptor.value);
+    }
+  }
+}
