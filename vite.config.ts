@@ -117,7 +117,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
     },
     {
       extends: true,
-      plugins: existsSync(`${root}.storybook/main.ts`) ? [storybookTest({ configDir: '.storybook' })] : [],
+      plugins: isAsked('storybook') ? [storybookTest({ configDir: '.storybook' })] : [],
       test: { name: 'storybook', browser },
     },
     {
@@ -131,4 +131,13 @@ function testProjects(): TestProjectInlineConfiguration[] {
       },
     },
   ];
+}
+
+/** Storybook starts slowly, so runs of other projects alone do without. */
+function isAsked(project: string): boolean {
+  const named = process.argv.flatMap((argument, index) => {
+    if (argument === '--project') return [process.argv[index + 1]];
+    return argument.startsWith('--project=') ? [argument.slice('--project='.length)] : [];
+  });
+  return named.length === 0 || named.some((name) => name === project || /[*!]/.test(name ?? ''));
 }
