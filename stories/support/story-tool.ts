@@ -25,6 +25,7 @@ export interface StoryToolOptions {
 export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
   const { toolName = 'confirm-order', refuse, definition } = options;
   let settled = false;
+  let draft: unknown;
   const settle = (): Settlement => {
     if (settled) return { settled: false, reason: 'already-settled' };
     settled = true;
@@ -47,6 +48,11 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
     ...(definition === undefined ? {} : { definition: { interactive: true, ...definition } }),
     reopen() {
       settled = false;
+      draft = undefined;
+    },
+    getDraft: () => draft,
+    saveDraft(next) {
+      draft = next;
     },
     submit: fn(submit),
     cancel: fn(settle),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { reportFailure } from '../parts/report-failure.ts';
 import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
@@ -51,7 +52,7 @@ function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { to
   const fail = (error: unknown, tool: AnyTool) => {
     queue.markAnswered(tool);
     setFailed(tool.toolName);
-    if (onError === undefined) reportError(error);
+    if (onError === undefined) reportFailure(error);
     else onError(error, tool);
   };
   const View = mode === 'modal' ? ModalQueue : InlineQueue;

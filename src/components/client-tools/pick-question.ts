@@ -29,7 +29,8 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
   const ui = tool.definition?.ui;
   if (ui !== undefined) return ui;
   const args: unknown = tool.args;
-  const own = isRecord(args) ? args : {};
+  // A copy has own properties only.
+  const own = isRecord(args) ? { ...args } : {};
   return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
 }
 

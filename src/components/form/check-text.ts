@@ -1,6 +1,9 @@
+import type { JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
 import type { TextField } from './form-field.ts';
-import type { Checked } from './read-draft.ts';
+
+/** A value, or what is wrong with the text. */
+export type Checked = { readonly value: JsonValue } | { readonly message: string };
 
 /** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

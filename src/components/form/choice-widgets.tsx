@@ -57,9 +57,7 @@ function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
         onBlur={binding.onBlur}
         onChange={(event) => binding.onChange(event.currentTarget.value)}
       >
-        <option value="">
-          {field.required && field.nullable !== true ? labels.selectPlaceholder : labels.none}
-        </option>
+        <option value="">{labels.selectPlaceholder}</option>
         {field.options.map((option, index) => (
           <option key={String(index)} value={index}>
             {option.label}

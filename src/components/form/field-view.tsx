@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
 import type { FormField } from './form-field.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
@@ -5,7 +6,7 @@ import { ListWidget, RecordWidget } from './list-widgets.tsx';
 import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';
 
 /** The widget for a field. `name` is its place in the draft. */
-export function FieldView({ field, name }: { field: FormField; name: string }) {
+export function FieldView({ field, name }: { field: FormField; name: string }): ReactNode {
   switch (field.kind) {
     case 'text':
       return <TextWidget field={field} name={name} />;
@@ -20,13 +21,13 @@ export function FieldView({ field, name }: { field: FormField; name: string }) {
     case 'constant':
       return <ConstantWidget field={field} name={name} />;
     case 'group':
-      return <GroupWidget field={field} name={name} />;
+      return <GroupWidget field={field} name={name} Field={FieldView} />;
     case 'list':
-      return <ListWidget field={field} name={name} />;
+      return <ListWidget field={field} name={name} Field={FieldView} />;
     case 'record':
-      return <RecordWidget field={field} name={name} />;
+      return <RecordWidget field={field} name={name} Field={FieldView} />;
     case 'union':
-      return <UnionWidget field={field} name={name} />;
+      return <UnionWidget field={field} name={name} Field={FieldView} />;
     case 'json':
       return <JsonWidget field={field} name={name} />;
     default:

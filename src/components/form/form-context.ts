@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { FormField } from './form-field.ts';
 
@@ -22,7 +22,10 @@ export interface ReadValue {
   readonly entered: () => unknown;
 }
 
-export const FormContext = createContext<FormContextValue | undefined>(undefined);
+/** Renders any field. Given to the widgets that hold fields, because the one that knows all widgets knows them too. */
+export type FieldComponent = (props: { field: FormField; name: string }) => ReactNode;
+
+export const FormContext = /* @__PURE__ */ createContext<FormContextValue | undefined>(undefined);
 
 export function useFormScope(): FormContextValue {
   const scope = useContext(FormContext);

@@ -13,6 +13,7 @@ import { SurfaceHeader } from '../parts/surface-header.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
+import type { DraftKeeper } from './use-schema-form.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -102,6 +103,7 @@ function FormBody({
   const labels = useLabels();
   const { state } = answer;
   const gone = state.word === 'gone';
+  const keeper = useDraftKeeper(tool);
   // Issues of the result are shown on the fields; only what has no field is left for the notice.
   const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
   return (
@@ -125,6 +127,7 @@ function FormBody({
         submitLabel={submitLabel}
         autofocus={autofocus}
         closed={gone}
+        keeper={keeper}
         notice={showNotice && <AnswerNotice state={state} />}
         actions={
           gone ? (
@@ -141,5 +144,17 @@ function FormBody({
         }}
       />
     </>
+  );
+}
+
+/** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
+function useDraftKeeper(tool: AnyTool): DraftKeeper {
+  return useMemo(
+    () => ({
+      // Calls made by hand, for a test or a preview, may keep nothing.
+      load: () => tool.getDraft?.(),
+      save: (draft) => tool.saveDraft?.(draft),
+    }),
+    [tool],
   );
 }

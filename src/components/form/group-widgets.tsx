@@ -4,15 +4,22 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { groupKey, variantKey } from './draft.ts';
 import { FieldHint, FieldSet } from './field-frame.tsx';
-import { FieldView } from './field-view.tsx';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
 
-export function GroupWidget({ field, name }: { field: GroupField; name: string }) {
+export function GroupWidget({
+  field,
+  name,
+  Field,
+}: {
+  field: GroupField;
+  name: string;
+  Field: FieldComponent;
+}) {
   const { formId } = useFormScope();
   const id = controlId(formId, name);
   const rows = field.fields.map((child, index) => (
-    <FieldView key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
+    <Field key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
   ));
   // The outermost group has the dialog's title for a name.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
@@ -31,7 +38,15 @@ export function GroupWidget({ field, name }: { field: GroupField; name: string }
   );
 }
 
-export function UnionWidget({ field, name }: { field: UnionField; name: string }) {
+export function UnionWidget({
+  field,
+  name,
+  Field,
+}: {
+  field: UnionField;
+  name: string;
+  Field: FieldComponent;
+}) {
   const labels = useLabels();
   const { control } = useFormScope();
   const pick = Number(useWatch({ control, name: `${name}.pick` }) ?? 0);
@@ -48,10 +63,10 @@ export function UnionWidget({ field, name }: { field: UnionField; name: string }
   };
   return (
     <div className="hr-union">
-      <FieldView field={chooser} name={`${name}.pick`} />
+      <Field field={chooser} name={`${name}.pick`} />
       {variant !== undefined && variant.kind !== 'constant' && (
         <div className="hr-fields" data-nested="">
-          <FieldView
+          <Field
             key={pick}
             field={{ ...variant, label: nameVariant(variant, field.label, labels) }}
             name={`${name}.${variantKey(pick)}`}

@@ -3,14 +3,22 @@ import { get, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../parts/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { createDraft, type DraftGroup } from './draft.ts';
+import { createDraft } from './create-draft.ts';
+import type { DraftGroup } from './draft.ts';
 import { FieldSet } from './field-frame.tsx';
-import { FieldView } from './field-view.tsx';
-import { controlId, useFormScope } from './form-context.ts';
+import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { FormField, ListField, RecordField } from './form-field.ts';
 import { TextWidget } from './text-widgets.tsx';
 
-export function ListWidget({ field, name }: { field: ListField; name: string }) {
+export function ListWidget({
+  field,
+  name,
+  Field,
+}: {
+  field: ListField;
+  name: string;
+  Field: FieldComponent;
+}) {
   const labels = useLabels();
   const rows = useRows(field, name);
   return (
@@ -21,7 +29,7 @@ export function ListWidget({ field, name }: { field: ListField; name: string }) 
           return (
             <li className="hr-row" key={row.id}>
               <div className="hr-row-field">
-                <FieldView field={{ ...field.item, label, required: true }} name={`${name}.${index}.item`} />
+                <Field field={{ ...field.item, label, required: true }} name={`${name}.${index}.item`} />
               </div>
               <RowActions label={label} index={index} rows={rows} />
             </li>
@@ -40,7 +48,15 @@ export function ListWidget({ field, name }: { field: ListField; name: string }) 
 
 const keyField = { kind: 'text', format: 'plain', required: true } as const;
 
-export function RecordWidget({ field, name }: { field: RecordField; name: string }) {
+export function RecordWidget({
+  field,
+  name,
+  Field,
+}: {
+  field: RecordField;
+  name: string;
+  Field: FieldComponent;
+}) {
   const labels = useLabels();
   const rows = useRows(field, name);
   return (
@@ -50,7 +66,7 @@ export function RecordWidget({ field, name }: { field: RecordField; name: string
           <li className="hr-row" key={row.id} data-pair="">
             <div className="hr-row-field">
               <TextWidget field={{ ...keyField, label: labels.entryKey }} name={`${name}.${index}.key`} />
-              <FieldView
+              <Field
                 field={{ ...field.item, label: labels.entryValue, required: true }}
                 name={`${name}.${index}.item`}
               />

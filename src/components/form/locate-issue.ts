@@ -1,7 +1,7 @@
 import type { Issue } from '../../store/client-tools.ts';
-import { type Draft, groupKey, ROOT_NAME, variantKey } from './draft.ts';
+import { asGroup, asRows, type Draft, groupKey, pickedVariant, ROOT_NAME, variantKey } from './draft.ts';
 import type { FormField } from './form-field.ts';
-import { asGroup, asRows, type ControlIssue, pickedVariant } from './read-draft.ts';
+import type { ControlIssue } from './read-draft.ts';
 
 /**
  * The control an issue belongs to. A schema reports places in the value (`['address', 'city']`); controls have

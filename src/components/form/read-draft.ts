@@ -1,15 +1,15 @@
 /** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
-import { checkText } from './check-text.ts';
-import { type Draft, type DraftGroup, groupKey, sameJson, variantKey } from './draft.ts';
+import { checkNumber } from './check-number.ts';
+import { type Checked, checkText } from './check-text.ts';
+import { asGroup, asRows, type Draft, groupKey, pickedVariant, sameJson, variantKey } from './draft.ts';
 import type {
   BooleanField,
   FormField,
   GroupField,
   ListField,
   MultiChoiceField,
-  NumberField,
   RecordField,
   UnionField,
 } from './form-field.ts';
@@ -68,8 +68,6 @@ export function readDraft(
   }
 }
 
-export type Checked = { readonly value: JsonValue } | { readonly message: string };
-
 function readLeaf(
   field: FormField,
   draft: Draft | undefined,
@@ -96,33 +94,6 @@ function readBoolean(field: BooleanField, draft: Draft | undefined): Read {
   if (draft === 'true') return true;
   // Never touched: an optional one is left out, a required one reads as it looks.
   return draft === 'false' || field.required ? false : ABSENT;
-}
-
-function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
-  const value = Number(text.trim().replace(',', '.'));
-  if (!Number.isFinite(value)) return { message: labels.notNumber };
-  if (field.integer && !Number.isSafeInteger(value)) return { message: labels.notInteger };
-  if (field.minimum !== undefined && value < field.minimum)
-    return { message: labels.tooSmall(field.minimum) };
-  if (field.maximum !== undefined && value > field.maximum)
-    return { message: labels.tooLarge(field.maximum) };
-  if (field.exclusiveMinimum !== undefined && value <= field.exclusiveMinimum) {
-    return { message: labels.above(field.exclusiveMinimum) };
-  }
-  if (field.exclusiveMaximum !== undefined && value >= field.exclusiveMaximum) {
-    return { message: labels.below(field.exclusiveMaximum) };
-  }
-  if (field.multipleOf !== undefined && !isMultiple(value, field.multipleOf)) {
-    return { message: labels.notMultiple(field.multipleOf) };
-  }
-  return { value };
-}
-
-/** 0.3 is a multiple of 0.1 to people, though not to floating-point arithmetic. */
-function isMultiple(value: number, step: number): boolean {
-  if (!(step > 0)) return true;
-  const quotient = value / step;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
 function parseJson(text: string, labels: Labels): Checked {
@@ -264,20 +235,4 @@ function readUnion(field: UnionField, draft: Draft | undefined, name: string, co
   if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.required);
   const key = variantKey(pick);
   return readDraft({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`, context);
-}
-
-/** Which variant of a union is chosen; -1 for none. */
-export function pickedVariant(draft: Draft | undefined): number {
-  const { pick } = asGroup(draft);
-  return typeof pick === 'string' && pick !== '' ? Number(pick) : -1;
-}
-
-export function asGroup(draft: Draft | undefined): DraftGroup {
-  return typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {};
-}
-
-export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
-  return Array.isArray(draft)
-    ? draft.filter((row): row is DraftGroup => typeof row === 'object' && row !== null)
-    : [];
 }

@@ -2,7 +2,8 @@
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from './form-field.ts';
-import { ownString, toOption } from './read-json-schema.ts';
+import { ownNumber, ownString } from './json-schema.ts';
+import { toOption } from './read-json-schema.ts';
 import { autoCompleteFor, readNumberField } from './read-primitive.ts';
 
 const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
@@ -89,8 +90,8 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
         format,
         placeholder,
         pattern: ownString(entry, 'pattern'),
-        minLength: readNumber(entry, 'minLength'),
-        maxLength: readNumber(entry, 'maxLength'),
+        minLength: ownNumber(entry, 'minLength'),
+        maxLength: ownNumber(entry, 'maxLength'),
         autoComplete: autoCompleteFor(format),
       };
     }
@@ -99,14 +100,9 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
 
 /** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */
 function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
-  const step = readNumber(entry, 'step');
-  const from = readNumber(entry, 'min') ?? 0;
+  const step = ownNumber(entry, 'step');
+  const from = ownNumber(entry, 'min') ?? 0;
   return step !== undefined && step > 0 && Number.isInteger(from / step) ? { multipleOf: step } : {};
-}
-
-function readNumber(entry: Record<string, unknown>, key: string): number | undefined {
-  const value = hasOwn(entry, key) ? entry[key] : undefined;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[] {

@@ -6,19 +6,13 @@
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
+import { type Base, type JsonSchema, ownNumber, ownString, type Place } from './json-schema.ts';
 import { readNumberField, readTextField } from './read-primitive.ts';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Below this depth a part is edited as JSON: schemas can refer to themselves. */
 const DEEPEST = 7;
 /** A page cannot hold more controls than this at one level. */
 const MOST_FIELDS = 200;
-
-export interface Place {
-  readonly label: string;
-  readonly required: boolean;
-}
 
 interface Scope {
   readonly root: JsonSchema;
@@ -70,11 +64,9 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   }
 }
 
-type Base = Place & Pick<FormField, 'description' | 'defaultValue'>;
-
 function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
   const items = resolve(node.items, scope.root);
-  const limits = { minItems: ownCount(node, 'minItems'), maxItems: ownCount(node, 'maxItems') };
+  const limits = { minItems: ownNumber(node, 'minItems'), maxItems: ownNumber(node, 'maxItems') };
   // Tuples have no widget; neither has an array of anything.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
   const options = readOptions(items);
@@ -225,14 +217,4 @@ function followPointer(reference: string, root: JsonSchema): unknown {
     node = node[key];
   }
   return node;
-}
-
-export function ownString(node: JsonSchema, key: string): string | undefined {
-  const value = hasOwn(node, key) ? node[key] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function ownCount(node: JsonSchema, key: string): number | undefined {
-  const value = hasOwn(node, key) ? node[key] : undefined;
-  return typeof value === 'number' && value >= 0 ? value : undefined;
 }

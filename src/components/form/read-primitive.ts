@@ -1,15 +1,13 @@
 import { hasOwn } from '../../shared/json.ts';
-import type { FormField, NumberField, TextField, TextFormat } from './form-field.ts';
-import type { JsonSchema, Place } from './read-json-schema.ts';
-
-type Base = Place & Pick<FormField, 'description' | 'defaultValue'>;
+import type { NumberField, TextField, TextFormat } from './form-field.ts';
+import { type Base, type JsonSchema, ownNumber, ownString } from './json-schema.ts';
 
 /** Longer texts than this deserve more than one line. */
 const LONG_TEXT = 200;
 
 export function readTextField(node: JsonSchema, base: Base): TextField {
-  const minLength = number(node, 'minLength');
-  const maxLength = number(node, 'maxLength');
+  const minLength = ownNumber(node, 'minLength');
+  const maxLength = ownNumber(node, 'maxLength');
   const format = readFormat(node, maxLength);
   return {
     kind: 'text',
@@ -18,7 +16,7 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
     minLength,
     maxLength,
     // A format brings its own check, with a message that says what is expected; its pattern would only say no.
-    pattern: format === 'plain' || format === 'multiline' ? text(node, 'pattern') : undefined,
+    pattern: format === 'plain' || format === 'multiline' ? ownString(node, 'pattern') : undefined,
     placeholder: firstExample(node),
     autoComplete: autoCompleteFor(format),
   };
@@ -26,7 +24,7 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
 
 function readFormat(node: JsonSchema, maxLength: number | undefined): TextFormat {
   if (node.writeOnly === true) return 'secret';
-  switch (text(node, 'format')) {
+  switch (ownString(node, 'format')) {
     case 'email':
     case 'idn-email':
       return 'email';
@@ -81,11 +79,11 @@ export function readNumberField(node: JsonSchema, base: Base): NumberField {
     kind: 'number',
     ...base,
     integer,
-    minimum: bound(number(node, 'minimum'), integer),
-    maximum: bound(number(node, 'maximum'), integer),
-    exclusiveMinimum: number(node, 'exclusiveMinimum'),
-    exclusiveMaximum: number(node, 'exclusiveMaximum'),
-    multipleOf: number(node, 'multipleOf'),
+    minimum: bound(ownNumber(node, 'minimum'), integer),
+    maximum: bound(ownNumber(node, 'maximum'), integer),
+    exclusiveMinimum: ownNumber(node, 'exclusiveMinimum'),
+    exclusiveMaximum: ownNumber(node, 'exclusiveMaximum'),
+    multipleOf: ownNumber(node, 'multipleOf'),
     placeholder: firstExample(node),
   };
 }
@@ -99,14 +97,4 @@ function firstExample(node: JsonSchema): string | undefined {
   const examples = hasOwn(node, 'examples') ? node.examples : undefined;
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
-}
-
-function text(node: JsonSchema, key: string): string | undefined {
-  const value = hasOwn(node, key) ? node[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
-function number(node: JsonSchema, key: string): number | undefined {
-  const value = hasOwn(node, key) ? node[key] : undefined;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

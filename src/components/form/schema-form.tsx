@@ -9,7 +9,7 @@ import { FieldView } from './field-view.tsx';
 import { FormContext } from './form-context.ts';
 import type { FormField } from './form-field.ts';
 import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
-import { type FormSubmit, useSchemaForm } from './use-schema-form.ts';
+import { type DraftKeeper, type FormSubmit, useSchemaForm } from './use-schema-form.ts';
 
 export interface SchemaFormProps {
   /**
@@ -57,6 +57,8 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
   readonly notice?: ReactNode;
   /** Nobody waits for the value any more: it can be read and copied, not sent. */
   readonly closed?: boolean;
+  /** Where what was typed survives the form. */
+  readonly keeper?: DraftKeeper;
   /** Puts the focus on the first control when a dialog opens. */
   readonly autofocus?: boolean;
 }
@@ -64,7 +66,7 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
 export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps) {
   const labels = useLabels();
   const formId = useId();
-  const form = useSchemaForm(model, props.defaultValue, props.onSubmit);
+  const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.keeper);
   const scope = useMemo(
     () => ({
       control: form.control,

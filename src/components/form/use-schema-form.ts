@@ -12,7 +12,8 @@ import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } 
 import type { Issue } from '../../store/client-tools.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { createDraft, type Draft, ROOT_NAME } from './draft.ts';
+import { createDraft } from './create-draft.ts';
+import { type Draft, isDraftOf, ROOT_NAME, withoutSecrets } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
 import { locateIssue } from './locate-issue.ts';
 import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
@@ -74,7 +75,18 @@ function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues
   return errors;
 }
 
-export function useSchemaForm(model: FormModel, initial: unknown, onSubmit: FormSubmit) {
+/** Keeps what was typed so far, somewhere that outlives the form. */
+export interface DraftKeeper {
+  load(): unknown;
+  save(draft: Draft): void;
+}
+
+export function useSchemaForm(
+  model: FormModel,
+  initial: unknown,
+  onSubmit: FormSubmit,
+  keeper: DraftKeeper | undefined,
+) {
   const labels = useLabels();
   const summaryRef = useRef<HTMLElement>(null);
   const [failure, setFailure] = useState<Failure>(nothingWrong);
@@ -90,12 +102,13 @@ export function useSchemaForm(model: FormModel, initial: unknown, onSubmit: Form
     },
     [model, labels],
   );
-  const defaultValues = useMemo(
-    () => ({
-      [ROOT_NAME]: initial === undefined ? createDraft(model.field) : createDraft(model.field, initial),
-    }),
-    [model, initial],
-  );
+  const defaultValues = useMemo(() => {
+    const kept = keeper?.load();
+    const draft = isDraftOf(model.field, kept)
+      ? kept
+      : createDraft(model.field, initial ?? model.field.defaultValue);
+    return { [ROOT_NAME]: draft };
+  }, [model, initial, keeper]);
   const form = useForm<FieldValues, unknown, ReadValue>({
     resolver,
     defaultValues,
@@ -104,6 +117,15 @@ export function useSchemaForm(model: FormModel, initial: unknown, onSubmit: Form
     shouldFocusError: false,
   });
   const { errors, isSubmitting } = form.formState;
+
+  const { subscribe } = form;
+  useEffect(() => {
+    if (keeper === undefined) return;
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keeper.save(withoutSecrets(model.field, values[ROOT_NAME])),
+    });
+  }, [subscribe, keeper, model]);
 
   // A new object for each failed attempt, so the summary takes the focus again though nothing in it changed.
   useEffect(() => {

@@ -5,7 +5,7 @@ export type Surface =
   | { readonly kind: 'dialog' }
   | { readonly kind: 'card'; readonly titleId: string; readonly descriptionId: string };
 
-export const SurfaceContext = createContext<Surface | undefined>(undefined);
+export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>(undefined);
 
 /** Set by a frame that keeps one backdrop for a row of dialogs. */
 export interface DialogFrameValue {
@@ -13,7 +13,7 @@ export interface DialogFrameValue {
   readonly restore: () => void;
 }
 
-export const DialogFrameContext = createContext<DialogFrameValue | undefined>(undefined);
+export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue | undefined>(undefined);
 
 /** "2 of 3" above a title, where several calls wait. */
 export interface QueuePosition {
@@ -21,4 +21,4 @@ export interface QueuePosition {
   readonly total: number;
 }
 
-export const QueuePositionContext = createContext<QueuePosition | undefined>(undefined);
+export const QueuePositionContext = /* @__PURE__ */ createContext<QueuePosition | undefined>(undefined);

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
 import type { InteractiveTool } from '../../store/client-tools.ts';
 import type { AnyTool } from './any-tool.ts';
+import { reportFailure } from './report-failure.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;
@@ -24,7 +25,7 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
   override componentDidCatch(error: unknown) {
     const { tool, onError } = this.props;
     tool.cancel(`The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`);
-    if (onError === undefined) reportError(error);
+    if (onError === undefined) reportFailure(error);
     else onError(error, tool);
   }
 

@@ -15,11 +15,11 @@ export const ARMING_DELAY_MS = 500;
 const TYPING_WINDOW_MS = 1_000;
 
 /** The time dialogs go by. Tests replace it. */
-export const ClockContext = createContext<Clock>(systemClock);
+export const ClockContext = /* @__PURE__ */ createContext<Clock>(systemClock);
 
 /** Says whether the person types into the page at this moment. `undefined`: nobody watched, so nobody knows. */
 export type TypingWatch = () => boolean;
-export const TypingContext = createContext<TypingWatch | undefined>(undefined);
+export const TypingContext = /* @__PURE__ */ createContext<TypingWatch | undefined>(undefined);
 
 /** Watches for typing, so that a dialog can know what was going on before it appeared. */
 export function useTypingWatch(): TypingWatch {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { englishLabels, type Labels } from './labels.ts';
 
-const LabelsContext = createContext<Labels>(englishLabels);
+const LabelsContext = /* @__PURE__ */ createContext<Labels>(englishLabels);
 
 /** Sets the strings of every component below; parts left out come from the provider above, at last from English. */
 export function LabelsProvider({

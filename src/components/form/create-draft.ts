@@ -1,0 +1,105 @@
+/** Values into drafts: what a form starts with. */
+import { hasOwn, isRecord } from '../../shared/json.ts';
+import { englishLabels } from '../text/labels.ts';
+import { type Draft, type DraftGroup, groupKey, sameJson, variantKey } from './draft.ts';
+import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
+import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+
+/** The draft a field starts with: from `value` where there is one, else from the schema's defaults. */
+export function createDraft(field: FormField, value: unknown = field.defaultValue): Draft {
+  switch (field.kind) {
+    case 'text':
+      return typeof value === 'string' ? (field.format === 'date-time' ? toLocalDateTime(value) : value) : '';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
+    case 'boolean':
+      return typeof value === 'boolean' ? String(value) : '';
+    case 'choice':
+      return value === undefined ? '' : findOption(field.options, value);
+    case 'multi-choice':
+      return Array.isArray(value)
+        ? value.map((item) => findOption(field.options, item)).filter((item) => item !== '')
+        : [];
+    case 'constant':
+      return '';
+    case 'group':
+      return createGroupDraft(field, value);
+    case 'list':
+      return createListDraft(field, value);
+    case 'record':
+      return createRecordDraft(field, value);
+    case 'union':
+      return createUnionDraft(field, value);
+    case 'json':
+      return value === undefined ? '' : JSON.stringify(value, null, 2);
+    default:
+      return field satisfies never;
+  }
+}
+
+function createGroupDraft(field: GroupField, value: unknown): DraftGroup {
+  const source = isRecord(value) ? value : {};
+  return Object.fromEntries(
+    field.fields.map(({ name, field: child }, index) => [
+      groupKey(index),
+      // A value that has only some of the properties leaves the others to the schema's defaults.
+      hasOwn(source, name) ? createDraft(child, source[name]) : createDraft(child),
+    ]),
+  );
+}
+
+function createListDraft(field: ListField, value: unknown): readonly DraftGroup[] {
+  const items = Array.isArray(value) ? value.map((item) => createDraft(field.item, item)) : [];
+  while (field.required && items.length < Math.min(field.minItems ?? 0, MOST_INITIAL_ITEMS))
+    items.push(createDraft(field.item));
+  return items.map((item) => ({ item }));
+}
+
+/** A schema that demands a million items still gets a form that opens. */
+const MOST_INITIAL_ITEMS = 20;
+
+function createRecordDraft(field: RecordField, value: unknown): readonly DraftGroup[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).map(([key, item]) => ({ key, item: createDraft(field.item, item) }));
+}
+
+function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
+  const fitting =
+    value === undefined
+      ? 0
+      : Math.max(
+          0,
+          field.variants.findIndex((variant) => fits(variant, value)),
+        );
+  const drafts = field.variants.map((variant, index): [string, Draft] => [
+    variantKey(index),
+    createDraft(variant, index === fitting && value !== undefined ? value : variant.defaultValue),
+  ]);
+  // Nobody chose yet: an optional union stays open, a required one shows its first variant.
+  const pick = value === undefined && !field.required ? '' : String(fitting);
+  return { pick, ...Object.fromEntries(drafts) };
+}
+
+/** The position of the option with this value, as the draft keeps it; empty when there is none. */
+export function findOption(options: readonly FieldOption[], value: unknown): string {
+  const index = options.findIndex((option) => sameJson(option.value, value));
+  return index === -1 ? '' : String(index);
+}
+
+/** RFC 3339 with offset, as the value has it, to the local form of `<input type="datetime-local">`. */
+function toLocalDateTime(text: string): string {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, date.getMilliseconds() > 0 ? 23 : date.getSeconds() > 0 ? 19 : 16);
+}
+
+/** Whether a value can be one of this field's: typed in, it would come out the same. */
+function fits(field: FormField, value: unknown): boolean {
+  const issues: ControlIssue[] = [];
+  const read = readDraft({ ...field, required: true }, createDraft(field, value), '', {
+    labels: englishLabels,
+    issues,
+  });
+  return issues.length === 0 && read !== ABSENT && sameJson(read, value);
+}

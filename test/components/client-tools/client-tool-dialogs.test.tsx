@@ -1,0 +1,205 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import type { AnyTool } from '../../../src/components/parts/any-tool.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+const failure = new Error('No such prop');
+function Broken(): never {
+  throw failure;
+}
+
+function Stars({ tool }: { tool: AnyTool }) {
+  return (
+    <button type="button" onClick={() => tool.submit({ stars: 3 })}>
+      Three for {String(tool.args.place)}
+    </button>
+  );
+}
+
+test('confirming a call sends the answer once and closes, though the list never changes', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool();
+  render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+  expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Confirm' }));
+
+  await user.keyboard('{Enter}{Enter}');
+
+  expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('several calls are asked one after the other, in request order, each with its place', async () => {
+  const user = userEvent.setup();
+  const first = createTestTool({ toolCallId: 'a', args: { action: 'First' } });
+  const second = createTestTool({ toolCallId: 'b', args: { action: 'Second' } });
+  render(<ClientToolDialogs tools={[first, second]} />);
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  const backdrop = document.querySelector('.hr-overlay');
+
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  expect(screen.getByRole('dialog', { name: 'Second' })).toBeTruthy();
+  expect(screen.getByText('2 of 2')).toBeTruthy();
+  expect(document.querySelector('.hr-overlay')).toBe(backdrop);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Confirm' }));
+
+  await user.click(screen.getByRole('button', { name: 'Decline' }));
+
+  expect(second.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a call that arrives while another is asked lengthens the row and changes nothing else', async () => {
+  const user = userEvent.setup();
+  const first = createTestTool({ toolCallId: 'a', args: { fields: [{ name: 'note', label: 'Note' }] } });
+  const later = createTestTool({ toolCallId: 'b' });
+  const { rerender } = render(<ClientToolDialogs tools={[first]} />);
+  await user.type(screen.getByRole('textbox', { name: 'Note' }), 'half a sent');
+
+  rerender(<ClientToolDialogs tools={[first, later]} />);
+
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'half a sent');
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
+});
+
+test('a call settled elsewhere takes its dialog away and says so', () => {
+  const tool = createTestTool();
+  const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+
+  rerender(<ClientToolDialogs tools={[]} />);
+
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('“Place order” no longer needs an answer.');
+  expect(tool.cancel).not.toHaveBeenCalled();
+});
+
+test('an answered call that leaves the list is no news', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool();
+  const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+  await user.keyboard('{Escape}');
+  expect(tool.cancel.mock.calls).toEqual([[]]);
+
+  rerender(<ClientToolDialogs tools={[]} />);
+
+  expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('a component that throws cancels its call with the reason, reports it, and the next call is asked', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const onError = vi.fn();
+  const broken = createTestTool({ toolCallId: 'a', toolName: 'rate', definition: { ui: Broken } });
+  const next = createTestTool({ toolCallId: 'b' });
+
+  render(<ClientToolDialogs tools={[broken, next]} onError={onError} />);
+
+  expect(broken.cancel.mock.calls).toEqual([['The dialog for rate failed: No such prop']]);
+  expect(onError.mock.calls).toEqual([[failure, broken]]);
+  expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe(
+    'The dialog for rate could not be shown, so the request was cancelled.',
+  );
+});
+
+test('a schema whose description throws still gives a form', async () => {
+  const output = {
+    '~standard': {
+      version: 1,
+      vendor: 'none',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: {
+        input: () => {
+          throw new Error('not expressible');
+        },
+      },
+    },
+  } as const;
+  const tool = createTestTool({ definition: { ui: 'form', output } });
+  const user = userEvent.setup();
+  render(<ClientToolDialogs tools={[tool]} />);
+
+  await user.click(screen.getByRole('textbox', { name: 'Value' }));
+  await user.paste('[1]');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+
+  expect(tool.submit.mock.calls).toEqual([[[1]]]);
+});
+
+test("an app's own component gets the call, and its answer moves the row on", async () => {
+  const user = userEvent.setup();
+  const rate = createTestTool({ toolCallId: 'a', args: { place: 'Nord' }, definition: { ui: Stars } });
+  render(<ClientToolDialogs tools={[rate, createTestTool({ toolCallId: 'b' })]} />);
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  await user.click(screen.getByRole('button', { name: 'Three for Nord' }));
+
+  expect(rate.submit.mock.calls).toEqual([[{ stars: 3 }]]);
+  expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+});
+
+test('inline cards take no focus, are announced, and settle each by itself', async () => {
+  const user = userEvent.setup();
+  const first = createTestTool({ toolCallId: 'a', args: { action: 'First' } });
+  const second = createTestTool({ toolCallId: 'b', args: { options: ['x', 'y'] }, toolName: 'select-seat' });
+  render(<ClientToolDialogs mode="inline" tools={[first, second]} />);
+  expect(document.activeElement).toBe(document.body);
+  expect(screen.getByRole('status').textContent).toBe('2 questions need your answer');
+
+  await user.click(screen.getByRole('radio', { name: 'y' }));
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+
+  expect(second.submit.mock.calls).toEqual([[{ selected: 'y' }]]);
+  expect(screen.queryByRole('region', { name: 'Select seat' })).toBeNull();
+  expect(screen.getByRole('region', { name: 'First' })).toBeTruthy();
+});
+
+function Page() {
+  const [left, setLeft] = useState(false);
+  const [tools, setTools] = useState<readonly AnyTool[]>([]);
+  const ask = () => setTools([createTestTool({ toolCallId: `call-${Math.random()}` })]);
+  return (
+    <section aria-label="Order">
+      {!left && (
+        <button type="button" onClick={ask}>
+          Ask
+        </button>
+      )}
+      <ClientToolDialogs tools={tools} />
+      <button type="button" data-testid="leave" onClick={() => setLeft(true)} />
+    </section>
+  );
+}
+
+test('the focus returns to where it was', async () => {
+  const user = userEvent.setup();
+  render(<Page />, { wrapper: StrictMode });
+  const ask = screen.getByRole('button', { name: 'Ask' });
+  await user.click(ask);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Confirm' }));
+  await user.keyboard('{Escape}');
+  await nextTask();
+  expect(document.activeElement).toBe(ask);
+});
+
+test('the focus returns to what is around, when the element it came from is gone', async () => {
+  const user = userEvent.setup();
+  render(<Page />, { wrapper: StrictMode });
+  await user.click(screen.getByRole('button', { name: 'Ask' }));
+  fireEvent.click(screen.getByTestId('leave'));
+  await user.keyboard('{Escape}');
+  await nextTask();
+  const region = screen.getByRole('region', { name: 'Order' });
+  expect(document.activeElement).toBe(region);
+  region.blur();
+  expect(region.hasAttribute('tabindex')).toBe(false);
+});
+
+/** Radix gives the focus back in a task of its own. */
+const nextTask = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)));

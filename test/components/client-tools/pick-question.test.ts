@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pickQuestion } from '../../../src/components/client-tools/pick-question.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+const Stars = () => null;
+const rating = z.object({ rating: z.number() });
+/** A Standard Schema of a library that cannot describe itself. */
+const opaque = {
+  '~standard': { version: 1, vendor: 'none', validate: (value: unknown) => ({ value }) },
+} as const;
+
+describe('which question a call gets', () => {
+  test.each([
+    ['{ action, description }', { args: { action: 'delete', description: 'All of it' } }, 'confirm'],
+    ['{ fields }', { args: { fields: [{ name: 'a', label: 'A', type: 'text' }] } }, 'form'],
+    ['{ options }', { args: { options: ['a'] } }, 'choice'],
+    [
+      'a schema to answer by',
+      { args: { requestedSchema: { type: 'object', properties: { a: {} } } } },
+      'form',
+    ],
+    [
+      'a schema that asks for nothing',
+      { args: { message: 'Go on?', requestedSchema: { type: 'object', properties: {} } } },
+      'confirm',
+    ],
+    ['anything else', { args: { lat: 1, lng: 2 } }, 'confirm'],
+    ['empty fields', { args: { fields: [] } }, 'confirm'],
+    ['empty options', { args: { options: [] } }, 'confirm'],
+    ['fields that are no list', { args: { fields: 'name', options: { a: 1 } } }, 'confirm'],
+    ['arguments that are no object', { args: ['a'] }, 'confirm'],
+    ['no arguments at all', { args: undefined }, 'confirm'],
+    ['an output schema', { definition: { output: rating }, args: { question: 'How was it?' } }, 'form'],
+    [
+      'an output schema before the arguments',
+      { definition: { output: rating }, args: { options: ['a'] } },
+      'form',
+    ],
+    [
+      'an output schema nobody can read',
+      { definition: { output: opaque }, args: { options: ['a'] } },
+      'choice',
+    ],
+    [
+      'the word of the definition before all',
+      { definition: { ui: 'confirm', output: rating }, args: { fields: [{ name: 'a' }] } },
+      'confirm',
+    ],
+    ['a component of the app', { definition: { ui: Stars } }, Stars],
+  ] as const)('%s', (_, options, expected) => {
+    expect(pickQuestion(createTestTool(options))).toBe(expected);
+  });
+
+  test('shapes on the prototype do not count', () => {
+    const args = Object.create({ options: ['a'] }) as object;
+    expect(pickQuestion(createTestTool({ args }))).toBe('confirm');
+  });
+});

@@ -1,0 +1,251 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  ConfirmationCard,
+  ConfirmationDialog,
+} from '../../src/components/confirmation/confirmation-dialog.tsx';
+import { ClockContext } from '../../src/components/parts/use-arming.ts';
+import { englishLabels } from '../../src/components/text/labels.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createTestTool } from './create-test-tool.ts';
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('three ways out', () => {
+  test('Confirm submits', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    const onSettled = vi.fn();
+    render(<ConfirmationDialog tool={tool} onSettled={onSettled} />, { wrapper: StrictMode });
+    await user.click(button('Confirm'));
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+    expect(onSettled.mock.calls).toEqual([['submitted']]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('Decline answers no, with the reason when one was given', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    const onSettled = vi.fn();
+    render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
+    await user.click(button('Decline with reason…'));
+    await user.keyboard('  Too expensive ');
+    await user.click(button('Decline'));
+    expect(tool.decline.mock.calls).toEqual([['Too expensive', { confirmed: false }]]);
+    expect(onSettled.mock.calls).toEqual([['declined']]);
+  });
+
+  test('a reason left empty is no reason', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Decline with reason…'));
+    await user.click(button('Decline'));
+    expect(tool.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
+  });
+
+  test.each([
+    ['Escape', () => fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' })],
+    ['the cross', () => fireEvent.click(button('Cancel'))],
+  ])('%s cancels', (_, leave) => {
+    const tool = createTestTool();
+    const onSettled = vi.fn();
+    render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
+    leave();
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+    expect(tool.decline).not.toHaveBeenCalled();
+    expect(onSettled.mock.calls).toEqual([['cancelled']]);
+  });
+
+  test('the backdrop cancels', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    render(<ConfirmationDialog tool={tool} />);
+    // The layer listens from the next task on, so that the click that opened it does not close it.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    await user.click(document.querySelector('.hr-overlay') as Element);
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+  });
+
+  test('Escape that ends a composition is not meant for the dialog', () => {
+    const tool = createTestTool();
+    render(<ConfirmationDialog tool={tool} />);
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
+    expect(tool.cancel).not.toHaveBeenCalled();
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+});
+
+describe('answers that do not count', () => {
+  test.each([
+    ['already-settled', englishLabels.alreadySettled],
+    ['expired', englishLabels.expired],
+  ] as const)('%s is told, and only Close is left', async (reason, text) => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ refusals: [{ settled: false, reason }] });
+    const onSettled = vi.fn();
+    render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
+    await user.click(button('Confirm'));
+    expect(screen.getByRole('alert').textContent).toBe(text);
+    expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
+    await user.click(button('Close'));
+    expect(onSettled.mock.calls).toEqual([['expired']]);
+    expect(tool.cancel).not.toHaveBeenCalled();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a refused result names its issues and can be sent again', async () => {
+    const user = userEvent.setup();
+    const issues = [{ message: 'Expected a receipt', path: ['items', 0, { key: 'receipt' }] }];
+    const tool = createTestTool({ refusals: [{ settled: false, reason: 'invalid-result', issues }] });
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Confirm'));
+    expect(screen.getByRole('alert').textContent).toContain('Items › 1 › Receipt: Expected a receipt');
+    await user.click(button('Confirm'));
+    expect(tool.submit).toHaveBeenCalledTimes(2);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('another call starts anew', async () => {
+    const user = userEvent.setup();
+    const gone = createTestTool({ refusals: [{ settled: false, reason: 'expired' }] });
+    const { rerender } = render(<ConfirmationDialog tool={gone} />);
+    await user.click(button('Confirm'));
+    rerender(<ConfirmationDialog tool={createTestTool({ toolCallId: 'call-2' })} />);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(button('Confirm')).toBeTruthy();
+  });
+});
+
+describe('where the focus starts', () => {
+  test.each([
+    ['neutral by default', {}, 'Confirm'],
+    ['caution', { tone: 'caution' }, 'Decline'],
+    ['destructive', { tone: 'destructive' }, 'Decline'],
+    ['annotations without a destructiveHint', { annotations: {} }, 'Decline'],
+    ['a tool that only reads', { annotations: { readOnlyHint: true } }, 'Confirm'],
+  ] as const)('%s', (_, definition, name) => {
+    render(<ConfirmationDialog tool={createTestTool({ definition })} />);
+    expect(document.activeElement).toBe(button(name));
+  });
+
+  test('a card takes none', () => {
+    render(<ConfirmationCard tool={createTestTool()} />);
+    expect(document.activeElement).toBe(document.body);
+    expect(screen.getByRole('region', { name: 'Place order' })).toBeTruthy();
+  });
+});
+
+describe('a dialog that appears under somebody typing', () => {
+  function setup() {
+    const clock = createManualClock();
+    const tool = createTestTool();
+    const page = (open: boolean) => (
+      <ClockContext.Provider value={clock}>
+        <textarea aria-label="Message" />
+        {open && <ConfirmationDialog tool={tool} />}
+      </ClockContext.Provider>
+    );
+    const { rerender } = render(page(false));
+    screen.getByRole('textbox').focus();
+    rerender(page(true));
+    const press = (key: string, init = {}) => {
+      const target = document.activeElement as HTMLElement;
+      if (fireEvent.keyDown(target, { key, ...init }) && key === 'Enter') fireEvent.click(target);
+      if (fireEvent.keyUp(target, { key }) && key === ' ') fireEvent.click(target);
+    };
+    return { tool, press, wait: (ms: number) => act(() => clock.advance(ms)) };
+  }
+
+  test('Enter and Space do nothing until half a second of quiet', async () => {
+    const { tool, press, wait } = setup();
+    expect(document.activeElement).toBe(button('Confirm'));
+    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('arming');
+    press('Enter');
+    await wait(499);
+    press(' ');
+    await wait(499);
+    press('w');
+    await wait(499);
+    expect(tool.submit).not.toHaveBeenCalled();
+    await wait(1);
+    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('armed');
+    press('Enter');
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+  });
+
+  test('a key held down since before never answers', async () => {
+    const { tool, press, wait } = setup();
+    await wait(500);
+    press('Enter', { repeat: true });
+    press(' ', { repeat: true });
+    expect(tool.submit).not.toHaveBeenCalled();
+    press(' ');
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+  });
+
+  test('Escape and the mouse work at once', () => {
+    const { tool } = setup();
+    fireEvent.click(button('Decline'));
+    expect(tool.decline).toHaveBeenCalledOnce();
+  });
+});
+
+test('a word to type holds Confirm back, says why, and keeps what was typed', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ definition: { tone: 'destructive', confirmWord: 'DELETE' } });
+  render(<ConfirmationDialog tool={tool} />);
+  await user.type(screen.getByRole('textbox'), 'delete');
+  await user.click(button('Confirm'));
+  expect(tool.submit).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Type DELETE to confirm' }));
+  expect(screen.getByText(englishLabels.typeToConfirmMissing('DELETE'))).toBeTruthy();
+  await user.clear(screen.getByRole('textbox'));
+  await user.keyboard('DELETE{Enter}');
+  expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
+test('a deadline counts down and is read out three times', async () => {
+  const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
+  const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 1, 30)) });
+  const { unmount } = render(
+    <ClockContext.Provider value={clock}>
+      <ConfirmationDialog tool={tool} />
+    </ClockContext.Provider>,
+  );
+  const said: string[] = [];
+  for (let second = 0; second <= 90; second += 1) {
+    const text = screen.getByRole('status').textContent ?? '';
+    if (text !== said.at(-1)) said.push(text);
+    if (second === 1) expect(screen.getByRole('timer').textContent).toBe('Answer within 1:29');
+    await act(() => clock.advance(1_000));
+  }
+  expect(said).toEqual(['', '1 minute left', '30 seconds left', '10 seconds left', '']);
+  expect(screen.getByRole('timer').textContent).toBe('Answer within 0:00');
+  unmount();
+  expect(clock.waiting).toBe(0);
+});
+
+test('labels replace the strings they name and leave the others', () => {
+  render(<ConfirmationDialog tool={createTestTool()} labels={{ confirm: 'Ja', cancel: 'Weg damit' }} />);
+  expect(button('Ja')).toBeTruthy();
+  expect(button('Weg damit')).toBeTruthy();
+  expect(button('Decline')).toBeTruthy();
+});
+
+test('state, outcome and tone stand in the DOM as words', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ definition: { tone: 'caution' } });
+  render(<ConfirmationCard tool={tool} className="mine" />);
+  const card = screen.getByRole('region');
+  expect([card.className, card.dataset.tone, card.dataset.answer]).toEqual([
+    'hr-surface hr-card mine',
+    'caution',
+    'waiting',
+  ]);
+  await user.click(button('Decline'));
+  expect([card.dataset.answer, card.dataset.outcome]).toEqual(['settled', 'declined']);
+});

@@ -1,0 +1,46 @@
+import { vi } from 'vitest';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import type { InteractiveToolDefinition, Settlement } from '../../src/store/client-tools.ts';
+
+export interface TestToolOptions {
+  toolName?: string;
+  toolCallId?: string;
+  args?: unknown;
+  definition?: Omit<InteractiveToolDefinition, 'interactive'>;
+  expiresAt?: Date;
+  /** What `submit` answers, in turn; after the last one it settles. */
+  refusals?: Extract<Settlement, { settled: false }>[];
+}
+
+/** A call that waits for a person. Like the engine's it settles once; every method is a spy. */
+export function createTestTool(options: TestToolOptions = {}) {
+  const refusals = [...(options.refusals ?? [])];
+  let settled = false;
+  let draft: unknown;
+  const settle = (): Settlement => {
+    if (settled) return { settled: false, reason: 'already-settled' };
+    settled = true;
+    return { settled: true };
+  };
+  const submit = vi.fn((_result: unknown): Settlement => refusals.shift() ?? settle());
+  const cancel = vi.fn((_reason?: string): Settlement => settle());
+  const decline = vi.fn(
+    (_reason?: string, _details?: Readonly<Record<string, unknown>>): Settlement => settle(),
+  );
+  const tool: AnyTool = {
+    toolCallId: options.toolCallId ?? 'call-1',
+    toolName: options.toolName ?? 'confirm-order',
+    args: 'args' in options ? options.args : { action: 'Place order', description: 'Two flat whites.' },
+    requestedAt: new Date('2026-01-05T10:00:00Z'),
+    ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
+    ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
+    getDraft: () => draft,
+    saveDraft(next) {
+      draft = next;
+    },
+    submit,
+    cancel,
+    decline,
+  };
+  return Object.assign(tool, { submit, cancel, decline });
+}

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { FormField } from '../../../src/components/form/form-field.ts';
+import { readFields } from '../../../src/components/form/read-fields.ts';
+import { readSchema } from '../../../src/components/form/read-schema.ts';
+
+/** The fields of a form, by name, without what is undefined. */
+function fieldsOf(schema: Parameters<typeof readSchema>[0]): Record<string, unknown> {
+  const { field } = readSchema(schema);
+  if (field.kind !== 'group') throw new Error(`not a group but ${field.kind}`);
+  return Object.fromEntries(field.fields.map(({ name, field: child }) => [name, defined(child)]));
+}
+
+function defined(field: FormField): unknown {
+  return JSON.parse(JSON.stringify(field));
+}
+
+describe('MCP elicitation: every kind of property', () => {
+  const fields = fieldsOf({
+    type: 'object',
+    required: ['email', 'plan'],
+    properties: {
+      email: { type: 'string', title: 'Email', description: 'Yours', format: 'email', default: 'a@b.cd' },
+      site: { type: 'string', format: 'uri' },
+      day: { type: 'string', format: 'date' },
+      at: { type: 'string', format: 'date-time' },
+      nickName: { type: 'string', minLength: 2, maxLength: 9, pattern: '^[a-z]+$' },
+      count: { type: 'integer', minimum: 1, maximum: 5 },
+      ratio: { type: 'number' },
+      agree: { type: 'boolean', default: true },
+      color: { type: 'string', enum: ['r', 'g'] },
+      plan: { type: 'string', oneOf: [{ const: 'p', title: 'Pro' }] },
+      legacy: { type: 'string', enum: ['a', 'b'], enumNames: ['Alpha', 'Beta'] },
+      wrongNames: { type: 'string', enum: ['a', 'b'], enumNames: ['Alpha'] },
+      tags: { type: 'array', items: { type: 'string', enum: ['x', 'y'] }, minItems: 1, maxItems: 2 },
+      topics: { type: 'array', items: { anyOf: [{ const: 'n', title: 'News' }] } },
+    },
+  });
+
+  test.each([
+    [
+      'email',
+      {
+        kind: 'text',
+        format: 'email',
+        label: 'Email',
+        description: 'Yours',
+        required: true,
+        defaultValue: 'a@b.cd',
+        autoComplete: 'email',
+      },
+    ],
+    ['site', { kind: 'text', format: 'uri', label: 'Site', required: false, autoComplete: 'url' }],
+    ['day', { kind: 'text', format: 'date', label: 'Day', required: false }],
+    ['at', { kind: 'text', format: 'date-time', label: 'At', required: false }],
+    [
+      'nickName',
+      {
+        kind: 'text',
+        format: 'plain',
+        label: 'Nick name',
+        required: false,
+        minLength: 2,
+        maxLength: 9,
+        pattern: '^[a-z]+$',
+      },
+    ],
+    ['count', { kind: 'number', integer: true, label: 'Count', required: false, minimum: 1, maximum: 5 }],
+    ['ratio', { kind: 'number', integer: false, label: 'Ratio', required: false }],
+    ['agree', { kind: 'boolean', label: 'Agree', required: false, defaultValue: true }],
+    [
+      'color',
+      {
+        kind: 'choice',
+        label: 'Color',
+        required: false,
+        options: [
+          { value: 'r', label: 'r' },
+          { value: 'g', label: 'g' },
+        ],
+      },
+    ],
+    ['plan', { kind: 'choice', label: 'Plan', required: true, options: [{ value: 'p', label: 'Pro' }] }],
+    [
+      'legacy',
+      {
+        kind: 'choice',
+        label: 'Legacy',
+        required: false,
+        options: [
+          { value: 'a', label: 'Alpha' },
+          { value: 'b', label: 'Beta' },
+        ],
+      },
+    ],
+    [
+      'wrongNames',
+      {
+        kind: 'choice',
+        label: 'Wrong names',
+        required: false,
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
+    [
+      'tags',
+      {
+        kind: 'multi-choice',
+        label: 'Tags',
+        required: false,
+        minItems: 1,
+        maxItems: 2,
+        options: [
+          { value: 'x', label: 'x' },
+          { value: 'y', label: 'y' },
+        ],
+      },
+    ],
+    [
+      'topics',
+      { kind: 'multi-choice', label: 'Topics', required: false, options: [{ value: 'n', label: 'News' }] },
+    ],
+  ])('%s', (name, expected) => {
+    expect(fields[name]).toEqual(expected);
+  });
+});
+
+describe('what Zod writes', () => {
+  test('wrappers, literals, unions, records and lists', () => {
+    const fields = fieldsOf(
+      z.object({
+        optional: z.string().optional(),
+        nullable: z.string().nullable(),
+        preset: z.number().int().default(3),
+        fixed: z.literal('v1'),
+        maybe: z.boolean().nullable(),
+        either: z.union([z.string(), z.number()]),
+        limits: z.record(z.string(), z.number()),
+        rows: z.array(z.object({ a: z.string() })),
+        anything: z.unknown(),
+        when: z.date(),
+      }),
+    );
+    expect(Object.entries(fields).map(([name, field]) => [name, (field as FormField).kind])).toEqual([
+      ['optional', 'text'],
+      ['nullable', 'text'],
+      ['preset', 'number'],
+      ['fixed', 'constant'],
+      ['maybe', 'union'],
+      ['either', 'union'],
+      ['limits', 'record'],
+      ['rows', 'list'],
+      ['anything', 'json'],
+      ['when', 'json'],
+    ]);
+    expect(fields.optional).toMatchObject({ required: false });
+    expect(fields.nullable).toMatchObject({ required: true, nullable: true });
+    expect(fields.preset).toMatchObject({ required: false, defaultValue: 3, integer: true });
+    expect(fields.preset).not.toHaveProperty('minimum');
+  });
+
+  test('a schema that holds itself becomes JSON below depth 7', () => {
+    const Node: z.ZodType = z.object({
+      name: z.string(),
+      get children() {
+        return z.array(Node);
+      },
+    });
+    let { field } = readSchema(Node);
+    let depth = 0;
+    for (; field.kind !== 'json'; depth += 1) {
+      if (field.kind === 'group') field = field.fields[1]?.field ?? field;
+      else if (field.kind === 'list') field = field.item;
+      else throw new Error(field.kind);
+    }
+    expect(depth).toBe(8);
+  });
+});
+
+describe('what makes no sense', () => {
+  test.each([
+    ['a reference to nowhere', { $ref: '#/$defs/lost' }],
+    ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
+    ['a reference to itself', { $ref: '#' }],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
+    ['a boolean schema', true],
+    ['an unknown type', { type: 'money' }],
+    [
+      'more fields than a page holds',
+      {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, {}])),
+      },
+    ],
+  ])('%s becomes a JSON field', (_, schema) => {
+    expect(readSchema(schema as never).field.kind).toBe('json');
+  });
+
+  test('references and allOf are followed', () => {
+    const fields = fieldsOf({
+      $defs: {
+        name: { type: 'string', title: 'Name', minLength: 1 },
+        base: { properties: { a: { type: 'number' } }, required: ['a'] },
+      },
+      type: 'object',
+      allOf: [{ $ref: '#/$defs/base' }],
+      properties: { b: { $ref: '#/$defs/name', description: 'Here' } },
+    });
+    expect(fields).toEqual({
+      a: { kind: 'number', label: 'A', required: true, integer: false },
+      b: { kind: 'text', label: 'Name', description: 'Here', required: false, format: 'plain', minLength: 1 },
+    });
+  });
+});
+
+describe('a fields array', () => {
+  test('every type', () => {
+    const { field, skipped } = readFields([
+      { name: 'name', label: 'Full name', type: 'text', required: true, placeholder: 'Ada' },
+      { name: 'mail', type: 'email' },
+      { name: 'age', label: 'Age', type: 'number', min: 0, max: 150 },
+      { name: 'bio', label: 'Bio', type: 'textarea' },
+      { name: 'size', label: 'Size', type: 'select', options: ['S', { value: 'm', label: 'Medium' }] },
+      { name: 'extras', label: 'Extras', type: 'checkbox', options: ['a', 'b'] },
+      { name: 'ok', label: 'OK', type: 'checkbox' },
+      { name: 'pin', label: 'PIN', type: 'password' },
+      { name: 'odd', label: 'Odd', type: 'hologram', defaultValue: 'x' },
+      { name: 'mail', type: 'email' },
+      { label: 'No name' },
+      'text',
+    ]);
+    expect(skipped).toBe(3);
+    expect(
+      field.fields.map(({ name, field: child }) => [name, child.kind, child.label, child.required]),
+    ).toEqual([
+      ['name', 'text', 'Full name', true],
+      ['mail', 'text', 'Mail', false],
+      ['age', 'number', 'Age', false],
+      ['bio', 'text', 'Bio', false],
+      ['size', 'choice', 'Size', false],
+      ['extras', 'multi-choice', 'Extras', false],
+      ['ok', 'boolean', 'OK', true],
+      ['pin', 'text', 'PIN', false],
+      ['odd', 'text', 'Odd', false],
+    ]);
+    expect(defined(field.fields[4]?.field as FormField)).toMatchObject({
+      options: [
+        { value: 'S', label: 'S' },
+        { value: 'm', label: 'Medium' },
+      ],
+    });
+    expect(field.fields[7]?.field).toMatchObject({ format: 'secret', autoComplete: 'off' });
+    expect(field.fields[8]?.field).toMatchObject({ format: 'plain', defaultValue: 'x' });
+  });
+});
