@@ -19,6 +19,7 @@ export type {
   UserMessageInput,
 } from './session/agent-chat.ts';
 export { createAgentChat } from './session/create-agent-chat.ts';
+export type { PersistenceOptions } from './session/persistence.ts';
 export type { Clock } from './shared/clock.ts';
 export {
   AgentChatError,
@@ -51,6 +52,7 @@ export type {
 } from './state/message.ts';
 export { uiMessageSchema } from './state/ui-message-schema.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
+export { type ChatStorage, createWebStorage } from './store/chat-storage.ts';
 export type {
   AutomaticToolDefinition,
   ClientTool,
@@ -65,6 +67,7 @@ export type {
   ToolOutcome,
 } from './store/client-tools.ts';
 export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';
+export { createIndexedDbStorage } from './store/indexed-db-storage.ts';
 export type {
   AgentEventStream,
   AgentTransport,
@@ -74,4 +77,9 @@ export type {
   TransportCapabilities,
   TransportIO,
 } from './transport/agent-transport.ts';
-export { createHttpTransport } from './transport/create-http-transport.ts';
+export type { ReconnectOptions } from './transport/backoff.ts';
+export { createFallbackTransport, createFallbackTransport } from './transport/create-fallback-transport.ts';
+export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';
+export { createSocketTransport, type SocketTransportOptions } from './transport/create-socket-transport.ts';
+export type { SocketLike } from './transport/socket-like.ts';
+export type { HeartbeatOptions } from './transport/socket-link.ts';

@@ -1,5 +1,6 @@
 export { createScriptedAgent } from './server/scripted-agent.ts';
 export { createManualClock, type ManualClock } from './testing/manual-clock.ts';
+export { createMemoryStorage } from './testing/memory-storage.ts';
 export {
   createScriptedTransport,
   type ScriptedRequest,

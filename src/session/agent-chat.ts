@@ -7,6 +7,7 @@ import type { FileReference, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
+import type { PersistenceOptions } from './persistence.ts';
 
 /** Files as a person picks them, or as they already are somewhere. */
 export type FilesInput = FileList | readonly File[] | readonly FileReference[];
@@ -62,6 +63,11 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly initialMessages?: readonly UIMessage[];
   /** Automatic continuations since the last message or answer of a person before the turn fails. Default 25. */
   readonly maxToolRounds?: number;
+  /**
+   * Survive reloads: messages, the run and its position, waiting calls with what was filled in, answers not yet taken.
+   * Restored from the first `subscribe`, `send` or `resume` on. Default `false`.
+   */
+  readonly persistence?: PersistenceOptions | false;
   /** Needed to send raw files. */
   readonly requestUploadUrls?: RequestUploadUrls;
   /** A turn failed; also in `state.error`. Once per failure. */
@@ -123,6 +129,8 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   readonly connect?: () => Promise<void>;
   /** Sockets only: closes the connection until the next message. */
   readonly disconnect?: () => void;
+  /** With `persistence`: forgets what was kept of this conversation. The messages on the page stay. */
+  clearPersisted(): Promise<void>;
   /** Ends everything: the stream, handlers, timers, the connection. Later calls reject with `destroyed`. */
   destroy(): void;
 }

@@ -9,6 +9,7 @@ import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, SendOptions, UserMessageInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
+import { createPersistence } from './persistence.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { awaitingInput, destroyed, invalidOptions } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
@@ -67,6 +68,18 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     onOver: () => queueMicrotask(sendNext),
   });
 
+  const persistenceOptions = options().persistence;
+  const persistence = persistenceOptions
+    ? createPersistence({
+        options: persistenceOptions,
+        id,
+        clock,
+        store,
+        onRestored: turns.restore,
+        onError: callbacks.onError,
+      })
+    : undefined;
+
   const sendNext = () => {
     if (!turns.isActive()) queue.shift()?.go();
   };
@@ -74,6 +87,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   /** From the first use on: a chat that was only created must leave no listener behind. */
   const listen = () => {
     if (isDestroyed) return;
+    void persistence?.start();
     stopListening ??= connection?.subscribe((status) => {
       store.change({ type: 'connection-changed', status });
       store.publish();
@@ -121,6 +135,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { userMessage, whilePending } = sendOptions;
     checkSend(triggerName, input, sendOptions);
+    if (persistence?.isReady === false) await persistence.start();
     const refused = refusal(whilePending);
     if (refused) throw refused;
     const inputFiles = input?.FILES as FilesInput | undefined;
@@ -166,8 +181,10 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       callbacks.onStop();
       queueMicrotask(sendNext);
     },
-    retry() {
-      return isDestroyed ? Promise.reject(destroyed()) : turns.retry();
+    async retry() {
+      if (persistence?.isReady === false) await persistence.start();
+      if (isDestroyed) throw destroyed();
+      await turns.retry();
     },
     clearError() {
       if (store.read().phase !== 'failed') return;
@@ -175,8 +192,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       store.change({ type: 'error-cleared' });
       store.publish();
     },
-    resume() {
-      return isDestroyed ? Promise.reject(destroyed()) : turns.resume();
+    async resume() {
+      if (persistence?.isReady === false) await persistence.start();
+      if (isDestroyed) throw destroyed();
+      await turns.resume();
+    },
+    async clearPersisted() {
+      await persistence?.clear();
     },
     async uploadFiles(files, onProgress) {
       if (isDestroyed) throw destroyed();
@@ -194,6 +216,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     destroy() {
       if (isDestroyed) return;
       isDestroyed = true;
+      // What is kept is the conversation as it was, not as leaving ends it.
+      persistence?.close();
       uploads.abort();
       turns.stop();
       stopListening?.();

@@ -34,6 +34,8 @@ export interface ToolCalls {
   begin(event: ClientToolRequestEvent): void;
   /** Settles every call that has no outcome yet. */
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
+  /** Takes up the calls of a conversation that was kept while the page was away. */
+  restore(): void;
   bind(call: ToolCall): InteractiveTool;
 }
 
@@ -102,11 +104,30 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
       args: deepFreeze(args),
       expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
     });
-    if (!Number.isFinite(expiresAt)) return;
-    cleanups.set(
-      call.key,
-      clock.after(expiresAt - clock.now(), () => settle(call.key, expiry(call, tool))),
-    );
+    if (Number.isFinite(expiresAt)) watch(call, tool, expiresAt);
+  };
+
+  const watch = (call: ToolCall, tool: InteractiveToolDefinition | undefined, expiresAt: number) => {
+    const cancelTimer = clock.after(expiresAt - clock.now(), () => settle(call.key, expiry(call, tool)));
+    cleanups.set(call.key, cancelTimer);
+  };
+
+  /** A call found waiting, or in the middle of its handler, after a reload. */
+  const takeUp = (call: ToolCall) => {
+    const tool = findTool(tools(), call.request.toolName);
+    if (call.stage === 'waiting') {
+      if (call.expiresAt !== undefined) watch(call, interactiveOf(tool), call.expiresAt);
+      return;
+    }
+    if (typeof tool === 'string' || 'interactive' in tool) return start(call);
+    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+      case 'rerun':
+        return start(call);
+      case 'fail':
+        return void settle(call.key, answers.failed('The page was left before the tool had finished'));
+      case 'ask':
+        return store().change({ type: 'call-waiting', key: call.key, args: call.args, asks: 'rerun' });
+    }
   };
 
   /** The earlier limit counts: ours is told to the agent, its own it knows. */
@@ -120,9 +141,7 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
 
   const bind = (call: ToolCall): InteractiveTool => {
     const { toolCallId, toolName } = call.request;
-    const found = findTool(tools(), toolName);
-    const definition =
-      typeof found !== 'string' && 'interactive' in found && found !== BARE ? found : undefined;
+    const definition = interactiveOf(findTool(tools(), toolName));
     const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
       const current = store().read().calls.get(call.key);
       if (current === undefined || !isOpen(current)) return refuse(current);
@@ -141,8 +160,20 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
       requestedAt: new Date(call.requestedAt),
       ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
       ...(definition === undefined ? {} : { definition }),
+      ...(call.asks === undefined ? {} : { asks: call.asks }),
+      getDraft: () => store().read().calls.get(call.key)?.draft,
+      saveDraft(draft: unknown) {
+        const current = store().read().calls.get(call.key);
+        if (current === undefined || !isOpen(current)) return;
+        store().change({ type: 'call-drafted', key: call.key, draft: toJsonValue(draft) });
+      },
       submit: (result: unknown) =>
         answer(() => {
+          if (call.asks === 'rerun') {
+            start(call);
+            store().publish();
+            return { settled: true };
+          }
           const checked = checkResult(definition, result);
           return 'value' in checked ? answers.submitted(checked.value) : { settled: false, ...checked };
         }),
@@ -181,8 +212,16 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
       for (const call of store().read().calls.values())
         if (isOpen(call)) settle(call.key, answers[outcome]());
     },
+    restore() {
+      for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
+    },
     bind,
   };
+}
+
+/** What the app declared for a tool that waits for a person. */
+function interactiveOf(tool: Definition | string): InteractiveToolDefinition | undefined {
+  return typeof tool !== 'string' && 'interactive' in tool && tool !== BARE ? tool : undefined;
 }
 
 const BARE: InteractiveToolDefinition = { interactive: true };

@@ -57,6 +57,8 @@ export interface Turns {
   stop(): void;
   /** A call settled. */
   onSettled(byPerson: boolean): void;
+  /** Goes on with the turn of a conversation that was kept while the page was away. */
+  restore(): void;
 }
 
 export function createTurns(context: TurnsContext): Turns {
@@ -71,12 +73,12 @@ export function createTurns(context: TurnsContext): Turns {
 
   const run = async (turn: Turn, leg: Leg): Promise<void> => {
     const { signal } = turn.abort;
+    const { command } = leg;
     turn.legs.add(leg);
-    if (together || leg.command.type !== 'respond') turn.current = leg;
+    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
+    if (together || command.type !== 'respond') turn.current = leg;
     try {
-      await readStream(openStream(transport, leg.command, io(signal)), signal, (event) =>
-        hear(turn, leg, event),
-      );
+      await readStream(openStream(transport, command, io(signal)), signal, (event) => hear(turn, leg, event));
       if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
     } catch (thrown) {
       if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
@@ -368,6 +370,35 @@ export function createTurns(context: TurnsContext): Turns {
       turn.over = true;
       toolCalls.settleOpen('aborted');
       abandon(turn, 'stopped');
+    },
+    restore() {
+      const { phase, request, executionId, cursor, calls } = store.read();
+      if (request === null || phase === 'resting') return;
+      const sent = request.type === 'respond' ? request.answers.map(({ toolCallId }) => toolCallId) : [];
+      const keys = request.type === 'respond' ? sent.map((id) => toolCallKey(request.executionId, id)) : [];
+      const leg = createLeg(request, keys);
+      if (phase === 'failed') {
+        failure = { leg, handover: undefined };
+        return;
+      }
+      const turn = createTurn();
+      const open = [...calls.values()];
+      turn.current = leg;
+      leg.open = false;
+      // Opened before the calls are taken up: settling one must find the turn it belongs to.
+      active = turn;
+      const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
+      if (isKnown) void run(turn, createLeg({ type: 'resume', executionId, cursor }));
+      toolCalls.restore();
+      if (isKnown || turn.over) return;
+      const owes = open.some((call) => call.stage !== 'acknowledged');
+      if (!owes) return fail(turn, leg, streamInterrupted());
+      // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
+      store.change({
+        type: 'calls-lost',
+        keys: open.filter((call) => call.stage === 'delivered').map(({ key }) => key),
+      });
+      advance(turn);
     },
     onSettled(byPerson) {
       if (active === undefined) return;

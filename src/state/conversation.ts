@@ -1,4 +1,5 @@
 /** Everything the engine knows of a conversation, and every way it changes. */
+import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection-status.ts';
 import type { AgentChatError } from '../shared/errors.ts';
@@ -30,6 +31,8 @@ export interface Conversation {
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
   readonly calls: ReadonlyMap<string, ToolCall>;
+  /** The latest request of the turn: what a retry repeats. */
+  readonly request: TriggerCommand | RespondCommand | null;
   readonly executionId: string | undefined;
   /** Where the run stands, when the backend can resume it. */
   readonly cursor: string | undefined;
@@ -48,10 +51,12 @@ export type ConversationAction =
   | { type: 'turn-retried'; fresh?: { messageId: string; at: Date } }
   /** The interrupted run is read on: its message is open again. */
   | { type: 'turn-resumed' }
+  | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
   | { type: 'call-running'; key: string; args: unknown }
-  | { type: 'call-waiting'; key: string; args: unknown; expiresAt?: number | undefined }
+  | { type: 'call-waiting'; key: string; args: unknown; expiresAt?: number | undefined; asks?: 'rerun' }
+  | { type: 'call-drafted'; key: string; draft: unknown }
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer }
   | { type: 'calls-delivered'; keys: readonly string[] }
   | { type: 'calls-acknowledged'; keys: readonly string[] }
@@ -59,7 +64,9 @@ export type ConversationAction =
   | { type: 'calls-lost'; keys: readonly string[] }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
-  | { type: 'error-cleared' };
+  | { type: 'error-cleared' }
+  /** A conversation that was kept while the page was away. */
+  | { type: 'restored'; conversation: Conversation };
 
 export type ConversationChange = { type: 'event'; event: AgentEvent } | ConversationAction;
 
@@ -72,6 +79,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     phase: 'resting',
     error: null,
     calls: new Map(),
+    request: null,
     executionId: undefined,
     cursor: undefined,
     usage: undefined,

@@ -44,6 +44,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     }
     case 'turn-resumed':
       return reopen(state, state.interrupted);
+    case 'request-sent':
+      return { ...state, request: change.command };
     case 'turn-ended': {
       const { draft } = state;
       const message = draft && draft.slots.length > 0 ? finaliseDraft(draft, change.ending) : null;
@@ -69,7 +71,10 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         stage: 'waiting',
         args: change.args,
         ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
+        ...(change.asks === undefined ? {} : { asks: change.asks }),
       }));
+    case 'call-drafted':
+      return updateCall(state, change.key, (call) => ({ ...call, draft: change.draft }));
     case 'call-settled':
       return settleCall(state, change.key, change.answer);
     case 'calls-delivered':
@@ -84,6 +89,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...state, connection: change.status };
     case 'error-cleared':
       return { ...state, phase: 'resting', error: null, interrupted: null };
+    case 'restored':
+      return { ...change.conversation, connection: state.connection };
     default:
       return change satisfies never;
   }

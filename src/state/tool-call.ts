@@ -27,6 +27,10 @@ export interface ToolCall {
   /** The arguments as parsed by the tool's schema; those of the request until then. */
   readonly args: unknown;
   readonly stage: ToolCallStage;
+  /** The handler was running when the page went away: the person decides whether it runs again. */
+  readonly asks?: 'rerun';
+  /** What the person has filled in so far. */
+  readonly draft?: unknown;
   readonly answer?: ToolCallAnswer;
   /** Results of server tools that came with the same request. */
   readonly serverToolResults: readonly ToolResult[];

@@ -23,13 +23,14 @@ function createMessageSchema(): ZodType<UIMessage> {
   return object({
     id: string(),
     role: word(['user', 'assistant']),
-    parts: array(createPartSchema()),
+    parts: array(uiMessagePartSchema()),
     status: word(['streaming', 'done']),
     createdAt: coerce.date(),
   }) as ZodType<UIMessage>;
 }
 
-function createPartSchema(): ZodType<UIMessagePart> {
+/** One part of a message. */
+export function uiMessagePartSchema(): ZodType<UIMessagePart> {
   const thread = string().optional();
   const outcomes = [
     'submitted',

@@ -24,6 +24,8 @@ export interface ChatStore {
   publish(): void;
   /** Calls back after each publication. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
+  /** Calls back after each change of the conversation, published or not. Returns the unsubscribe function. */
+  onChange(listener: (conversation: Conversation) => void): () => void;
   /** Subscribers hear nothing any more. */
   close(): void;
 }
@@ -41,6 +43,7 @@ export function createChatStore(
   const published = createStore<AgentChatState>(() => select(conversation));
   let cancelFrame: (() => void) | undefined;
   const unsubscribes = new Set<() => void>();
+  const watchers = new Set<(conversation: Conversation) => void>();
   let closed = false;
 
   const publish = () => {
@@ -57,6 +60,7 @@ export function createChatStore(
       if (next === conversation) return;
       conversation = next;
       if (!closed) cancelFrame ??= clock.nextFrame(publish);
+      for (const watcher of watchers) watcher(conversation);
     },
     publish,
     subscribe(listener) {
@@ -68,6 +72,10 @@ export function createChatStore(
         unsubscribes.delete(unsubscribe);
         unsubscribe();
       };
+    },
+    onChange(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
     },
     close() {
       publish();

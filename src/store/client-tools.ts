@@ -46,6 +46,12 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   readonly expiresAt?: Date;
   /** What the app declared for this tool; absent for a bare `'interactive'`. */
   readonly definition?: InteractiveToolDefinition;
+  /** The page went away while the tool's handler ran: `submit()` runs it again, `cancel` and `decline` do not. */
+  readonly asks?: 'rerun';
+  /** What was kept with {@link saveDraft}, also over a reload. */
+  getDraft(): unknown;
+  /** Keeps what the person has filled in so far (a JSON value); no answer yet. */
+  saveDraft(draft: unknown): void;
   /** Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. */
   submit(result: Result): Settlement;
   /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
@@ -107,6 +113,13 @@ export interface InteractiveToolDefinition extends DefinitionBase {
 export interface AutomaticToolDefinition extends DefinitionBase {
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
   readonly execute: ClientToolHandler<any, unknown>;
+  /** Running it twice does no harm. Makes `rerun` the default of `onRestore`. */
+  readonly idempotent?: boolean;
+  /**
+   * What becomes of a call that was running when the page went away, once it is back: run it again, ask the person
+   * whether to, or tell the agent that it failed. Default `ask`, or `rerun` for an `idempotent` tool.
+   */
+  readonly onRestore?: 'rerun' | 'ask' | 'fail';
 }
 
 /** Anything that may stand in `clientTools`. */

@@ -1,0 +1,24 @@
+/** Where snapshots of chats are kept. An interface, and the two kinds every browser has. */
+
+/**
+ * Keeps one text per key. Methods may answer at once or by a promise; what they throw is reported and the chat goes
+ * on without.
+ */
+export interface ChatStorage {
+  load(key: string): string | null | undefined | Promise<string | null | undefined>;
+  save(key: string, snapshot: string): void | Promise<void>;
+  remove(key: string): void | Promise<void>;
+}
+
+/**
+ * `localStorage` (default) or `sessionStorage` as a {@link ChatStorage}. About 5 MB for all chats of an origin.
+ *
+ * @param storage looked up at each use, so that the page may run where there is none (a server, a private window)
+ */
+export function createWebStorage(storage: () => Storage = () => localStorage): ChatStorage {
+  return {
+    load: (key) => storage().getItem(key),
+    save: (key, snapshot) => storage().setItem(key, snapshot),
+    remove: (key) => storage().removeItem(key),
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * Keeps a conversation in a storage while it goes on. Loaded on demand: who does not persist does not pay for it.
+ *
+ * A snapshot holds the messages and the position in the run that belongs to them, taken at one moment, so that reading
+ * on after a reload neither repeats nor loses a word.
+ */
+import type { Clock } from '../shared/clock.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import type { Conversation } from '../state/conversation.ts';
+import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
+import type { ChatStorage } from './chat-storage.ts';
+
+/** While text streams, this often is enough; what a person did is kept at once. */
+const SAVE_EVERY_MS = 500;
+
+export interface KeptConversation {
+  /** The conversation kept last, or nothing. */
+  load(): Promise<Conversation | undefined>;
+  /** Keeps the current conversation soon. */
+  saveSoon(): void;
+  /** Keeps it now: the page may go away, or somebody acted. */
+  save(): void;
+  /** Removes what was kept. */
+  clear(): Promise<void>;
+  close(): void;
+}
+
+interface KeepContext {
+  readonly storage: ChatStorage;
+  readonly key: string;
+  readonly maxAgeMs: number;
+  readonly clock: Clock;
+  readonly read: () => Conversation;
+  readonly onError: (error: AgentChatError) => void;
+}
+
+export function keepConversation({
+  storage,
+  key,
+  maxAgeMs,
+  clock,
+  read,
+  onError,
+}: KeepContext): KeptConversation {
+  let cancelTimer: (() => void) | undefined;
+  let saved: Conversation | undefined;
+  let writing: Promise<void> | undefined;
+  let isStale = false;
+  let isFailing = false;
+  let isClosed = false;
+
+  const report = (what: string, thrown: unknown) => {
+    if (isFailing) return;
+    isFailing = true;
+    onError(
+      new AgentChatError({
+        code: 'persistence_failed',
+        errorType: 'internal_error',
+        message: `${what} (${describeThrown(thrown, 'no reason given')}). The chat goes on, but a reload may lose what came since.`,
+        cause: thrown,
+      }),
+    );
+  };
+
+  const write = async () => {
+    const conversation = read();
+    if (conversation === saved) return;
+    saved = conversation;
+    try {
+      await storage.save(key, encodeSnapshot(conversation, clock.now()));
+      isFailing = false;
+    } catch (thrown) {
+      report('The conversation could not be kept', thrown);
+    }
+  };
+
+  const save = () => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (isClosed) return;
+    // One write at a time; what changed meanwhile follows at once.
+    if (writing !== undefined) {
+      isStale = true;
+      return;
+    }
+    writing = write().finally(() => {
+      writing = undefined;
+      if (!isStale) return;
+      isStale = false;
+      save();
+    });
+  };
+
+  const saveSoon = () => {
+    if (!isClosed) cancelTimer ??= clock.after(SAVE_EVERY_MS, save);
+  };
+
+  /** What cannot be used is put aside, where a developer can look at it. */
+  const putAside = async (text: string, fault: string) => {
+    report(
+      `The conversation kept under "${key}" cannot be used and was put aside as "${key}.rejected"`,
+      fault,
+    );
+    isFailing = false;
+    await storage.save(`${key}.rejected`, text);
+    await storage.remove(key);
+  };
+
+  return {
+    async load() {
+      try {
+        const text = await storage.load(key);
+        if (text === null || text === undefined) return undefined;
+        const decoded = decodeSnapshot(text);
+        if ('fault' in decoded) {
+          await putAside(text, decoded.fault);
+          return undefined;
+        }
+        if (clock.now() - decoded.savedAt > maxAgeMs) {
+          await storage.remove(key);
+          return undefined;
+        }
+        return decoded.conversation;
+      } catch (thrown) {
+        report('The conversation could not be restored', thrown);
+        return undefined;
+      }
+    },
+    saveSoon,
+    save,
+    async clear() {
+      cancelTimer?.();
+      cancelTimer = undefined;
+      await writing;
+      saved = read();
+      await storage.remove(key);
+    },
+    close() {
+      save();
+      cancelTimer?.();
+      isClosed = true;
+    },
+  };
+}

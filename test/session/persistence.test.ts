@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+type Storage = ReturnType<typeof createMemoryStorage>;
+
+/** Lets the persistence, loaded on demand, get through. */
+async function restored(chat: { subscribe(listener: () => void): () => void; getState(): unknown }) {
+  chat.subscribe(() => {});
+  await import('../../src/store/keep-conversation.ts');
+  await settled();
+}
+
+function open(storage: ChatStorage, options: Partial<AgentChatOptions> = {}, resume = true) {
+  return scriptedChat({ id: 'c', persistence: { storage }, ...options }, createScriptedTransport({ resume }));
+}
+
+/** A page on which the agent has just asked for these calls, and which is then left without a word. */
+async function left(
+  storage: Storage,
+  clientTools: ClientTools,
+  cursor: string | undefined,
+  ...names: string[]
+) {
+  const page = open(storage, { clientTools });
+  await restored(page.chat);
+  void page.chat.sendMessage('order');
+  const run = await page.backend.request(0);
+  const at = cursor === undefined ? {} : { cursor };
+  run.send({ ...start, ...at }, ...text('t', 'One moment. '));
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  await settled();
+  return page;
+}
+
+describe('O-42 a reload', () => {
+  it('brings back messages, and a waiting call with its draft, which can still be answered', async () => {
+    const storage = createMemoryStorage();
+    const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.getState().pendingClientTools.ask?.[0]?.saveDraft({ size: 'L' });
+    const { messages } = before.chat.getState();
+    await before.clock.advance(1000);
+
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    expect(after.chat.getState().status).toBe('awaiting-input');
+    expect(after.chat.getState().messages).toEqual(messages);
+    const tool = after.chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.getDraft()).toEqual({ size: 'L' });
+    expect(tool?.submit({ size: 'L' })).toEqual({ settled: true });
+    const answer = await after.backend.request(0);
+    expect(answer.command).toMatchObject({
+      type: 'respond',
+      executionId: 'run-1',
+      answers: [{ toolCallId: 'c0', result: { size: 'L' } }],
+    });
+    answer.send(start, ...text('u', 'Done.'), stopped);
+    await settled();
+    expect(after.chat.getState().messages[1]?.parts).toMatchObject([
+      { text: 'One moment. ' },
+      { outcome: 'submitted' },
+      { text: 'Done.' },
+    ]);
+  });
+
+  it('reads on where the text was cut, when the backend gave its position', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('Hi');
+    const run = await before.backend.request(0);
+    run.send({ ...start, cursor: '1' }, ...text('t', 'Hel').map((event) => ({ ...event, cursor: '3' })));
+    await before.clock.advance(1000);
+
+    const after = open(storage);
+    await restored(after.chat);
+    expect(after.chat.getState().status).toBe('streaming');
+    const resumed = await after.backend.request(0);
+    expect(resumed.command).toEqual({ type: 'resume', executionId: 'run-1', cursor: '3' });
+    resumed.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
+    await settled();
+    expect(after.chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello', status: 'done' }]);
+  });
+
+  it('without a position a cut answer is a typed error, and retry repeats the message', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send(start, ...text('t', 'Hel'));
+    await before.clock.advance(1000);
+
+    const after = open(storage);
+    await restored(after.chat);
+    expect(after.chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+    void after.chat.retry();
+    expect((await after.backend.request(0)).command).toMatchObject({ input: { USER_MESSAGE: 'Hi' } });
+    expect(after.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('delivers an answer that was given but not sent, once', async () => {
+    const storage = createMemoryStorage();
+    const slow = createDeferred<string>();
+    const tools: ClientTools = {
+      ask: 'interactive',
+      slow: defineClientTool({ execute: () => slow.promise, idempotent: true }),
+    };
+    const before = await left(storage, tools, undefined, 'ask', 'slow');
+    before.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+
+    const after = open(storage, {
+      clientTools: { ...tools, slow: defineClientTool({ execute: () => 7, idempotent: true }) },
+    });
+    await restored(after.chat);
+    expect(after.backend.commands).toMatchObject([
+      {
+        type: 'respond',
+        answers: [
+          { toolCallId: 'c0', result: 'yes' },
+          { toolCallId: 'c1', result: 7 },
+        ],
+      },
+    ]);
+  });
+
+  it('asks the run first whether answers on their way arrived, and sends them again only if not', async () => {
+    const storage = createMemoryStorage();
+    const before = await left(storage, { now: () => 7 }, '5', 'now');
+    expect((await before.backend.request(1)).command.type).toBe('respond');
+
+    const after = open(storage, { clientTools: { now: () => 8 } });
+    await restored(after.chat);
+    expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
+    after.backend.requests[0]?.send(handedOver);
+    const again = await after.backend.request(1);
+    expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c0', result: 7 }] });
+  });
+
+  describe('an automatic tool that was running', () => {
+    const never = () => new Promise<never>(() => {});
+
+    it('asks the person whether to run again by default', async () => {
+      const storage = createMemoryStorage();
+      await left(storage, { pay: never }, undefined, 'pay');
+      let runs = 0;
+      const after = open(storage, { clientTools: { pay: () => ++runs } });
+      await restored(after.chat);
+      const tool = after.chat.getState().pendingClientTools.pay?.[0];
+      expect([runs, tool?.asks]).toEqual([0, 'rerun']);
+      expect(tool?.submit(undefined)).toEqual({ settled: true });
+      await settled();
+      expect(runs).toBe(1);
+      expect(after.backend.commands).toMatchObject([{ answers: [{ toolCallId: 'c0', result: 1 }] }]);
+    });
+
+    it('runs again when it is idempotent', async () => {
+      const storage = createMemoryStorage();
+      await left(storage, { look: never }, undefined, 'look');
+      const after = open(storage, {
+        clientTools: { look: defineClientTool({ execute: () => 3, idempotent: true }) },
+      });
+      await restored(after.chat);
+      expect(after.backend.commands).toMatchObject([{ answers: [{ result: 3 }] }]);
+    });
+
+    it('fails when its tool says so', async () => {
+      const storage = createMemoryStorage();
+      await left(storage, { pay: never }, undefined, 'pay');
+      const after = open(storage, {
+        clientTools: { pay: defineClientTool({ execute: () => 3, onRestore: 'fail' }) },
+      });
+      await restored(after.chat);
+      expect(after.backend.commands).toMatchObject([
+        { answers: [{ outcome: 'failed', error: expect.any(String) }] },
+      ]);
+    });
+  });
+
+  it('after the deadline of a call: it has timed out, and says so to the agent', async () => {
+    const storage = createMemoryStorage();
+    const clientTools = { ask: defineClientTool({ interactive: true, timeoutMs: 60_000 }) };
+    const before = await left(storage, clientTools, undefined, 'ask');
+    await before.clock.advance(1000);
+    const after = open(storage, { clientTools });
+    await after.clock.advance(61_000);
+    await restored(after.chat);
+    await after.clock.advance(0);
+    expect(after.backend.commands).toMatchObject([{ answers: [{ outcome: 'timed-out' }] }]);
+  });
+
+  it('a failed turn can still be retried', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    const sent = before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).fail(new Error('offline'));
+    await sent;
+    const after = open(storage);
+    await restored(after.chat);
+    expect(after.chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
+    void after.chat.retry();
+    expect((await after.backend.request(0)).command).toMatchObject({ type: 'trigger' });
+  });
+});
+
+describe('the storage', () => {
+  it('a message sent before the conversation is restored follows it', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('one');
+    (await before.backend.request(0)).send(stopped);
+    await settled();
+    const after = open(storage);
+    void after.chat.sendMessage('two');
+    await after.backend.request(0);
+    expect(after.chat.getState().messages.map(({ parts }) => parts)).toMatchObject([
+      [{ text: 'one' }],
+      [{ text: 'two' }],
+    ]);
+  });
+
+  it.each([
+    ['broken text', '{"version":1,', 'not JSON'],
+    ['another version', '{"version":99}', 'version 99'],
+    ['another shape', '{"version":1,"savedAt":1,"messages":3}', 'messages'],
+  ])('%s is reported and set aside, and the chat works', async (_, stored, named) => {
+    const storage = createMemoryStorage();
+    storage.save('handrail:c', stored);
+    const messages: string[] = [];
+    const { chat, backend } = open(storage, {
+      onError: (error) => messages.push(`${error.code} ${error.message}`),
+    });
+    await restored(chat);
+    expect(messages).toEqual([expect.stringContaining(named)]);
+    expect(messages[0]).toMatch(/^persistence_failed/);
+    expect(storage.entries.get('handrail:c.rejected')).toBe(stored);
+    expect(chat.getState().status).toBe('idle');
+    void chat.sendMessage('Hi');
+    expect((await backend.request(0)).command.type).toBe('trigger');
+  });
+
+  it('a full storage is reported once, and the chat goes on', async () => {
+    const full: ChatStorage = {
+      load: () => null,
+      save: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+      remove: () => {},
+    };
+    const { chat, backend, heard } = open(full);
+    await restored(chat);
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(...text('t', 'Hello'), stopped);
+    await sent;
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+    expect(heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+  });
+
+  it('what is too old is not restored, and clearPersisted forgets', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send(stopped);
+    await settled();
+    const late = open(storage, { persistence: { storage, maxAgeMs: 1000 } });
+    await late.clock.advance(5000);
+    await restored(late.chat);
+    expect(late.chat.getState().messages).toEqual([]);
+
+    await before.chat.clearPersisted();
+    expect(storage.entries.size).toBe(0);
+  });
+
+  it('streaming text is kept now and then, not per delta', async () => {
+    let saves = 0;
+    const storage: ChatStorage = { load: () => null, save: () => void ++saves, remove: () => {} };
+    const { chat, backend, clock } = open(storage);
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    await settled();
+    const before = saves;
+    run.send(...text('t', 'a'));
+    for (let count = 0; count < 100; count += 1) run.send({ type: 'text-delta', id: 't', delta: 'b' });
+    await settled();
+    expect(saves - before).toBe(0);
+    await clock.advance(500);
+    expect(saves - before).toBe(1);
+  });
+
+  it('needs a name', () => {
+    expect(() => scriptedChat({ persistence: { storage: createMemoryStorage() } })).toThrow(/pass id/);
+  });
+});
