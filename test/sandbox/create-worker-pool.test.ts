@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createWorkerPool, type Lease, type Tenant } from '../../src/sandbox/create-worker-pool.ts';
+import type { Assets } from '../../src/sandbox/load-assets.ts';
+import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
+import type { SandboxWorker } from '../../src/sandbox/open-worker.ts';
+
+/** A worker that does nothing but remember. */
+class FakeWorker implements SandboxWorker {
+  readonly stackBytes = 1;
+  readonly sent: ToWorker['type'][] = [];
+  held = false;
+  alive = true;
+  receive: (message: FromWorker) => void = () => {};
+  fail: (message: string) => void = () => {};
+  send(message: ToWorker) {
+    this.sent.push(message.type);
+  }
+  listen(receive: (message: FromWorker) => void, failed: (message: string) => void) {
+    this.receive = receive;
+    this.fail = failed;
+  }
+  hold(held: boolean) {
+    this.held = held;
+  }
+  terminate() {
+    this.alive = false;
+  }
+}
+
+const assets = { script: '', engine: {} } as Assets;
+
+function setUp({
+  maxWorkers = 8,
+  load = async () => assets,
+}: {
+  maxWorkers?: number;
+  load?: () => Promise<Assets>;
+} = {}) {
+  const workers: FakeWorker[] = [];
+  const open = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  };
+  const pool = createWorkerPool(load, open, maxWorkers);
+  const acquire = () => {
+    const got: { lease?: Lease; messages: FromWorker[]; failure?: string; giveUp: () => void } = {
+      messages: [],
+      giveUp: () => {},
+    };
+    const tenant: Tenant = {
+      started: (lease) => {
+        got.lease = lease;
+      },
+      received: (message) => got.messages.push(message),
+      failed: (message) => {
+        got.failure = message;
+      },
+    };
+    got.giveUp = pool.acquire(tenant);
+    return got;
+  };
+  const alive = () => workers.filter((worker) => worker.alive);
+  return { pool, workers, acquire, alive };
+}
+
+const loaded = () => vi.waitFor(async () => {});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('lending', () => {
+  test('nothing is loaded before the first wish', () => {
+    const load = vi.fn(async () => assets);
+    setUp({ load });
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  test('a worker is booted, lent and kept alive until it comes back', async () => {
+    const { workers, acquire } = setUp();
+    const first = acquire();
+    await loaded();
+    expect(workers[0]?.sent).toEqual(['boot']);
+    expect(workers[0]?.held).toBe(true);
+    first.lease?.release();
+    expect(workers[0]).toMatchObject({ held: false, alive: true });
+  });
+
+  test('a worker that came back is lent again', async () => {
+    const { workers, acquire } = setUp();
+    const first = acquire();
+    await loaded();
+    first.lease?.release();
+    const second = acquire();
+    expect(second.lease).toBeDefined();
+    expect(workers).toHaveLength(1);
+    workers[0]?.receive({ type: 'output', run: 1, items: [], resting: true });
+    expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
+  });
+
+  test('a lease that is over does nothing to the next', async () => {
+    const { acquire, alive } = setUp();
+    const first = acquire();
+    await loaded();
+    first.lease?.release();
+    acquire();
+    first.lease?.release();
+    first.lease?.kill();
+    expect(alive()).toHaveLength(1);
+    expect(alive()[0]?.held).toBe(true);
+  });
+
+  test('beyond the limit wishes wait their turn, in order', async () => {
+    const { workers, acquire } = setUp({ maxWorkers: 2 });
+    const [first, second, third, fourth] = [acquire(), acquire(), acquire(), acquire()];
+    await loaded();
+    expect(workers).toHaveLength(2);
+    expect([third.lease, fourth.lease]).toEqual([undefined, undefined]);
+    second.lease?.release();
+    expect([third.lease !== undefined, fourth.lease !== undefined]).toEqual([true, false]);
+    first.lease?.kill();
+    expect(fourth.lease).toBeDefined();
+  });
+
+  test('a wish can be taken back', async () => {
+    const { acquire } = setUp({ maxWorkers: 1 });
+    const first = acquire();
+    const second = acquire();
+    await loaded();
+    second.giveUp();
+    first.lease?.release();
+    expect(second.lease).toBeUndefined();
+  });
+});
+
+describe('ending workers', () => {
+  test('a killed one is dead, and another is made ready when none is left', async () => {
+    const { workers, acquire, alive } = setUp();
+    const first = acquire();
+    await loaded();
+    first.lease?.kill();
+    expect(workers[0]?.alive).toBe(false);
+    expect(alive()).toHaveLength(1);
+    expect(alive()[0]).toMatchObject({ held: false, sent: ['boot'] });
+  });
+
+  test('at most two idle ones are kept, and after a while none', async () => {
+    const { acquire, alive } = setUp();
+    const leases = [acquire(), acquire(), acquire(), acquire()];
+    await loaded();
+    for (const { lease } of leases) lease?.release();
+    expect(alive()).toHaveLength(2);
+    vi.advanceTimersByTime(29_999);
+    expect(alive()).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(alive()).toHaveLength(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('one that is at work does not retire', async () => {
+    const { acquire, alive } = setUp();
+    const first = acquire();
+    await loaded();
+    first.lease?.release();
+    acquire();
+    vi.advanceTimersByTime(60_000);
+    expect(alive()).toHaveLength(1);
+  });
+
+  test('dispose ends all, at work or not, and tells those who wait', async () => {
+    const { pool, acquire, alive } = setUp({ maxWorkers: 1 });
+    const first = acquire();
+    const second = acquire();
+    await loaded();
+    pool.dispose();
+    expect(alive()).toEqual([]);
+    expect([first.failure, second.failure]).toEqual(['The sandbox was disposed', 'The sandbox was disposed']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('after dispose the next wish starts afresh', async () => {
+    const { pool, acquire } = setUp();
+    acquire();
+    await loaded();
+    pool.dispose();
+    expect(acquire().lease).toBeDefined();
+  });
+});
+
+describe('failures', () => {
+  test('what cannot be loaded is told to all who wait, and the next wish tries again', async () => {
+    let fails = true;
+    const load = async () => {
+      if (fails) throw new Error('chunk missing');
+      return assets;
+    };
+    const { acquire } = setUp({ load });
+    const first = acquire();
+    await loaded();
+    expect(first.failure).toBe('The sandbox could not be loaded: chunk missing');
+    fails = false;
+    const second = acquire();
+    await loaded();
+    expect(second.lease).toBeDefined();
+  });
+
+  test('a worker that breaks tells its tenant and is gone', async () => {
+    const { workers, acquire, alive } = setUp();
+    const first = acquire();
+    await loaded();
+    workers[0]?.fail('out of luck');
+    expect(first.failure).toBe('out of luck');
+    expect(alive()).toEqual([]);
+    first.lease?.release();
+    expect(alive()).toEqual([]);
+  });
+
+  test('a worker without engine counts as broken', async () => {
+    const { workers, acquire } = setUp();
+    const first = acquire();
+    await loaded();
+    workers[0]?.receive({ type: 'failed', message: 'no WebAssembly' });
+    expect(first.failure).toBe('no WebAssembly');
+  });
+
+  test('a worker that cannot be made', async () => {
+    const pool = createWorkerPool(
+      async () => assets,
+      () => {
+        throw new Error('refused');
+      },
+      1,
+    );
+    const failures: string[] = [];
+    pool.acquire({ started() {}, received() {}, failed: (message) => failures.push(message) });
+    await loaded();
+    expect(failures).toEqual(['refused']);
+  });
+});
+
+describe('warming up', () => {
+  test('resolves when a worker is ready, which the first wish then gets', async () => {
+    const { pool, workers, acquire } = setUp();
+    const warm = pool.warmUp();
+    await loaded();
+    workers[0]?.receive({ type: 'ready' });
+    await warm;
+    expect(acquire().lease).toBeDefined();
+    expect(workers).toHaveLength(1);
+  });
+
+  test('rejects when there can be none', async () => {
+    const { pool, workers } = setUp();
+    const warm = pool.warmUp();
+    await loaded();
+    workers[0]?.fail('blocked');
+    await expect(warm).rejects.toThrow('blocked');
+  });
+});

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../src/sandbox.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
+import { createDeferred } from '../../support/deferred.ts';
+
+/** What watches the workers of this environment. */
+export interface Census {
+  /** Workers made so far. */
+  readonly made: number;
+  /** Resolves when none is left. */
+  allGone(): Promise<void>;
+  /** Bytes this process holds, where that can be known. */
+  memory(): number | undefined;
+  stop(): void;
+}
+
+export function lifeSuite(startCensus: () => Census): void {
+  let sandbox: Sandbox | undefined;
+  afterEach(() => sandbox?.dispose());
+
+  test('a thousand runs leave no worker, handle or memory behind', { timeout: 120_000 }, async () => {
+    const census = startCensus();
+    const own = createSandbox();
+    await own.warmUp();
+    const run = async (n: number) => {
+      const source =
+        'const all = Array.from({ length: 1000 }, (_, i) => ({ i })); export default (n) => n + all.length';
+      expect((await own.runCode(source, { execute: { args: [n] } })).result).toBe(n + 1000);
+    };
+    for (let n = 0; n < 200; n++) await run(n);
+    const before = census.memory();
+    for (let n = 0; n < 600; n++) await run(n);
+    await Promise.all(Array.from({ length: 200 }, (_, n) => run(n)));
+    const after = census.memory();
+
+    expect(census.made).toBeLessThanOrEqual(8);
+    // An engine takes sixteen megabytes; had they stayed, there would be thousands.
+    if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(300e6);
+    own.dispose();
+    await census.allGone();
+    census.stop();
+  });
+
+  test('fifty runs that have to be ended leave nothing behind either', { timeout: 60_000 }, async () => {
+    const census = startCensus();
+    const own = createSandbox();
+    for (let n = 0; n < 50; n++) {
+      const started = createDeferred();
+      const handle = own.runCode('report(1); for (;;);', { report: () => started.resolve() });
+      await started.promise;
+      handle.terminate();
+      expect((await handle).status).toBe('terminated');
+    }
+    own.dispose();
+    await census.allGone();
+    census.stop();
+  });
+
+  describe('the safety cap', () => {
+    const begin = async (source: string, globals: Record<string, unknown> = {}) => {
+      const clock = createManualClock();
+      sandbox = createSandbox({ clock });
+      const started = createDeferred();
+      const handle = sandbox.runCode(`report(1); ${source}; export default 1`, {
+        globals,
+        report: () => started.resolve(),
+      });
+      await started.promise;
+      return { clock, handle };
+    };
+
+    test('ends a program that computes for 30 s, and says so', async () => {
+      const { clock, handle } = await begin('for (;;)');
+      await clock.advance(29_999);
+      expect(handle.running).toBe(true);
+      await clock.advance(1);
+      expect(handle.running).toBe(false);
+      const { status, error, durationMs } = await handle;
+      expect({ status, durationMs }).toEqual({ status: 'terminated', durationMs: 30_000 });
+      expect(error?.message).toBe("Ended by the sandbox's safety cap: it computed for 30 s without a pause");
+    });
+
+    test('ends a program that waits for something nothing can bring about', async () => {
+      const { clock, handle } = await begin('await new Promise(() => {})');
+      await clock.advance(30_000);
+      expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
+    });
+
+    test('leaves alone a program that waits for a function of yours', async () => {
+      const asked = createDeferred();
+      const answer = createDeferred<string>();
+      const ask = () => {
+        asked.resolve();
+        return answer.promise;
+      };
+      const { clock, handle } = await begin('await ask()', { ask });
+      await asked.promise;
+      await clock.advance(3_600_000);
+      expect(handle.running).toBe(true);
+      answer.resolve('yes');
+      expect((await handle).status).toBe('success');
+      expect(clock.waiting).toBe(0);
+    });
+
+    test('can be set', async () => {
+      const clock = createManualClock();
+      sandbox = createSandbox({ clock, safetyCapMs: 50 });
+      const handle = sandbox.runCode('for (;;);');
+      await sandbox.warmUp();
+      await clock.advance(50);
+      expect((await handle).status).toBe('terminated');
+    });
+  });
+
+  test('runs beyond maxWorkers wait, and can be ended while they do', async () => {
+    sandbox = createSandbox({ maxWorkers: 1 });
+    const stuck = sandbox.runCode('for (;;);');
+    const waiting = sandbox.runCode('export default 1');
+    const last = sandbox.runCode('export default 2');
+    waiting.terminate('no longer needed');
+    expect(await waiting).toMatchObject({ status: 'terminated', durationMs: 0 });
+    stuck.terminate();
+    expect(await last).toMatchObject({ status: 'success', result: 2 });
+  });
+
+  test('dispose fails what runs, and the next run starts afresh', async () => {
+    sandbox = createSandbox();
+    const handle = sandbox.runCode('for (;;);');
+    await sandbox.warmUp();
+    sandbox.dispose();
+    expect(await handle).toMatchObject({ status: 'error', error: { name: 'SandboxUnavailableError' } });
+    expect(await sandbox.runCode('export default 1')).toMatchObject({ status: 'success' });
+  });
+}
