@@ -68,7 +68,7 @@ export function sandboxWorkerFile(): Plugin {
 }
 
 /** A module and its imports as a script that leaves its exports in a variable named after the file. */
-async function bundleScript(file: string): Promise<{ code: string; modules: readonly string[] }> {
+export async function bundleScript(file: string): Promise<{ code: string; modules: readonly string[] }> {
   const name = basename(file);
   const variable = name.replace(/\.ts$/, '');
   const result = await build({
