@@ -78,7 +78,7 @@ export type {
   TransportIO,
 } from './transport/agent-transport.ts';
 export type { ReconnectOptions } from './transport/backoff.ts';
-export { createFallbackTransport, createFallbackTransport } from './transport/create-fallback-transport.ts';
+export { createFallbackTransport } from './transport/create-fallback-transport.ts';
 export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';
 export { createSocketTransport, type SocketTransportOptions } from './transport/create-socket-transport.ts';
 export type { SocketLike } from './transport/socket-like.ts';

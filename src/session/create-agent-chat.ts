@@ -9,9 +9,10 @@ import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, SendOptions, UserMessageInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
+import { type ChatActions, createLocalActions, refusalOf } from './chat-actions.ts';
 import { createPersistence } from './persistence.ts';
 import { createToolCalls } from './tool-calls.ts';
-import { awaitingInput, destroyed, invalidOptions } from './turn-errors.ts';
+import { destroyed, invalidOptions } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
 import { needsUpload, uploadFiles } from './uploads.ts';
 import { createUserMessage } from './user-message.ts';
@@ -44,12 +45,12 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   let uploading = new AbortController();
   let isDestroyed = false;
   let stopListening: (() => void) | undefined;
-  const queue: { readonly go: () => void; readonly refuse: () => void }[] = [];
 
   const toolCalls = createToolCalls({
     store: () => store,
     clock,
     tools: () => options().clientTools ?? {},
+    actions: () => actions(),
     onSettled: (byPerson) => turns.onSettled(byPerson),
   });
   const store: ChatStore = createChatStore(
@@ -65,8 +66,11 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     createId,
     callbacks,
     maxToolRounds: () => options().maxToolRounds ?? MAX_TOOL_ROUNDS,
-    onOver: () => queueMicrotask(sendNext),
+    onOver: () => queueMicrotask(local.sendNext),
   });
+
+  const local = createLocalActions({ store, turns: () => turns, toolCalls, callbacks });
+  const actions = (): ChatActions => local;
 
   const persistenceOptions = options().persistence;
   const persistence = persistenceOptions
@@ -80,10 +84,6 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       })
     : undefined;
 
-  const sendNext = () => {
-    if (!turns.isActive()) queue.shift()?.go();
-  };
-
   /** From the first use on: a chat that was only created must leave no listener behind. */
   const listen = () => {
     if (isDestroyed) return;
@@ -94,11 +94,11 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     });
   };
 
-  const refusal = (whilePending: SendOptions['whilePending']) => {
-    if (isDestroyed) return destroyed();
-    const { status, pendingClientTools } = store.getState();
-    const refuses = (whilePending ?? 'reject') === 'reject' && status === 'awaiting-input';
-    return refuses ? awaitingInput(Object.keys(pendingClientTools)) : undefined;
+  /** Nothing may be done before the conversation is the one that was kept. */
+  const ready = async () => {
+    listen();
+    await persistence?.start();
+    if (isDestroyed) throw destroyed();
   };
 
   const upload = (files: FilesInput, message: string) =>
@@ -109,34 +109,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       AbortSignal.any([uploads.signal, uploading.signal]),
     );
 
-  const begin = (
-    command: TriggerCommand,
-    userMessage: UserMessageInput | undefined,
-    files: readonly FileReference[],
-  ) => {
-    listen();
-    const shown =
-      userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
-    return turns.start(command, shown);
-  };
-
-  /** Now, or when the turn that waits for a person has ended. */
-  const beginOrQueue = (
-    whilePending: SendOptions['whilePending'],
-    go: () => Promise<void>,
-  ): Promise<void> => {
-    if (whilePending !== 'queue' || (store.getState().status !== 'awaiting-input' && queue.length === 0))
-      return go();
-    return new Promise((resolve, reject) => {
-      queue.push({ go: () => go().then(resolve, reject), refuse: () => reject(destroyed()) });
-    });
-  };
-
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { userMessage, whilePending } = sendOptions;
     checkSend(triggerName, input, sendOptions);
-    if (persistence?.isReady === false) await persistence.start();
-    const refused = refusal(whilePending);
+    if (isDestroyed) throw destroyed();
+    if (persistence?.isReady === false) await ready();
+    else listen();
+    const refused = refusalOf(store, whilePending);
     if (refused) throw refused;
     const inputFiles = input?.FILES as FilesInput | undefined;
     let shownFiles = userMessage?.files;
@@ -149,14 +128,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       ]);
       shownFiles = shown;
       sentFiles = isSame ? shown : sent;
-      // A call may have started to wait while the files went up.
-      const late = refusal(whilePending);
-      if (late) throw late;
+      if (isDestroyed) throw destroyed();
     }
     const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
-    await beginOrQueue(whilePending, () =>
-      begin(command, userMessage, (shownFiles ?? []) as readonly FileReference[]),
-    );
+    const files = (shownFiles ?? []) as readonly FileReference[];
+    const shown =
+      userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
+    await actions().post(command, shown, whilePending);
   };
 
   return {
@@ -176,26 +154,18 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     stop() {
       uploading.abort();
       uploading = new AbortController();
-      if (!turns.isActive()) return;
-      turns.stop();
-      callbacks.onStop();
-      queueMicrotask(sendNext);
+      actions().stop();
     },
     async retry() {
-      if (persistence?.isReady === false) await persistence.start();
       if (isDestroyed) throw destroyed();
-      await turns.retry();
+      if (persistence?.isReady === false) await ready();
+      await actions().retry();
     },
-    clearError() {
-      if (store.read().phase !== 'failed') return;
-      turns.forgetFailure();
-      store.change({ type: 'error-cleared' });
-      store.publish();
-    },
+    clearError: () => actions().clearError(),
     async resume() {
-      if (persistence?.isReady === false) await persistence.start();
       if (isDestroyed) throw destroyed();
-      await turns.resume();
+      if (persistence?.isReady === false) await ready();
+      await actions().resume();
     },
     async clearPersisted() {
       await persistence?.clear();
@@ -221,7 +191,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       uploads.abort();
       turns.stop();
       stopListening?.();
-      for (const { refuse } of queue.splice(0)) refuse();
+      local.close();
       connection?.disconnect();
       store.close();
     },

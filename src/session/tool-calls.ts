@@ -5,7 +5,7 @@
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
-import { deepFreeze, hasOwn, toJsonValue } from '../shared/json.ts';
+import { deepFreeze, hasOwn } from '../shared/json.ts';
 import { isOpen, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type {
@@ -15,8 +15,11 @@ import type {
   InteractiveToolDefinition,
   Settlement,
 } from '../store/client-tools.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { type CheckedResult, checkResult } from './check-result.ts';
+import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
 import { answers } from './tool-answers.ts';
-import { describeIssues, type Validation, validate } from './validate.ts';
+import { describeIssues, validate } from './validate.ts';
 
 const AUTOMATIC_TIMEOUT_MS = 60_000;
 
@@ -25,6 +28,8 @@ interface ToolCallsContext {
   readonly clock: Clock;
   /** The tools as declared right now. */
   readonly tools: () => ClientTools;
+  /** Who settles calls that wait for a person: this page, or the tab that runs the conversation. */
+  readonly actions: () => ChatActions;
   /** A call settled; `byPerson` when a person answered it. */
   readonly onSettled: (byPerson: boolean) => void;
 }
@@ -36,19 +41,23 @@ export interface ToolCalls {
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
   restore(): void;
+  /** Settles a call on behalf of a person, who may have answered in another tab. */
+  settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
+  /** Runs the handler of a call that asks whether to. */
+  rerun(key: string): void;
   bind(call: ToolCall): InteractiveTool;
 }
 
 type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
 
-export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsContext): ToolCalls {
+export function createToolCalls({ store, clock, tools, actions, onSettled }: ToolCallsContext): ToolCalls {
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
 
-  const settle = (key: string, answer: ToolCallAnswer, byPerson = false): Settlement => {
+  const settle = (key: string, answer: ToolCallAnswer, byPerson = false, tabId?: string): Settlement => {
     const call = store().read().calls.get(key);
-    if (call === undefined || !isOpen(call)) return refuse(call);
-    store().change({ type: 'call-settled', key, answer });
+    if (call === undefined || !isOpen(call)) return refuseSettled(call);
+    store().change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
     cleanups.get(key)?.();
     cleanups.delete(key);
     onSettled(byPerson);
@@ -108,7 +117,7 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
   };
 
   const watch = (call: ToolCall, tool: InteractiveToolDefinition | undefined, expiresAt: number) => {
-    const cancelTimer = clock.after(expiresAt - clock.now(), () => settle(call.key, expiry(call, tool)));
+    const cancelTimer = clock.after(expiresAt - clock.now(), () => settle(call.key, expiryOf(call, tool)));
     cleanups.set(call.key, cancelTimer);
   };
 
@@ -130,58 +139,13 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
     }
   };
 
-  /** The earlier limit counts: ours is told to the agent, its own it knows. */
-  const expiry = (call: ToolCall, tool: InteractiveToolDefinition | undefined): ToolCallAnswer => {
-    const timeoutMs = tool?.timeoutMs;
-    const deadline = call.request.deadline ?? Infinity;
-    return timeoutMs !== undefined && call.requestedAt + timeoutMs <= deadline
-      ? answers.timedOut(timeoutMs)
-      : answers.expired();
-  };
-
-  const bind = (call: ToolCall): InteractiveTool => {
-    const { toolCallId, toolName } = call.request;
-    const definition = interactiveOf(findTool(tools(), toolName));
-    const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
-      const current = store().read().calls.get(call.key);
-      if (current === undefined || !isOpen(current)) return refuse(current);
-      if (current.expiresAt !== undefined && clock.now() >= current.expiresAt) {
-        // The machine slept past the deadline and its timer has not fired yet.
-        settle(call.key, expiry(current, definition));
-        return { settled: false, reason: 'expired' };
-      }
-      const made = make();
-      return 'settled' in made ? made : settle(call.key, made, true);
-    };
-    return Object.freeze({
-      toolCallId,
-      toolName,
-      args: call.args as Record<string, unknown>,
-      requestedAt: new Date(call.requestedAt),
-      ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
-      ...(definition === undefined ? {} : { definition }),
-      ...(call.asks === undefined ? {} : { asks: call.asks }),
-      getDraft: () => store().read().calls.get(call.key)?.draft,
-      saveDraft(draft: unknown) {
-        const current = store().read().calls.get(call.key);
-        if (current === undefined || !isOpen(current)) return;
-        store().change({ type: 'call-drafted', key: call.key, draft: toJsonValue(draft) });
-      },
-      submit: (result: unknown) =>
-        answer(() => {
-          if (call.asks === 'rerun') {
-            start(call);
-            store().publish();
-            return { settled: true };
-          }
-          const checked = checkResult(definition, result);
-          return 'value' in checked ? answers.submitted(checked.value) : { settled: false, ...checked };
-        }),
-      cancel: (reason?: string) => answer(() => answers.cancelled(reason)),
-      decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
-        answer(() => answers.declined(reason, details)),
+  const bind = (call: ToolCall): InteractiveTool =>
+    createInteractiveTool(call, {
+      store: store(),
+      clock,
+      definition: interactiveOf(findTool(tools(), call.request.toolName)),
+      actions,
     });
-  };
 
   return {
     begin(event) {
@@ -215,6 +179,13 @@ export function createToolCalls({ store, clock, tools, onSettled }: ToolCallsCon
     restore() {
       for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
     },
+    settle: (key, answer, tabId) => settle(key, answer, true, tabId),
+    rerun(key) {
+      const call = store().read().calls.get(key);
+      if (call === undefined || call.stage !== 'waiting') return;
+      start(call);
+      store().publish();
+    },
     bind,
   };
 }
@@ -239,36 +210,8 @@ function findTool(tools: ClientTools, toolName: string): Definition | string {
   return `Tool ${toolName} has no usable client handler: it must be a function, 'interactive' or a defineClientTool`;
 }
 
-type CheckedResult =
-  | { readonly value: unknown }
-  | {
-      readonly reason: 'invalid-result' | 'not-serializable';
-      readonly issues: readonly { message: string }[];
-    };
-
-function checkResult(tool: Definition | undefined, result: unknown): CheckedResult {
-  const checked: Validation = validate(tool?.output, result);
-  if ('issues' in checked) return { reason: 'invalid-result', issues: checked.issues };
-  try {
-    return { value: toJsonValue(checked.value) };
-  } catch (thrown) {
-    return {
-      reason: 'not-serializable',
-      issues: [{ message: describeThrown(thrown, 'JSON cannot carry it') }],
-    };
-  }
-}
-
 function answerOf(checked: CheckedResult, toolName: string): ToolCallAnswer {
   return 'value' in checked
     ? answers.submitted(checked.value)
     : answers.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
-}
-
-function refuse(call: ToolCall | undefined): Settlement {
-  const outcome = call?.answer?.outcome;
-  return {
-    settled: false,
-    reason: outcome === 'expired' || outcome === 'timed-out' ? 'expired' : 'already-settled',
-  };
 }

@@ -57,7 +57,8 @@ export type ConversationAction =
   | { type: 'call-running'; key: string; args: unknown }
   | { type: 'call-waiting'; key: string; args: unknown; expiresAt?: number | undefined; asks?: 'rerun' }
   | { type: 'call-drafted'; key: string; draft: unknown }
-  | { type: 'call-settled'; key: string; answer: ToolCallAnswer }
+  /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
+  | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string }
   | { type: 'calls-delivered'; keys: readonly string[] }
   | { type: 'calls-acknowledged'; keys: readonly string[] }
   /** The backend never got these answers: they are to be delivered again. */

@@ -1,0 +1,78 @@
+import type { Clock } from '../shared/clock.ts';
+import { toJsonValue } from '../shared/json.ts';
+import { isOpen, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { InteractiveTool, InteractiveToolDefinition, Settlement } from '../store/client-tools.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { checkResult } from './check-result.ts';
+import { answers } from './tool-answers.ts';
+
+interface InteractiveToolContext {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  readonly definition: InteractiveToolDefinition | undefined;
+  /** Who settles calls right now: this page, or the tab that runs the conversation. */
+  readonly actions: () => ChatActions;
+}
+
+/** What a person settles a call with. */
+export function createInteractiveTool(call: ToolCall, context: InteractiveToolContext): InteractiveTool {
+  const { store, clock, definition, actions } = context;
+  const { key } = call;
+  const current = () => store.read().calls.get(key);
+
+  const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
+    const open = current();
+    if (open === undefined || !isOpen(open)) return refuseSettled(open);
+    if (open.expiresAt !== undefined && clock.now() >= open.expiresAt) {
+      // The machine slept past the deadline and its timer has not fired yet.
+      actions().settle(key, expiryOf(open, definition));
+      return { settled: false, reason: 'expired' };
+    }
+    const made = make();
+    return 'settled' in made ? made : actions().settle(key, made);
+  };
+
+  return Object.freeze({
+    toolCallId: call.request.toolCallId,
+    toolName: call.request.toolName,
+    args: call.args as Record<string, unknown>,
+    requestedAt: new Date(call.requestedAt),
+    ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
+    ...(definition === undefined ? {} : { definition }),
+    ...(call.asks === undefined ? {} : { asks: call.asks }),
+    getDraft: () => current()?.draft,
+    saveDraft(draft: unknown) {
+      const open = current();
+      if (open !== undefined && isOpen(open)) actions().saveDraft(key, toJsonValue(draft));
+    },
+    submit: (result: unknown) =>
+      answer(() => {
+        if (call.asks === 'rerun') {
+          actions().rerun(key);
+          return { settled: true };
+        }
+        const checked = checkResult(definition, result);
+        return 'value' in checked ? answers.submitted(checked.value) : { settled: false, ...checked };
+      }),
+    cancel: (reason?: string) => answer(() => answers.cancelled(reason)),
+    decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
+      answer(() => answers.declined(reason, details)),
+  });
+}
+
+/** The earlier limit counts: ours is told to the agent, its own it knows. */
+export function expiryOf(call: ToolCall, tool: InteractiveToolDefinition | undefined): ToolCallAnswer {
+  const timeoutMs = tool?.timeoutMs;
+  const deadline = call.request.deadline ?? Infinity;
+  return timeoutMs !== undefined && call.requestedAt + timeoutMs <= deadline
+    ? answers.timedOut(timeoutMs)
+    : answers.expired();
+}
+
+/** Why a call cannot be settled any more. */
+export function refuseSettled(call: ToolCall | undefined): Settlement {
+  const outcome = call?.answer?.outcome;
+  const isLate = outcome === 'expired' || outcome === 'timed-out';
+  return { settled: false, reason: isLate ? 'expired' : 'already-settled' };
+}
