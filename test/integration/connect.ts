@@ -1,0 +1,23 @@
+/** Our transports, as an application makes them, to a server of this machine. */
+import { WebSocket } from 'ws';
+import type { AgentTransport } from '../../src/core.ts';
+import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
+import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
+
+export type Carrier = 'http' | 'ws';
+
+/** The session that is talked to. */
+export const SESSION = 'session-1';
+
+/** Tries again at once: tests do not wait. */
+const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
+
+export function connect(carrier: Carrier, port: number): AgentTransport {
+  return carrier === 'http'
+    ? createHttpTransport({
+        url: `http://127.0.0.1:${port}/api/agent`,
+        body: { sessionId: SESSION },
+        reconnect,
+      })
+    : createSocketTransport({ connect: () => new WebSocket(`ws://127.0.0.1:${port}`), reconnect });
+}

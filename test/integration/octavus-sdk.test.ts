@@ -1,0 +1,9 @@
+/** Our client in front of the real `@octavus/server-sdk`, counted at the platform. */
+import { octavusBackend } from './octavus-backend.ts';
+import { describeConversations } from './suites/conversation-suite.ts';
+import { describeInterruptions } from './suites/interruption-suite.ts';
+
+for (const carrier of ['http', 'ws'] as const) {
+  describeConversations(octavusBackend(carrier));
+  describeInterruptions(octavusBackend(carrier));
+}

@@ -1,0 +1,83 @@
+/** A chat for a test: what its callbacks heard, and waiting for what its state becomes. */
+import { onTestFinished } from 'vitest';
+import type { AgentChat, AgentChatOptions, AgentChatState } from '../../src/core.ts';
+import { createAgentChat } from '../../src/session/create-agent-chat.ts';
+import { createDeferred } from '../support/deferred.ts';
+import type { Backend } from './backend.ts';
+
+export interface OpenedChat<B extends Backend = Backend> {
+  readonly chat: AgentChat;
+  readonly backend: B;
+  /** Callbacks, in words. */
+  readonly heard: readonly string[];
+  /** Resolves with the first published state that fits; the current one may. */
+  until(fits: (state: AgentChatState) => boolean): Promise<AgentChatState>;
+}
+
+/** A chat on a backend, both closed after the test. */
+export function openChat<B extends Backend>(
+  backend: B,
+  clientTools: NonNullable<AgentChatOptions['clientTools']> = {},
+): OpenedChat<B> {
+  const heard: string[] = [];
+  const chat = createAgentChat({
+    transport: backend.transport,
+    clientTools,
+    onError: ({ code }) => heard.push(`error ${code}`),
+    onFinish: ({ finishReason }) => heard.push(`finish ${finishReason}`),
+    onStop: () => heard.push('stop'),
+    onUnknownEvent: (event) => heard.push(`unknown ${JSON.stringify(event)}`),
+  });
+  onTestFinished(async () => {
+    chat.destroy();
+    await backend.close();
+  });
+  return {
+    chat,
+    backend,
+    heard,
+    until(fits) {
+      const { promise, resolve } = createDeferred<AgentChatState>();
+      const look = () => {
+        const state = chat.getState();
+        if (fits(state)) resolve(state);
+      };
+      const unsubscribe = chat.subscribe(look);
+      look();
+      return promise.finally(unsubscribe);
+    },
+  };
+}
+
+export const isAwaiting = ({ status }: AgentChatState) => status === 'awaiting-input';
+
+/** What the last message says, its texts put together. */
+export function readText({ messages }: AgentChatState): string {
+  const parts = messages.at(-1)?.parts ?? [];
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** The call of that name that waits. */
+export function findPending({ pendingClientTools }: AgentChatState, name: string) {
+  const tool = pendingClientTools[name]?.[0];
+  if (tool === undefined) throw new Error(`No call of ${name} waits`);
+  return tool;
+}
+
+/** A place in a script where the agent waits until the test lets it go on, or nobody reads any more. */
+export function createGate() {
+  const reached = createDeferred();
+  const released = createDeferred();
+  const abandoned = createDeferred();
+  return {
+    reached: reached.promise,
+    abandoned: abandoned.promise,
+    release: () => released.resolve(),
+    async hold(signal: AbortSignal): Promise<void> {
+      reached.resolve();
+      signal.addEventListener('abort', () => abandoned.resolve(), { once: true });
+      if (signal.aborted) abandoned.resolve();
+      await Promise.race([released.promise, abandoned.promise]);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/** Our own server with a scripted agent, over real connections. */
+
+import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import { createNodeHandler } from '../../src/server/node-handler.ts';
+import type { ScriptStep } from '../../src/server/script-steps.ts';
+import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted-agent.ts';
+import { serveSocket } from '../../src/server/serve-socket.ts';
+import type { SessionErrorCode } from '../../src/server/session-errors.ts';
+import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import type { TranscriptLine } from '../support/octavus-platform-script.ts';
+import type { AgentScript, AgentStep, BackendKind } from './backend.ts';
+import { type Carrier, connect, SESSION } from './connect.ts';
+import { listen } from './listen.ts';
+
+const REFUSALS: readonly SessionErrorCode[] = [
+  'invalid_request',
+  'unknown_execution',
+  'unknown_tool_call',
+  'already_answered',
+  'missing_tool_results',
+  'execution_closed',
+];
+
+export function ownBackend(carrier: Carrier): BackendKind {
+  return {
+    name: `handrail/server over ${carrier}`,
+    resumes: carrier === 'ws',
+    async open(script, serverTools = {}) {
+      const store = createMemorySessionStore();
+      const refusals: string[] = [];
+      const agent = createAccountingAgent(script, refusals);
+      const session = noteRefusals(
+        createAgentSession({ id: SESSION, agent, store, tools: serverTools }),
+        refusals,
+      );
+      const server = await listen(
+        createNodeHandler((sessionId) => (sessionId === SESSION ? session : undefined)),
+        (socket) => void serveSocket(socket, session),
+      );
+      return {
+        transport: connect(carrier, server.port),
+        refusals,
+        readTranscript: async () => toTranscript((await store.load(SESSION))?.messages ?? []),
+        cut: server.cut,
+        close: server.close,
+      };
+    },
+  };
+}
+
+/** Plays the script, and notes when the model is asked while one of its calls has not exactly one answer. */
+function createAccountingAgent(script: AgentScript, refusals: string[]): Agent {
+  const holds = new Map<ModelEvent, (signal: AbortSignal) => Promise<unknown>>();
+  const executions = new Map<string, string[]>();
+  const attemptOf = ({ executionId }: AgentContext, text: string) => {
+    const ids = executions.get(text) ?? [];
+    executions.set(text, ids.includes(executionId) ? ids : [...ids, executionId]);
+    return (executions.get(text) ?? []).indexOf(executionId) + 1;
+  };
+  const toStep = (step: AgentStep): ScriptStep => {
+    if (typeof step === 'object' && 'hold' in step) {
+      const event: ModelEvent = { type: 'notice', code: 'hold', text: 'hold' };
+      holds.set(event, step.hold);
+      return { event };
+    }
+    return step as ScriptStep;
+  };
+  const play = createScriptedAgent(({ text, context }) =>
+    script({ text, attempt: attemptOf(context, text) }).map(
+      (leg): ScriptEntry =>
+        () =>
+          leg.map(toStep),
+    ),
+  );
+  return async function* (context) {
+    refusals.push(...findMiscounts(context.messages));
+    for await (const event of play(context)) {
+      const hold = holds.get(event);
+      if (hold === undefined) yield event;
+      else await hold(context.signal);
+    }
+  };
+}
+
+function findMiscounts(messages: readonly AgentMessage[]): string[] {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+  );
+  return calls.flatMap(({ toolCallId }) => {
+    const answers = messages.filter(
+      (message) => message.role === 'tool' && message.toolCallId === toolCallId,
+    );
+    return answers.length === 1 ? [] : [`${toolCallId} has ${answers.length} answers`];
+  });
+}
+
+function toTranscript(messages: readonly AgentMessage[]): readonly TranscriptLine[] {
+  return messages.flatMap((message): TranscriptLine[] => {
+    switch (message.role) {
+      case 'user':
+        return [{ user: message.content }];
+      case 'assistant':
+        return (message.toolCalls ?? []).map(({ toolCallId, toolName }) => ({ call: toolCallId, toolName }));
+      case 'tool': {
+        const { toolCallId, result, error } = message;
+        return [{ answer: toolCallId, ...(error === undefined ? { result } : { error }) }];
+      }
+      default:
+        return message satisfies never;
+    }
+  });
+}
+
+function noteRefusals(session: AgentSession, refusals: string[]): AgentSession {
+  return {
+    id: session.id,
+    execute(payload, options) {
+      // No generator around it: `return()` of one waits for the `next()` under way.
+      const events = session.execute(payload, options);
+      const next = events.next.bind(events);
+      events.next = async () => {
+        const step = await next();
+        const event = step.value;
+        if (event?.type === 'error' && REFUSALS.some((code) => code === event.code))
+          refusals.push(event.message);
+        return step;
+      };
+      return events;
+    },
+  };
+}

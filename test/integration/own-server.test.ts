@@ -1,0 +1,9 @@
+/** Our client in front of our own server, counted at the agent. */
+import { ownBackend } from './own-backend.ts';
+import { describeConversations } from './suites/conversation-suite.ts';
+import { describeInterruptions } from './suites/interruption-suite.ts';
+
+for (const carrier of ['http', 'ws'] as const) {
+  describeConversations(ownBackend(carrier));
+  describeInterruptions(ownBackend(carrier));
+}

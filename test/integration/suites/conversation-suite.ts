@@ -1,0 +1,288 @@
+/** What has to hold in front of every backend: conversations that nobody disturbs. */
+import { describe, expect, it } from 'vitest';
+import type { UIMessagePart } from '../../../src/core.ts';
+import { createDeferred } from '../../support/deferred.ts';
+import type { TranscriptLine } from '../../support/octavus-platform-script.ts';
+import type { AgentLeg, BackendKind } from '../backend.ts';
+import { findPending, isAwaiting, openChat, readText } from '../open-chat.ts';
+
+/** Every message gets the same legs. */
+const always =
+  (...legs: readonly AgentLeg[]) =>
+  () =>
+    legs;
+
+const isAnswer = (line: TranscriptLine) => 'answer' in line;
+
+export function describeConversations(kind: BackendKind): void {
+  describe(`conversations: ${kind.name}`, () => {
+    it('text, reasoning and a structured object arrive whole', async () => {
+      const card = { type: 'card', title: 'Grüße 👋🏽', items: [1, 2.5, null, { deep: ['a', ''] }] };
+      const leg: AgentLeg = [
+        { reasoning: 'What would be fitting?' },
+        'Liebe Grüße 👋🏽\n\nfrom here.',
+        { object: card, typeName: 'card' },
+      ];
+      const { chat, heard } = openChat(await kind.open(always(leg)));
+      await chat.sendMessage('hello');
+      expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+      expect(chat.getState().messages).toMatchObject([
+        { role: 'user', status: 'done', parts: [{ type: 'text', text: 'hello' }] },
+        {
+          role: 'assistant',
+          status: 'done',
+          parts: [
+            { type: 'reasoning', text: 'What would be fitting?', status: 'done' },
+            { type: 'text', text: 'Liebe Grüße 👋🏽\n\nfrom here.', status: 'done' },
+            { type: 'object', typeName: 'card', object: card, status: 'done' },
+          ],
+        },
+      ]);
+      expect(heard).toEqual(['finish stop']);
+    });
+
+    it('an automatic tool runs once and its result reaches the agent', async () => {
+      const ran: unknown[] = [];
+      const backend = await kind.open(
+        always([{ call: 'locate', args: { precise: true } }], ['You are in Bern.']),
+      );
+      const { chat, heard } = openChat(backend, {
+        locate: async (args) => {
+          ran.push(args);
+          return { city: 'Bern' };
+        },
+      });
+      await chat.sendMessage('where am I?');
+      expect(ran).toEqual([{ precise: true }]);
+      expect(readText(chat.getState())).toBe('You are in Bern.');
+      expect(await backend.readTranscript()).toEqual([
+        { user: 'where am I?' },
+        { call: 'call-1', toolName: 'locate' },
+        { answer: 'call-1', result: { city: 'Bern' } },
+      ]);
+      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+    });
+
+    it('an interactive tool waits for a person; the same message goes on', async () => {
+      const backend = await kind.open(
+        always(['One moment. ', { call: 'confirm', args: { action: 'Order' } }], ['Ordered.']),
+      );
+      const { chat, until, heard } = openChat(backend, { confirm: 'interactive' });
+      await chat.sendMessage('order');
+      expect(chat.getState().status).toBe('awaiting-input');
+      expect(heard).toEqual([]);
+      const tool = findPending(chat.getState(), 'confirm');
+      expect(tool.args).toEqual({ action: 'Order' });
+      expect(tool.submit({ confirmed: true })).toEqual({ settled: true });
+      const { messages } = await until(({ status }) => status === 'idle');
+      expect(messages).toHaveLength(2);
+      expect(messages[1]?.parts).toMatchObject([
+        { type: 'text', text: 'One moment. ' },
+        { type: 'tool-call', status: 'done', outcome: 'submitted', result: { confirmed: true } },
+        { type: 'text', text: 'Ordered.' },
+      ]);
+      expect((await backend.readTranscript()).filter(isAnswer)).toEqual([
+        { answer: 'call-1', result: { confirmed: true } },
+      ]);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('O-01, O-14 server and client tools in one batch: all results together, each once', async () => {
+      const slow = createDeferred<string>();
+      const served: unknown[] = [];
+      const batch: AgentLeg = ['stock', 'slow', 'ask', 'quick'].map((call) => ({ call, args: { of: call } }));
+      const backend = await kind.open(always(batch, ['All known.']), {
+        stock: (args) => {
+          served.push(args);
+          return 7;
+        },
+      });
+      const { chat, until } = openChat(backend, {
+        slow: () => slow.promise,
+        ask: 'interactive',
+        quick: () => 'q',
+      });
+      const sent = chat.sendMessage('all');
+      const state = await until(isAwaiting);
+      findPending(state, 'ask').submit('yes');
+      expect((await backend.readTranscript()).filter(isAnswer).length).toBeLessThan(2);
+      slow.resolve('s');
+      await sent;
+      await until(({ status }) => status === 'idle');
+      expect(served).toEqual([{ of: 'stock' }]);
+      expect((await backend.readTranscript()).filter(isAnswer)).toEqual([
+        { answer: 'call-1', result: 7 },
+        { answer: 'call-2', result: 's' },
+        { answer: 'call-3', result: 'yes' },
+        { answer: 'call-4', result: 'q' },
+      ]);
+      expect(statusesOf(chat.getState().messages.at(-1)?.parts)).toEqual(['done', 'done', 'done', 'done']);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('several rounds of several kinds, and the next message', async () => {
+      const backend = await kind.open(
+        ({ text }) =>
+          text === 'bye'
+            ? [['Good bye.']]
+            : [
+                [{ call: 'auto', args: { n: 1 } }],
+                ['Hm. ', { call: 'server' }],
+                [{ call: 'ask' }],
+                ['So. ', { call: 'auto', args: { n: 2 } }, { call: 'ask' }],
+                ['Done.'],
+              ],
+        { server: () => ({ ok: true }) },
+      );
+      const { chat, until } = openChat(backend, { auto: ({ n }) => n, ask: 'interactive' });
+      await chat.sendMessage('go');
+      const first = findPending(chat.getState(), 'ask');
+      first.submit('one');
+      const second = await until(
+        (state) => isAwaiting(state) && findPending(state, 'ask').toolCallId !== first.toolCallId,
+      );
+      findPending(second, 'ask').submit('two');
+      await until(({ status }) => status === 'idle');
+      expect(readText(chat.getState())).toBe('Hm. So. Done.');
+      await chat.sendMessage('bye');
+      expect(readText(chat.getState())).toBe('Good bye.');
+      expect((await backend.readTranscript()).filter((line) => !('call' in line))).toEqual([
+        { user: 'go' },
+        { answer: 'call-1', result: 1 },
+        { answer: 'call-2', result: { ok: true } },
+        { answer: 'call-3', result: 'one' },
+        { answer: 'call-4', result: 2 },
+        { answer: 'call-5', result: 'two' },
+        { user: 'bye' },
+      ]);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('O-34 an answer in the tick in which the call is shown completes the turn', async () => {
+      const backend = await kind.open(always([{ call: 'ask' }], [{ call: 'ask' }], ['Thanks.']));
+      const { chat, until, heard } = openChat(backend, { ask: 'interactive' });
+      chat.subscribe(() => {
+        for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit(tool.toolCallId);
+      });
+      await chat.sendMessage('go');
+      await until(({ status }) => status === 'idle');
+      expect(readText(chat.getState())).toBe('Thanks.');
+      expect((await backend.readTranscript()).filter(isAnswer)).toEqual([
+        { answer: 'call-1', result: 'call-1' },
+        { answer: 'call-2', result: 'call-2' },
+      ]);
+      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+    });
+
+    it('O-32 falsy results are results, and nothing is delivered as null', async () => {
+      const values = [0, false, '', null, [], {}, undefined];
+      const backend = await kind.open(
+        always(
+          values.map(() => ({ call: 'ask' })),
+          values.map(() => ({ call: 'auto' })),
+          ['Noted.'],
+        ),
+      );
+      let index = 0;
+      const { chat, until } = openChat(backend, { ask: 'interactive', auto: () => values[index++] });
+      await chat.sendMessage('go');
+      for (const [at, tool] of (chat.getState().pendingClientTools.ask ?? []).entries())
+        expect(tool.submit(values[at])).toEqual({ settled: true });
+      await until(({ status }) => status === 'idle');
+      const delivered = [0, false, '', null, [], {}, null];
+      const answers = (await backend.readTranscript()).filter((line) => 'answer' in line);
+      expect(answers.map(({ result }) => result)).toEqual([...delivered, ...delivered]);
+      expect(answers.some((line) => 'error' in line)).toBe(false);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('O-12 declined, cancelled, failed and unknown calls each tell the agent what happened', async () => {
+      const names = ['decline', 'cancel', 'reasoned', 'throws', 'position', 'missing', 'toString'];
+      const backend = await kind.open(
+        always(
+          names.map((call) => ({ call })),
+          ['I see.'],
+        ),
+      );
+      const { chat, until } = openChat(backend, {
+        decline: 'interactive',
+        cancel: 'interactive',
+        reasoned: 'interactive',
+        throws: () => {
+          throw new Error('no signal');
+        },
+        position: () => Promise.reject({ code: 1, message: 'User denied Geolocation' }),
+      });
+      await chat.sendMessage('go');
+      findPending(chat.getState(), 'decline').decline('too expensive');
+      findPending(chat.getState(), 'cancel').cancel();
+      findPending(chat.getState(), 'reasoned').cancel('not now');
+      await until(({ status }) => status === 'idle');
+      expect((await backend.readTranscript()).filter(isAnswer)).toEqual([
+        { answer: 'call-1', result: { outcome: 'declined', reason: 'too expensive' } },
+        { answer: 'call-2', error: 'User cancelled' },
+        { answer: 'call-3', error: 'not now' },
+        { answer: 'call-4', error: 'no signal' },
+        { answer: 'call-5', error: 'User denied Geolocation' },
+        { answer: 'call-6', error: 'No client handler for tool: missing' },
+        { answer: 'call-7', error: 'No client handler for tool: toString' },
+      ]);
+      expect(statusesOf(chat.getState().messages.at(-1)?.parts)).toEqual([
+        ...['done', 'cancelled', 'cancelled'],
+        ...['error', 'error', 'error', 'error'],
+      ]);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('a call is settled once, whoever submits again and when', async () => {
+      const backend = await kind.open(always([{ call: 'ask' }], ['Thanks.']));
+      const { chat, until } = openChat(backend, { ask: 'interactive' });
+      await chat.sendMessage('go');
+      const tool = findPending(chat.getState(), 'ask');
+      const late = { settled: false, reason: 'already-settled' };
+      expect([tool.submit('first'), tool.submit('second'), tool.cancel()]).toEqual([
+        { settled: true },
+        late,
+        late,
+      ]);
+      await until(({ status }) => status === 'idle');
+      expect(tool.submit('third')).toEqual(late);
+      expect((await backend.readTranscript()).filter(isAnswer)).toEqual([
+        { answer: 'call-1', result: 'first' },
+      ]);
+      expect(backend.refusals).toEqual([]);
+    });
+
+    it('a large result and large arguments pass whole', async () => {
+      const large = 'ä€😀"\\'.repeat(40_000);
+      const backend = await kind.open(always([{ call: 'echo', args: { large } }], ['Got it.']));
+      const { chat } = openChat(backend, { echo: (args) => args });
+      await chat.sendMessage('go');
+      expect(chat.getState().status).toBe('idle');
+      expect((await backend.readTranscript()).at(-1)).toEqual({ answer: 'call-1', result: { large } });
+    });
+
+    it('O-22 the way a turn finished is told', async () => {
+      const endings = ['length', 'content-filter', 'error'] as const;
+      const { chat, heard } = openChat(
+        await kind.open(({ text }) => [
+          [
+            'Half',
+            { event: { type: 'finish', finishReason: endings.find((ending) => ending === text) ?? 'stop' } },
+          ],
+        ]),
+      );
+      for (const ending of endings) {
+        await chat.sendMessage(ending);
+        expect(chat.getState().status).toBe(ending === 'error' ? 'error' : 'idle');
+      }
+      expect(heard).toEqual(['finish length', 'finish content-filter', 'error finish_error']);
+      await chat.sendMessage('go on');
+      expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    });
+  });
+}
+
+function statusesOf(parts: readonly UIMessagePart[] = []) {
+  return parts.flatMap((part) => (part.type === 'tool-call' ? [part.status] : []));
+}

@@ -1,0 +1,187 @@
+/**
+ * A stand-in for the Octavus platform: its trigger endpoint as the Octavus wire protocol 2.0 has it (section 10).
+ *
+ * It plays a script and keeps account of what the model would have seen: what was asked, every call, and every answer
+ * that was taken. Answers are held to the letter: each open call exactly once, nothing else, and what has to be
+ * repeated repeated; whatever is refused is kept too.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { findProblem, type Json, type OpenExecution, type PendingCall } from './octavus-platform-rules.ts';
+import {
+  type PlatformLeg,
+  type PlatformScript,
+  type PlatformStep,
+  playStep,
+  type TranscriptLine,
+} from './octavus-platform-script.ts';
+
+export interface PlatformRequest {
+  readonly sessionId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** `cut`: the response broke off, from either side. */
+  readonly ended: Promise<'finished' | 'cut'>;
+}
+
+export interface OctavusPlatform {
+  /** A listener for `node:http`. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly requests: readonly PlatformRequest[];
+  readonly transcript: readonly TranscriptLine[];
+  /** What was wrong with requests that broke the protocol. */
+  readonly refusals: readonly string[];
+}
+
+interface Execution extends OpenExecution {
+  readonly messageId: string;
+  readonly legs: readonly PlatformLeg[];
+  /** Legs that were taken. */
+  played: number;
+  open: readonly PendingCall[];
+  unfinished: readonly Json[] | undefined;
+}
+
+/** Everybody who shows this key may ask. */
+export const PLATFORM_KEY = 'key-of-the-stand-in';
+
+export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
+  const requests: PlatformRequest[] = [];
+  const transcript: TranscriptLine[] = [];
+  const refusals: string[] = [];
+  const current = new Map<string, Execution>();
+  let executions = 0;
+  let calls = 0;
+
+  const attemptsOf = (text: string) =>
+    transcript.filter((line) => 'user' in line && line.user === text).length;
+
+  const trigger = (sessionId: string, body: Json): Execution => {
+    const input = isRecord(body.input) ? body.input : {};
+    const text = typeof input.USER_MESSAGE === 'string' ? input.USER_MESSAGE : String(body.triggerName);
+    transcript.push({ user: text });
+    const legs = script({ text, attempt: attemptsOf(text), input });
+    executions += 1;
+    const execution: Execution = {
+      id: `execution-${executions}`,
+      messageId: `message-${executions}`,
+      legs,
+      played: 0,
+      open: [],
+      unfinished: undefined,
+    };
+    current.set(sessionId, execution);
+    return execution;
+  };
+
+  const accept = (execution: Execution, results: readonly Json[]) => {
+    // The same again for a leg that nobody read to its end: it is played anew, and the model sees no second answer.
+    if (isDeepStrictEqual(execution.unfinished, results)) return;
+    execution.open = [];
+    execution.unfinished = results;
+    for (const { toolCallId, result, error } of results) {
+      const given = error === undefined ? { result } : { error: String(error) };
+      transcript.push({ answer: String(toolCallId), ...given });
+    }
+  };
+
+  const announce = (execution: Execution, steps: readonly PlatformStep[]): readonly PendingCall[] => {
+    const batch = steps.filter((step) => typeof step === 'object' && 'call' in step);
+    const pending = batch.map(({ call, args = {}, id, more }): PendingCall => {
+      calls += 1;
+      return { toolCallId: id ?? `call-${calls}`, toolName: call, args, ...more };
+    });
+    execution.open = pending;
+    for (const { toolCallId, toolName } of pending) transcript.push({ call: toolCallId, toolName });
+    return pending;
+  };
+
+  const play = async (execution: Execution, steps: readonly PlatformStep[], response: ServerResponse) => {
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    const write = (event: object) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    write({ type: 'start', messageId: execution.messageId, executionId: execution.id });
+    let ended = false;
+    for (const [index, step] of steps.entries()) {
+      if (typeof step === 'object' && 'hold' in step) await step.hold(abort.signal);
+      if (abort.signal.aborted) return;
+      if (typeof step === 'object' && 'cut' in step) return void response.destroy();
+      for (const event of playStep(step, `${execution.messageId}-${execution.played}-${index}`)) {
+        write(event);
+        ended ||= event.type === 'finish' || event.type === 'error';
+      }
+    }
+    const pending = announce(execution, steps);
+    for (const { toolCallId, toolName, args } of pending) {
+      write({ type: 'tool-input-start', toolCallId, toolName });
+      write({ type: 'tool-input-delta', toolCallId, inputTextDelta: JSON.stringify(args) });
+      write({ type: 'tool-input-end', toolCallId });
+      write({ type: 'tool-input-available', toolCallId, toolName, input: args });
+    }
+    if (pending.length > 0) write({ type: 'tool-request', toolCalls: pending });
+    const finishReason = pending.length > 0 ? 'tool-calls' : 'stop';
+    if (!ended) write({ type: 'finish', finishReason, executionId: execution.id });
+    response.end('data: [DONE]\n\n');
+  };
+
+  const refuse = (response: ServerResponse, status: number, body: unknown, headers: object = {}) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+  const answer = async (sessionId: string, body: Json, response: ServerResponse) => {
+    const isContinuation = body.executionId !== undefined;
+    const execution = isContinuation ? current.get(sessionId) : trigger(sessionId, body);
+    const problem = isContinuation ? findProblem(execution, body) : undefined;
+    if (execution === undefined || problem !== undefined) {
+      refusals.push(problem ?? 'no execution');
+      return refuse(response, 400, { error: problem });
+    }
+    const leg = execution.legs[execution.played];
+    execution.played += 1;
+    if (leg === undefined) {
+      refusals.push(`request ${execution.played} of ${execution.id} was not expected`);
+      return refuse(response, 500, { error: 'The script has no further leg' });
+    }
+    if ('refuse' in leg) return refuse(response, leg.refuse, leg.body ?? {}, leg.headers);
+    if (isContinuation) accept(execution, body.toolResults as readonly Json[]);
+    response.once('finish', () => {
+      execution.unfinished = undefined;
+    });
+    await play(execution, leg, response);
+  };
+
+  return {
+    requests,
+    transcript,
+    refusals,
+    handle(request, response) {
+      const sessionId = /^\/api\/agent-sessions\/([^/]+)\/trigger$/.exec(request.url ?? '')?.[1];
+      if (request.method !== 'POST' || sessionId === undefined)
+        return refuse(response, 404, { error: 'Not found' });
+      if (request.headers.authorization !== `Bearer ${PLATFORM_KEY}`) {
+        return refuse(response, 401, { error: 'Invalid API key' });
+      }
+      void readJson(request).then((body) => {
+        const ended = new Promise<'finished' | 'cut'>((resolve) => {
+          response.once('close', () => resolve(response.writableFinished ? 'finished' : 'cut'));
+        });
+        // Written to after the other side went away.
+        response.on('error', () => {});
+        requests.push({ sessionId, body, ended });
+        return answer(sessionId, body, response);
+      });
+    },
+  };
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readJson(request: IncomingMessage): Promise<Json> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  const body: unknown = JSON.parse(text);
+  return isRecord(body) ? body : {};
+}
