@@ -15,6 +15,8 @@ export interface DraftGroup {
 export const groupKey = (index: number) => `f${index}`;
 /** Name of the n-th variant of a union; its chooser is `pick`. */
 export const variantKey = (index: number) => `v${index}`;
+/** Where errors of a list as a whole are kept, beside those of its rows; the form library knows the word. */
+export const wholeName = (name: string) => `${name}.root`;
 /** A form whose root is one field holds it under this name. */
 export const ROOT_NAME = 'value';
 

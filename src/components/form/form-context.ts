@@ -5,6 +5,8 @@ import type { FormField } from './form-field.ts';
 /** What every widget of one form shares. */
 export interface FormContextValue {
   readonly control: Control<FieldValues, unknown, ReadValue>;
+  /** Takes an error back that a change has made pointless. */
+  readonly clearError: (name: string) => void;
   /** Prefix of all ids, so that two forms on a page do not meet. */
   readonly formId: string;
   /** The name of the control that gets the focus when a dialog opens. */
@@ -36,7 +38,7 @@ export function useFormScope(): FormContextValue {
 
 /** The id of a control; labels, errors and the summary's links meet in it. */
 export function controlId(formId: string, name: string): string {
-  return `${formId}${name.replaceAll('.', '-')}`;
+  return `${formId}${name.replace(/\.root$/, '').replaceAll('.', '-')}`;
 }
 
 /** One control of the form: its value, its error, and the attributes that tie both to it. */

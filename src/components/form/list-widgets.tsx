@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../parts/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { createDraft } from './create-draft.ts';
-import type { DraftGroup } from './draft.ts';
+import { type DraftGroup, wholeName } from './draft.ts';
 import { FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { FormField, ListField, RecordField } from './form-field.ts';
@@ -85,11 +85,10 @@ export function RecordWidget({
 
 /** The rows of a list, where the focus goes as they change, and what is wrong with the list as a whole. */
 function useRows(field: FormField, name: string) {
-  const { control, formId } = useFormScope();
+  const { control, clearError, formId } = useFormScope();
   const { fields, append, remove, move } = useFieldArray({ control, name });
   const { errors } = useFormState({ control, name });
-  const error: unknown = get(errors, name);
-  const message = readMessage(error) ?? readMessage((error as { root?: unknown } | undefined)?.root);
+  const message: unknown = get(errors, `${wholeName(name)}.message`);
   const id = controlId(formId, name);
   const listRef = useRef<HTMLOListElement>(null);
   const addRef = useRef<HTMLButtonElement>(null);
@@ -107,19 +106,21 @@ function useRows(field: FormField, name: string) {
     addRef,
     control: {
       id,
-      message,
+      message: typeof message === 'string' ? message : undefined,
       hintId: field.description === undefined ? undefined : `${id}-hint`,
       errorId: message === undefined ? undefined : `${id}-error`,
     },
     add(draft: DraftGroup) {
       focusNext.current = () =>
         listRef.current?.lastElementChild?.querySelector('input, select, textarea, button');
+      clearError(wholeName(name));
       append(draft, { shouldFocus: false });
     },
     remove(index: number) {
       // The button that had the focus goes: the next row's takes its place, at the end the one that adds.
       focusNext.current = () =>
         row(Math.min(index, fields.length - 2))?.querySelector('[data-act="remove"]') ?? addRef.current;
+      clearError(wholeName(name));
       remove(index);
     },
     move(index: number, by: 1 | -1) {
@@ -129,11 +130,6 @@ function useRows(field: FormField, name: string) {
       move(index, index + by);
     },
   };
-}
-
-function readMessage(error: unknown): string | undefined {
-  const message = (error as { message?: unknown } | undefined)?.message;
-  return typeof message === 'string' ? message : undefined;
 }
 
 function RowActions({

@@ -1,5 +1,14 @@
 import type { Issue } from '../../store/client-tools.ts';
-import { asGroup, asRows, type Draft, groupKey, pickedVariant, ROOT_NAME, variantKey } from './draft.ts';
+import {
+  asGroup,
+  asRows,
+  type Draft,
+  groupKey,
+  pickedVariant,
+  ROOT_NAME,
+  variantKey,
+  wholeName,
+} from './draft.ts';
 import type { FormField } from './form-field.ts';
 import type { ControlIssue } from './read-draft.ts';
 
@@ -39,7 +48,11 @@ function follow(
       `${name}.${variantKey(pick)}`,
     );
   }
-  if (step === undefined) return field.kind === 'group' ? undefined : { name, label: field.label };
+  if (step === undefined) {
+    if (field.kind === 'group') return undefined;
+    const whole = field.kind === 'list' || field.kind === 'record';
+    return { name: whole ? wholeName(name) : name, label: field.label };
+  }
   switch (field.kind) {
     case 'group': {
       const index = field.fields.findIndex((child) => child.name === step);
@@ -49,12 +62,12 @@ function follow(
     }
     case 'list': {
       const row = asRows(draft)[Number(step)];
-      if (row === undefined) return { name, label: field.label };
+      if (row === undefined) return { name: wholeName(name), label: field.label };
       return follow(field.item, row.item, rest, `${name}.${Number(step)}.item`);
     }
     case 'record': {
       const index = asRows(draft).findIndex((row) => row.key === step);
-      if (index === -1) return { name, label: field.label };
+      if (index === -1) return { name: wholeName(name), label: field.label };
       return follow(field.item, asRows(draft)[index]?.item, rest, `${name}.${index}.item`);
     }
     case 'text':

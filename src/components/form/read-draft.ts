@@ -3,7 +3,16 @@ import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
 import { checkNumber } from './check-number.ts';
 import { type Checked, checkText } from './check-text.ts';
-import { asGroup, asRows, type Draft, groupKey, pickedVariant, sameJson, variantKey } from './draft.ts';
+import {
+  asGroup,
+  asRows,
+  type Draft,
+  groupKey,
+  pickedVariant,
+  sameJson,
+  variantKey,
+  wholeName,
+} from './draft.ts';
 import type {
   BooleanField,
   FormField,
@@ -116,22 +125,23 @@ function readMultiChoice(
     .filter((_, index) => picked.includes(String(index)))
     .map((option) => option.value);
   if (values.length === 0 && !field.required) return ABSENT;
-  return checkCount(field, values, name, context);
+  checkCount(field, values.length, name, context);
+  return values;
 }
 
 function checkCount(
   field: ListField | MultiChoiceField,
-  values: readonly JsonValue[],
+  count: number,
   name: string,
   context: ReadContext,
-): Read {
-  if (field.minItems !== undefined && values.length < field.minItems) {
-    fail(field, name, context, context.labels.tooFewItems(field.minItems));
+): void {
+  const place = field.kind === 'list' ? wholeName(name) : name;
+  if (field.minItems !== undefined && count < field.minItems) {
+    fail(field, place, context, context.labels.tooFewItems(field.minItems));
   }
-  if (field.maxItems !== undefined && values.length > field.maxItems) {
-    fail(field, name, context, context.labels.tooManyItems(field.maxItems));
+  if (field.maxItems !== undefined && count > field.maxItems) {
+    fail(field, place, context, context.labels.tooManyItems(field.maxItems));
   }
-  return values;
 }
 
 function readGroup(field: GroupField, draft: Draft | undefined, name: string, context: ReadContext): Read {
@@ -201,7 +211,9 @@ function readList(field: ListField, draft: Draft | undefined, name: string, cont
     }
     values.push(read);
   });
-  return checkCount(field, values, name, context);
+  // A row that is blank or wrong has its own message; it is not missing.
+  checkCount(field, rows.length, name, context);
+  return values;
 }
 
 function readRecord(field: RecordField, draft: Draft | undefined, name: string, context: ReadContext): Read {

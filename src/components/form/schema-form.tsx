@@ -70,10 +70,11 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
   const scope = useMemo(
     () => ({
       control: form.control,
+      clearError: form.clearError,
       formId,
       autofocusName: autofocus ? firstControl(model.field, ROOT_NAME) : undefined,
     }),
-    [form.control, formId, autofocus, model],
+    [form.control, form.clearError, formId, autofocus, model],
   );
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (

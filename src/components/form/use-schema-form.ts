@@ -149,6 +149,7 @@ export function useSchemaForm(
 
   return {
     control: form.control,
+    clearError: form.clearErrors as (name: string) => void,
     submit,
     busy: isSubmitting,
     summaryRef,

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readChoice } from '../../../src/components/choice/read-choice.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+describe('options', () => {
+  test.each([
+    [
+      'plain values',
+      ['a', 2, null],
+      [
+        { value: 'a', label: 'a' },
+        { value: 2, label: '2' },
+        { value: null, label: 'null' },
+      ],
+    ],
+    [
+      'value and label',
+      [{ value: 'x', label: 'Ex', description: 'the one' }],
+      [{ value: 'x', label: 'Ex', description: 'the one' }],
+    ],
+    ['id and name', [{ id: 7, name: 'Seven' }], [{ value: 7, label: 'Seven' }]],
+    ['a label alone', [{ label: 'Only' }], [{ value: 'Only', label: 'Only' }]],
+    ['what cannot be picked is left out', [{}, { color: 'red' }, 'a'], [{ value: 'a', label: 'a' }]],
+  ])('%s', (_, options, expected) => {
+    const choice = readChoice(createTestTool({ args: { options } }));
+    expect(JSON.parse(JSON.stringify(choice.options))).toEqual(expected);
+  });
+
+  test('of the output schema, where the arguments have none', () => {
+    const output = z.object({ color: z.enum(['red', 'blue']) });
+    const choice = readChoice(createTestTool({ args: { question: 'Which?' }, definition: { output } }));
+    expect(choice.options.map((option) => option.value)).toEqual(['red', 'blue']);
+  });
+});
+
+describe('the result of a pick', () => {
+  const args = { options: ['a', 'b'] };
+  test.each([
+    ['without a schema', undefined, { args }, ['a'], { selected: 'a' }],
+    [
+      'several, without a schema',
+      undefined,
+      { args: { ...args, multiple: true } },
+      ['a', 'b'],
+      { selected: ['a', 'b'] },
+    ],
+    ['the value itself', z.string(), { args }, ['a'], 'a'],
+    ['under the one property', z.object({ choice: z.string() }), { args }, ['a'], { choice: 'a' }],
+    [
+      'several under the one property',
+      z.object({ picks: z.array(z.string()) }),
+      { args },
+      ['a', 'b'],
+      { picks: ['a', 'b'] },
+    ],
+    ['where a schema says nothing', z.unknown(), { args }, ['a'], { selected: 'a' }],
+  ] as const)('%s', (_, output, options, values, expected) => {
+    const definition = output === undefined ? {} : { definition: { output } };
+    expect(readChoice(createTestTool({ ...options, ...definition })).toResult(values)).toEqual(expected);
+  });
+});
+
+test('how many may be picked comes from the schema, else from the arguments', () => {
+  const args = { options: ['a', 'b', 'c'], multiple: true, min: 1, max: 2 };
+  const fromArgs = readChoice(createTestTool({ args }));
+  expect([fromArgs.min, fromArgs.max]).toEqual([1, 2]);
+  const output = z.object({ picks: z.array(z.string()).min(2).max(3) });
+  const fromSchema = readChoice(createTestTool({ args, definition: { output } }));
+  expect([fromSchema.min, fromSchema.max]).toEqual([2, 3]);
+});

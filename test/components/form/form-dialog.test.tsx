@@ -1,0 +1,120 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
+import { createTestTool } from '../create-test-tool.ts';
+
+const box = (name: string) => screen.getByRole('textbox', { name });
+const fields = [
+  { name: 'name', label: 'Name', type: 'text', required: true },
+  { name: 'pin', label: 'PIN', type: 'password' },
+];
+
+test('submits the values of a fields array', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: { fields } });
+  render(<FormDialog tool={tool} />);
+  await user.keyboard('Ada{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }]]));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('sends what was typed, not what a transform made of it: the tool parses it itself', async () => {
+  const user = userEvent.setup();
+  const output = z.object({ amount: z.string().transform(Number) });
+  const tool = createTestTool({ args: {}, definition: { output } });
+  render(<FormDialog tool={tool} />);
+  await user.keyboard('12{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ amount: '12' }]]));
+});
+
+test('a refused result shows its issues on the fields, keeps what was typed, and can be sent again', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({
+    args: { fields },
+    refusals: [
+      { settled: false, reason: 'invalid-result', issues: [{ message: 'Is taken', path: ['name'] }] },
+    ],
+  });
+  render(<FormDialog tool={tool} />);
+  await user.keyboard('Ada{Enter}');
+  await screen.findByText('Is taken');
+  expect(box('Name')).toHaveProperty('value', 'Ada');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.type(box('Name'), 'm{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }], [{ name: 'Adam' }]]);
+});
+
+test('a refusal without issues is told all the same', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({
+    args: { fields },
+    refusals: [{ settled: false, reason: 'not-serializable' }],
+  });
+  render(<FormDialog tool={tool} />);
+  await user.keyboard('Ada{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe('This answer could not be sent:');
+});
+
+test('an answer nobody waits for any more leaves what was typed to be copied, and only Close', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: { fields }, refusals: [{ settled: false, reason: 'expired' }] });
+  render(<FormDialog tool={tool} />);
+  await user.keyboard('Ada{Enter}');
+  await screen.findByRole('alert');
+  expect(box('Name')).toHaveProperty('value', 'Ada');
+  expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(tool.cancel).not.toHaveBeenCalled();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+describe('drafts', () => {
+  test('survive the dialog, without secrets', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: { fields } });
+    const { unmount } = render(<FormDialog tool={tool} />);
+    await user.keyboard('Ada');
+    await user.type(screen.getByLabelText('PIN'), '1234');
+    unmount();
+    expect(JSON.stringify(tool.getDraft())).not.toContain('1234');
+
+    render(<FormDialog tool={tool} />);
+    expect(box('Name')).toHaveProperty('value', 'Ada');
+    expect(screen.getByLabelText('PIN')).toHaveProperty('value', '');
+  });
+
+  test('of another schema are left alone', () => {
+    const tool = createTestTool({ args: { fields } });
+    tool.saveDraft({ f0: [{ item: 'x' }] });
+    render(<FormDialog tool={tool} />);
+    expect(box('Name')).toHaveProperty('value', '');
+  });
+
+  test('a call made by hand that keeps none works', async () => {
+    const user = userEvent.setup();
+    const { getDraft: _, saveDraft: __, ...tool } = createTestTool({ args: { fields } });
+    render(<FormDialog tool={tool as never} />);
+    await user.keyboard('Ada{Enter}');
+    await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
+  });
+});
+
+test('the schema given beats the output schema, which beats the arguments', () => {
+  const output = z.object({ fromOutput: z.string() });
+  const tool = createTestTool({ args: { fields }, definition: { output } });
+  const { rerender } = render(<FormDialog tool={tool} />);
+  expect(box('From output')).toBeTruthy();
+  rerender(<FormDialog key="other" tool={tool} schema={z.object({ given: z.string() })} />);
+  expect(box('Given')).toBeTruthy();
+});
+
+test('the other arguments are shown to read', () => {
+  render(<FormDialog tool={createTestTool({ args: { question: 'How many?', invoice: 'A-17', fields } })} />);
+  expect(screen.getByText('How many?').id).toBe(screen.getByRole('dialog').getAttribute('aria-describedby'));
+  expect(screen.getByText('A-17')).toBeTruthy();
+  expect(screen.queryByText('Fields')).toBeNull();
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { FormField } from '../../../src/components/form/form-field.ts';
+import { ABSENT, type ControlIssue, readDraft } from '../../../src/components/form/read-draft.ts';
+import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
+import { englishLabels as labels } from '../../../src/components/text/labels.ts';
+
+/** What becomes of a typed text: the value, or the message. */
+function read(schema: Record<string, unknown>, typed: string): unknown {
+  const field: FormField = readJsonSchema(schema, { label: 'Field', required: true });
+  const issues: ControlIssue[] = [];
+  const value = readDraft(field, typed, 'value', { labels, issues });
+  return issues[0]?.message ?? (value === ABSENT ? 'absent' : value);
+}
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+
+describe('every rule a person can break has its message', () => {
+  test.each([
+    [text, '', labels.required],
+    [text, '   ', labels.required],
+    [text, ' kept as typed ', ' kept as typed '],
+    [{ ...text, minLength: 2 }, '🙂', labels.tooShort(2)],
+    [{ ...text, maxLength: 2 }, '🙂🙂', '🙂🙂'],
+    [{ ...text, maxLength: 2 }, 'abc', labels.tooLong(2)],
+    [{ ...text, pattern: '^a+$' }, 'b', labels.notPattern],
+    [{ ...text, pattern: '(' }, 'b', 'b'],
+    [
+      { ...text, pattern: `${'(a+)+'.repeat(100)}$` },
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!',
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!',
+    ],
+    [{ ...text, format: 'email' }, ' a@b.cd ', 'a@b.cd'],
+    [{ ...text, format: 'email' }, 'a@b', labels.notEmail],
+    [{ ...text, format: 'uri' }, 'example.com', labels.notUrl],
+    [{ ...text, format: 'uri' }, 'https://example.com', 'https://example.com'],
+    [{ ...text, format: 'date' }, '2026-02-30', labels.notDate],
+    [{ ...text, format: 'date' }, '2026-02-28', '2026-02-28'],
+    [{ ...text, format: 'time' }, '24:00', labels.notTime],
+    [{ ...text, format: 'date-time' }, 'soon', labels.notDateTime],
+    [{ ...text, format: 'date-time' }, '2026-02-28T10:00:00Z', '2026-02-28T10:00:00.000Z'],
+    [integer, '1.5', labels.notInteger],
+    [integer, '9007199254740993', labels.notInteger],
+    [integer, 'NaN', labels.notNumber],
+    [integer, '1e999', labels.notNumber],
+    [{ type: 'number' }, '0,5', 0.5],
+    [{ type: 'number', minimum: 1 }, '0', labels.tooSmall(1)],
+    [{ type: 'number', minimum: 1 }, '1', 1],
+    [{ type: 'number', maximum: 1 }, '2', labels.tooLarge(1)],
+    [{ type: 'number', exclusiveMinimum: 1 }, '1', labels.above(1)],
+    [{ type: 'number', exclusiveMaximum: 1 }, '1', labels.below(1)],
+    [{ type: 'number', multipleOf: 0.1 }, '0.3', 0.3],
+    [{ type: 'number', multipleOf: 0.1 }, '0.35', labels.notMultiple(0.1)],
+    [{}, '{"a": ', labels.notJson],
+    [{}, 'null', null],
+    [{ enum: ['a', 'b'] }, '', labels.required],
+    [{ enum: ['a', 'b'] }, '1', 'b'],
+    [{ enum: ['a', 'b'] }, '2', labels.required],
+  ])('%j with %j', (schema, typed, expected) => {
+    expect(read(schema, typed)).toEqual(expected);
+  });
+});
+
+test('a name used twice in a record, and one left blank, are told at their rows', () => {
+  const field = readJsonSchema(
+    { type: 'object', additionalProperties: { type: 'number' } },
+    { label: 'Limits', required: true },
+  );
+  const issues: ControlIssue[] = [];
+  const rows = [
+    { key: 'a', item: '1' },
+    { key: 'a', item: '2' },
+    { key: '', item: '3' },
+  ];
+  readDraft(field, rows, 'value', { labels, issues });
+  expect(issues.map(({ name, message }) => [name, message])).toEqual([
+    ['value.1.key', labels.duplicateKey],
+    ['value.2.key', labels.required],
+  ]);
+});
+
+test('items that have to differ are told at the second one', () => {
+  const field = readJsonSchema(
+    { type: 'array', items: { type: 'number' }, uniqueItems: true },
+    { label: 'Numbers', required: true },
+  );
+  const issues: ControlIssue[] = [];
+  readDraft(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
+  expect(issues.map(({ name, message }) => [name, message])).toEqual([
+    ['value.1.item', labels.duplicateItem],
+  ]);
+});

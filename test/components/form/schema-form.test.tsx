@@ -1,0 +1,258 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+
+const box = (name: string) => screen.getByRole('textbox', { name });
+const submit = () => screen.getByRole('button', { name: 'Submit' });
+
+const contact = z
+  .object({
+    name: z.string().min(2),
+    email: z.email(),
+    age: z.number().int().optional(),
+  })
+  .refine((value) => value.name !== value.email, { message: 'Name and email are the same' });
+
+describe('a form made from a schema', () => {
+  test('hands over what the schema parsed, and what was typed', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    const schema = z.object({ price: z.string().transform(Number), note: z.string().default('none') });
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />, { wrapper: StrictMode });
+    await user.type(box('Price'), '12');
+    await user.clear(box('Note'));
+    await user.click(submit());
+    await waitFor(() =>
+      expect(onSubmit.mock.calls).toEqual([[{ price: 12, note: 'none' }, { price: '12' }]]),
+    );
+  });
+
+  test('is quiet until submitted, then follows each change', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={contact} onSubmit={onSubmit} />);
+    await user.type(box('Email'), 'ada');
+    await user.tab();
+    expect(screen.queryByText(/email address/)).toBeNull();
+
+    await user.click(submit());
+
+    const summary = await screen.findByRole('region', { name: '2 answers need another look' });
+    expect(document.activeElement).toBe(summary);
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Name: Fill this in.', 'Email: Enter an email address, such as name@example.com.']);
+    expect(box('Email').getAttribute('aria-invalid')).toBe('true');
+    const describedBy = box('Email').getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(describedBy)?.textContent).toBe(
+      'Enter an email address, such as name@example.com.',
+    );
+
+    await user.click(within(summary).getByRole('link', { name: /^Email/ }));
+    expect(document.activeElement).toBe(box('Email'));
+    await user.type(box('Email'), '@example.com');
+
+    await waitFor(() => expect(box('Email').getAttribute('aria-invalid')).toBe('false'));
+    expect(screen.getByRole('region', { name: 'One answer needs another look' })).toBeTruthy();
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  test("the schema's own rules speak after the form's, on their fields or above all", async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={contact} onSubmit={onSubmit} />);
+    await user.type(box('Name'), 'a@b.cd');
+    await user.type(box('Email'), 'a@b.cd');
+    await user.click(submit());
+    expect(await screen.findByText('Name and email are the same')).toBeTruthy();
+
+    await user.clear(box('Name'));
+    await user.type(box('Name'), 'Ada');
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  });
+
+  test('issues that come back from submitting stand on their fields; nothing typed is lost', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn(() => ({
+      issues: [
+        { message: 'Is taken', path: ['people', 1, 'name'] },
+        { message: 'Try later', path: ['other'] },
+      ],
+    }));
+    const schema = z.object({ people: z.array(z.object({ name: z.string() })).min(2) });
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    await user.type(within(screen.getByRole('group', { name: 'People 1' })).getByRole('textbox'), 'Ada');
+    const second = within(screen.getByRole('group', { name: 'People 2' })).getByRole('textbox');
+    await user.type(second, 'Ada');
+    await user.click(submit());
+    await screen.findByText('Name: Is taken');
+    expect(second.getAttribute('aria-invalid')).toBe('true');
+    expect(second).toHaveProperty('value', 'Ada');
+    expect(screen.getByText('Other: Try later')).toBeTruthy();
+    await user.type(second, 'm');
+    await waitFor(() => expect(second.getAttribute('aria-invalid')).toBe('false'));
+  });
+
+  test('a schema that validates asynchronously is waited for', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    const schema = z.object({
+      name: z.string().refine(async (name) => name !== 'taken', { message: 'Is taken' }),
+    });
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    await user.type(box('Name'), 'taken');
+    await user.click(submit());
+    expect(await screen.findByText('Name: Is taken')).toBeTruthy();
+    await user.type(box('Name'), '!');
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual({ name: 'taken!' }));
+  });
+
+  test('Cancel is there only when there is somebody to tell', async () => {
+    const user = userEvent.setup();
+    const onCancel = vi.fn();
+    const { rerender } = render(<SchemaForm schema={{}} onSubmit={() => undefined} />);
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+    rerender(<SchemaForm schema={{}} onSubmit={() => undefined} onCancel={onCancel} />);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onCancel.mock.calls).toEqual([[]]);
+  });
+
+  test('starts from a value, and from defaults where it says nothing', () => {
+    const schema = z.object({ a: z.string().default('from schema'), b: z.string().default('from schema') });
+    render(<SchemaForm schema={schema} defaultValue={{ a: 'given' }} onSubmit={() => undefined} />);
+    expect(box('A')).toHaveProperty('value', 'given');
+    expect(box('B')).toHaveProperty('value', 'from schema');
+  });
+
+  test('says how many fields it could not read', () => {
+    render(<SchemaForm schema={[{ name: 'a' }, 'b', 7]} onSubmit={() => undefined} />);
+    expect(screen.getByText('2 fields could not be understood and left out.')).toBeTruthy();
+  });
+
+  test('a form inside a page that asks for the same names has ids of its own', () => {
+    render(
+      <>
+        <SchemaForm schema={contact} onSubmit={() => undefined} />
+        <SchemaForm schema={contact} onSubmit={() => undefined} />
+      </>,
+    );
+    const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+    expect(ids.length).toBeGreaterThan(4);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('what is left out and what is sent', () => {
+  async function fill(
+    schema: Record<string, unknown>,
+    act: (user: ReturnType<typeof userEvent.setup>) => Promise<void>,
+  ) {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    await act(user);
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+    return onSubmit.mock.calls[0]?.[0];
+  }
+  const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+    type: 'object',
+    properties,
+    required,
+  });
+
+  test('optional fields nobody touched', async () => {
+    const value = await fill(
+      object({
+        text: { type: 'string' },
+        count: { type: 'number' },
+        flag: { type: 'boolean' },
+        pick: { enum: ['a'] },
+        list: { type: 'array', items: { type: 'string' } },
+        group: object({ x: { type: 'string' } }, ['x']),
+      }),
+      async () => {},
+    );
+    expect(value).toEqual({});
+  });
+
+  test('a box that was checked and unchecked is a no', async () => {
+    const value = await fill(object({ flag: { type: 'boolean' } }), async (user) => {
+      await user.click(screen.getByRole('checkbox'));
+      await user.click(screen.getByRole('checkbox'));
+    });
+    expect(value).toEqual({ flag: false });
+  });
+
+  test('a required box that was left alone reads as it looks', async () => {
+    expect(await fill(object({ flag: { type: 'boolean' } }, ['flag']), async () => {})).toEqual({
+      flag: false,
+    });
+  });
+
+  test('a required nullable field left empty is null', async () => {
+    expect(await fill(object({ note: { type: ['string', 'null'] } }, ['note']), async () => {})).toEqual({
+      note: null,
+    });
+  });
+
+  test('options keep their JSON value', async () => {
+    const value = await fill(object({ size: { enum: [1, 2, null] } }, ['size']), async (user) => {
+      await user.click(screen.getByRole('radio', { name: '2' }));
+    });
+    expect(value).toEqual({ size: 2 });
+  });
+
+  test('a property called __proto__ is a property', async () => {
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string","title":"Proto"}},"required":["__proto__"]}',
+    );
+    const value = await fill(schema, (user) => user.type(box('Proto'), 'x'));
+    expect(JSON.stringify(value)).toBe('{"__proto__":"x"}');
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
+
+describe('rows of a list', () => {
+  const schema = { type: 'array', title: 'Guests', items: { type: 'string' }, minItems: 1, maxItems: 3 };
+
+  test('can be added, moved and removed; the focus goes where the work is', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    const add = screen.getByRole('button', { name: 'Add to Guests' });
+    await user.type(box('Guests 1'), 'Ada');
+    await user.click(add);
+    expect(document.activeElement).toBe(box('Guests 2'));
+    await user.keyboard('Charles');
+    await user.click(add);
+    await user.keyboard('Mary');
+    expect(screen.queryByRole('button', { name: 'Add to Guests' })).toBeNull();
+
+    await user.click(screen.getByRole('button', { name: 'Move Guests 3 up' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move Guests 2 up' }));
+    await user.click(screen.getByRole('button', { name: 'Remove Guests 1' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Guests 1' }));
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual(['Mary', 'Charles']));
+  });
+
+  test('too few are said at the list, and adding one clears it', async () => {
+    const user = userEvent.setup();
+    render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
+    await user.click(screen.getByRole('button', { name: 'Remove Guests 1' }));
+    await user.click(submit());
+    expect(await screen.findByText('Guests: Add at least 1.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Add to Guests' }));
+    await user.type(box('Guests 1'), 'Ada');
+    await waitFor(() => expect(screen.queryByText('Add at least 1.')).toBeNull());
+  });
+});

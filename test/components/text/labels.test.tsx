@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { englishLabels, type Labels } from '../../../src/components/text/labels.ts';
+import { LabelsProvider } from '../../../src/components/text/labels-context.tsx';
+import { createTestTool } from '../create-test-tool.ts';
+
+/** Labels that are all their own key, so that any English on the screen stands out. */
+const keys = Object.fromEntries(
+  Object.entries(englishLabels).map(([key, label]) => {
+    if (typeof label === 'function') return [key, () => `⟦${key}⟧`];
+    if (typeof label === 'string') return [key, `⟦${key}⟧`];
+    return [key, Object.fromEntries(Object.keys(label).map((kind) => [kind, `⟦${kind}⟧`]))];
+  }),
+) as unknown as Labels;
+
+const data = {
+  title: '·',
+  question: '·',
+  list: [],
+  nothing: null,
+  yes: true,
+  deep: { a: { b: { c: { d: 1 } } } },
+};
+const fields = [
+  { name: 't', label: '·', type: 'text', required: true },
+  { name: 's', label: '·', type: 'select', options: ['·'] },
+  { name: 'p', label: '·', type: 'password' },
+  { name: 'j', label: '·', type: 'json' },
+  7,
+];
+
+test.each([
+  [
+    'confirmation',
+    { args: data, definition: { tone: 'destructive', confirmWord: '·' }, expiresAt: new Date('2199-01-01') },
+  ],
+  ['form', { args: { ...data, fields } }],
+  ['choice', { args: { ...data, options: ['·', '··'] } }],
+  [
+    'long choice',
+    { args: { title: '·', options: Array.from({ length: 20 }, (_, index) => '·'.repeat(index + 1)) } },
+  ],
+] as const)('no string of a %s is out of reach', async (_, options) => {
+  const user = userEvent.setup();
+  const tools = [
+    createTestTool({ toolName: '··', ...options, refusals: [{ settled: false, reason: 'expired' }] }),
+    createTestTool({ toolName: '··', toolCallId: 'other' }),
+  ];
+  render(
+    <LabelsProvider labels={keys}>
+      <ClientToolDialogs tools={tools} />
+    </LabelsProvider>,
+  );
+  await user.click(screen.getByRole('button', { name: /⟦(confirm|submit)⟧/ }));
+  const dialog = screen.getByRole('dialog');
+  const shown = [...dialog.querySelectorAll('*')].flatMap((element) => [
+    ...[...element.childNodes]
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent ?? ''),
+    ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
+  ]);
+  // What is left are names of arguments, made readable, and their JSON.
+  const allowed = /^(⟦\w+⟧|[·\s:{}[\]"]*|List|Nothing|Yes|Deep|A|B|C|D|1|[1-9]|\{[\s\S]*\})$/;
+  expect(shown.length).toBeGreaterThan(10);
+  expect(shown.filter((text) => !allowed.test(text.replace(/⟦\w+⟧: /, '')) && !/⟦/.test(text))).toEqual([]);
+});

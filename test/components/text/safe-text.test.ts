@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayText, humaniseName, readLink } from '../../../src/components/text/safe-text.ts';
+
+describe('text of a model', () => {
+  test.each([
+    ['<b>x</b>', '<b>x</b>'],
+    ['pay \u202e01', 'pay \\u{202e}01'],
+    ['a\u200bb\u0000c\u2066d', 'a\\u{200b}b\\u{0}c\\u{2066}d'],
+    ['family 👨‍👩‍👧 and नमस्‍ते', 'family 👨‍👩‍👧 and नमस्‍ते'],
+    ['one\r\ntwo\rthree\tfour', 'one\ntwo\nthree\tfour'],
+    ['tag \u{E0041}', 'tag \\u{e0041}'],
+  ])('%j', (given, shown) => {
+    expect(displayText(given)).toBe(shown);
+  });
+
+  test('is cut without leaving half a character', () => {
+    expect(displayText('ab🙂cd', 3)).toBe('ab…');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, limit) => {
+        const shown = displayText(text, limit);
+        expect(/[\u202A-\u202E\u2066-\u2069\u200B]/.test(shown)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('links', () => {
+  test.each(['https://example.com/a?b=c#d', 'http://localhost:3000/', 'mailto:ada@example.com'])(
+    '%s is one',
+    (text) => {
+      expect(readLink(text)).toBe(text);
+    },
+  );
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' https://example.com',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>',
+    'file:///etc/passwd',
+    'https://bank.example@evil.test/',
+    'https://user:pass@example.com/',
+    '//example.com',
+    'see https://example.com',
+    'https://',
+    `https://example.com/${'a'.repeat(3_000)}`,
+  ])('%s is none', (text) => {
+    expect(readLink(text)).toBeUndefined();
+  });
+
+  test('a host that looks like another shows as what it is', () => {
+    expect(readLink('https://аpple.com/')).toBe('https://xn--pple-43d.com/');
+  });
+});
+
+describe('names for people', () => {
+  test.each([
+    ['confirm-order', 'Confirm order'],
+    ['confirmOrder', 'Confirm order'],
+    ['snake_case_name', 'Snake case name'],
+    ['mcp:github/createIssue', 'Github create issue'],
+    ['userID', 'User ID'],
+    ['', ''],
+    ['__', '__'],
+  ])('%s', (name, shown) => {
+    expect(humaniseName(name)).toBe(shown);
+  });
+});

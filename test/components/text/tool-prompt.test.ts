@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+test.each([
+  [
+    'action and description',
+    { args: { action: 'Delete file', description: 'Gone for good', path: '/a' } },
+    { title: 'Delete file', message: 'Gone for good', rest: { path: '/a' } },
+  ],
+  ['an action for machines', { args: { action: 'delete-file' } }, { title: 'Delete file', rest: {} }],
+  [
+    "the app's title beats the model's action, which is then shown",
+    { args: { action: 'wipe', message: 'Sure?' }, definition: { title: 'Clean up' } },
+    { title: 'Clean up', message: 'Sure?', rest: { action: 'wipe' } },
+  ],
+  [
+    'the name of the tool at last',
+    { args: { total: 3 }, definition: { description: 'Orders coffee' } },
+    { title: 'Confirm order', message: 'Orders coffee', rest: { total: 3 } },
+  ],
+  [
+    'words that are no text',
+    { args: { action: { a: 1 }, description: 7 } },
+    { title: 'Confirm order', rest: { action: { a: 1 }, description: 7 } },
+  ],
+  [
+    'arguments that are no object',
+    { args: [1, 2] },
+    { title: 'Confirm order', rest: { 'confirm-order': [1, 2] } },
+  ],
+])('%s', (_, options, expected) => {
+  expect(readToolPrompt(createTestTool(options))).toEqual({ message: undefined, ...expected });
+});
+
+test('a __proto__ argument stays an argument', () => {
+  const args = JSON.parse('{"__proto__": {"title": "Owned"}, "a": 1}');
+  const { title, rest } = readToolPrompt(createTestTool({ args }));
+  expect(title).toBe('Confirm order');
+  expect(JSON.stringify(rest)).toBe('{"__proto__":{"title":"Owned"},"a":1}');
+  expect(Object.getPrototypeOf(rest)).toBe(Object.prototype);
+});
