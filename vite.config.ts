@@ -65,13 +65,15 @@ function stylesheet(): Plugin {
 function testProjects(): TestProjectInlineConfiguration[] {
   if (process.env.VITEST === undefined) return [];
   const setupFiles = 'test/support/setup.ts';
-  const browser: BrowserConfigOptions = {
+  const launchOptions = chromiumLaunchOptions();
+  // Vitest writes into it, so each project gets its own.
+  const browser = (): BrowserConfigOptions => ({
     enabled: true,
     headless: true,
     screenshotFailures: false,
-    provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+    provider: playwright({ launchOptions }),
     instances: [{ browser: 'chromium' }],
-  };
+  });
   const expect = { requireAssertions: true };
   return [
     {
@@ -108,7 +110,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
         setupFiles,
         expect,
         restoreMocks: true,
-        browser,
+        browser: browser(),
       },
     },
     {
@@ -118,7 +120,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
     {
       extends: true,
       plugins: isAsked('storybook') ? [storybookTest({ configDir: '.storybook' })] : [],
-      test: { name: 'storybook', browser },
+      test: { name: 'storybook', browser: browser() },
     },
     {
       extends: true,
