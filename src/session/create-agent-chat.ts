@@ -70,7 +70,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   });
 
   const local = createLocalActions({ store, turns: () => turns, toolCalls, callbacks });
-  const actions = (): ChatActions => local;
+  const actions = (): ChatActions => persistence?.remote ?? local;
 
   const persistenceOptions = options().persistence;
   const persistence = persistenceOptions
@@ -79,8 +79,10 @@ export function createAgentChatFrom<Tools extends ClientTools>(
         id,
         clock,
         store,
+        local,
         onRestored: turns.restore,
         onError: callbacks.onError,
+        onNotice: callbacks.onNotice,
       })
     : undefined;
 
@@ -89,6 +91,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) return;
     void persistence?.start();
     stopListening ??= connection?.subscribe((status) => {
+      // Another tab's connection is the one that counts.
+      if (persistence?.remote) return;
       store.change({ type: 'connection-changed', status });
       store.publish();
     });

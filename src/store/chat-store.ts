@@ -25,10 +25,13 @@ export interface ChatStore {
   /** Calls back after each publication. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   /** Calls back after each change of the conversation, published or not. Returns the unsubscribe function. */
-  onChange(listener: (conversation: Conversation) => void): () => void;
+  onChange(listener: ChangeListener): () => void;
   /** Subscribers hear nothing any more. */
   close(): void;
 }
+
+/** Hears of the conversation as it now is, and of what made it so. */
+export type ChangeListener = (conversation: Conversation, change: ConversationChange) => void;
 
 /** Makes the object a person settles a call with. Called once per call that waits. */
 export type BindInteractiveTool = (call: ToolCall) => InteractiveTool;
@@ -43,7 +46,7 @@ export function createChatStore(
   const published = createStore<AgentChatState>(() => select(conversation));
   let cancelFrame: (() => void) | undefined;
   const unsubscribes = new Set<() => void>();
-  const watchers = new Set<(conversation: Conversation) => void>();
+  const watchers = new Set<ChangeListener>();
   let closed = false;
 
   const publish = () => {
@@ -60,7 +63,7 @@ export function createChatStore(
       if (next === conversation) return;
       conversation = next;
       if (!closed) cancelFrame ??= clock.nextFrame(publish);
-      for (const watcher of watchers) watcher(conversation);
+      for (const watcher of watchers) watcher(conversation, change);
     },
     publish,
     subscribe(listener) {

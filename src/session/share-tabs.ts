@@ -1,0 +1,159 @@
+/** One conversation in several tabs: what the others' changes and requests mean here. */
+import type { TriggerCommand } from '../protocol/commands.ts';
+import { createId } from '../shared/ids.ts';
+import { type ConversationChange, type Notice, toNotice } from '../state/conversation.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { ToolCallAnswer } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import { linkTabs, type TabLink, type TabRequest } from '../store/tab-link.ts';
+import type { SendOptions } from './agent-chat.ts';
+import type { ChatActions } from './chat-actions.ts';
+import type { TabsEnvironment } from './persistence.ts';
+
+export interface SharedTabs {
+  readonly ready: Promise<void>;
+  /** How to act when another tab owns the conversation. */
+  remote(): ChatActions | undefined;
+  close(): void;
+}
+
+interface SharedTabsContext extends TabsEnvironment {
+  readonly name: string;
+  readonly store: ChatStore;
+  readonly local: ChatActions;
+  readonly onNotice: (notice: Notice) => void;
+  readonly onOwner: (inherited: boolean) => Promise<void>;
+}
+
+const ANSWERED_ELSEWHERE = 'answered_elsewhere';
+
+export function shareTabs({ store, local, onNotice, ...environment }: SharedTabsContext): SharedTabs {
+  const tabId = createId();
+
+  /** A dialog that closes by itself must say why. */
+  const noticeOf = (change: ConversationChange): Notice | undefined => {
+    if (change.type !== 'call-settled' || change.tabId === tabId) return undefined;
+    const call = store.read().calls.get(change.key);
+    const byPerson = ['submitted', 'declined', 'cancelled'].includes(change.answer.outcome);
+    if (call?.stage !== 'waiting' || !byPerson) return undefined;
+    const { toolCallId } = call.request;
+    return toNotice({
+      type: 'notice',
+      code: ANSWERED_ELSEWHERE,
+      text: 'Answered in another tab',
+      toolCallId,
+    });
+  };
+
+  const tellHere = (notice: Notice | undefined) => {
+    if (notice === undefined) return;
+    store.change({ type: 'notice', notice });
+    store.publish();
+    onNotice(notice);
+  };
+
+  const link = linkTabs({
+    ...environment,
+    tabId,
+    read: store.read,
+    onConversation(conversation) {
+      store.change({ type: 'restored', conversation });
+      store.publish();
+    },
+    onChange(change) {
+      const notice = noticeOf(change);
+      store.change(change);
+      if (change.type !== 'event') store.publish();
+      tellHere(notice);
+    },
+    onRequest(request, from) {
+      if (request.action !== 'settle' || from === tabId) return act(local, store, request, from);
+      const [key, answer] = request.args as [string, ToolCallAnswer];
+      const notice = noticeOf({ type: 'call-settled', key, answer, tabId: from });
+      const settlement = local.settle(key, answer, from);
+      if (settlement.settled) tellHere(notice);
+      return settlement;
+    },
+  });
+  const unsubscribe = store.onChange((_, change) => {
+    // What is told to one tab only is nobody else's news.
+    if (change.type !== 'notice' || change.notice.code !== ANSWERED_ELSEWHERE) link.tell(change);
+  });
+  const remote = createRemoteActions(link);
+
+  return {
+    ready: link.ready,
+    remote: () => (link.isOwner() ? undefined : remote),
+    close() {
+      unsubscribe();
+      link.close();
+    },
+  };
+}
+
+/** Everything by asking the owner. State comes back as the owner's changes. */
+function createRemoteActions(link: TabLink): ChatActions {
+  const settled = new Set<string>();
+  const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
+  const tell = (action: keyof ChatActions, ...args: unknown[]) => {
+    ask(action, ...args).catch(() => {});
+  };
+  return {
+    async post(command, userMessage, whilePending) {
+      await ask('post', command, userMessage, whilePending);
+    },
+    stop: () => tell('stop'),
+    async retry() {
+      await ask('retry');
+    },
+    clearError: () => tell('clearError'),
+    async resume() {
+      await ask('resume');
+    },
+    settle(key, answer) {
+      // Asked already: whether this answer or another tab's came first, the call gets no third.
+      if (settled.has(key)) return { settled: false, reason: 'already-settled' };
+      settled.add(key);
+      tell('settle', key, answer);
+      return { settled: true };
+    },
+    rerun: (key) => tell('rerun', key),
+    saveDraft: (key, draft) => tell('saveDraft', key, draft),
+  };
+}
+
+/** Does what a tab asked for. */
+function act(actions: ChatActions, store: ChatStore, { action, args }: TabRequest, from: string): unknown {
+  switch (action) {
+    case 'post': {
+      const [command, userMessage, whilePending] = args as [
+        TriggerCommand,
+        UIMessage | undefined,
+        SendOptions['whilePending'],
+      ];
+      // The owner before this one sent it and went away before it could say so.
+      if (store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
+      return actions.post(command, userMessage, whilePending);
+    }
+    case 'settle': {
+      const [key, answer] = args as [string, ToolCallAnswer];
+      return actions.settle(key, answer, from);
+    }
+    case 'saveDraft': {
+      const [key, draft] = args as [string, unknown];
+      return actions.saveDraft(key, draft);
+    }
+    case 'rerun':
+      return actions.rerun(args[0] as string);
+    case 'stop':
+      return actions.stop();
+    case 'clearError':
+      return actions.clearError();
+    case 'retry':
+      return actions.retry();
+    case 'resume':
+      return actions.resume();
+    default:
+      throw new TypeError(`A tab asked for ${action}, which this version does not know. Reload both tabs.`);
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The tabs of one conversation. One of them owns it: it holds the connection, runs automatic tools and keeps the
+ * conversation; the others show what it shows and ask it to act.
+ *
+ * The owner is whoever holds a Web Lock named after the conversation. A lock goes with its tab, however that ends, so
+ * the next tab in line takes over at once. State travels as the changes themselves: the state is a pure fold, so the
+ * same changes give the same state. Without Web Locks (plain-http pages, old browsers) every tab is its own owner, and
+ * the backend, which takes each answer once, is what keeps them apart.
+ */
+import { AgentChatError, type AgentChatErrorInit } from '../shared/errors.ts';
+import type { Conversation, ConversationChange } from '../state/conversation.ts';
+import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
+
+/** What a tab asks of the owner: the name of an action and its arguments. */
+export interface TabRequest {
+  readonly action: string;
+  readonly args: readonly unknown[];
+}
+
+interface TabLinkContext {
+  readonly name: string;
+  readonly tabId: string;
+  readonly locks: Pick<LockManager, 'request'>;
+  readonly openChannel: (name: string) => BroadcastChannel;
+  readonly read: () => Conversation;
+  /** This tab owns the conversation from now on; `inherited` when another did before. */
+  readonly onOwner: (inherited: boolean) => Promise<void>;
+  /** The owner's conversation, whole. */
+  readonly onConversation: (conversation: Conversation) => void;
+  readonly onChange: (change: ConversationChange) => void;
+  /** Acts on behalf of another tab. */
+  readonly onRequest: (request: TabRequest, tabId: string) => unknown;
+}
+
+export interface TabLink {
+  /** Resolves when this tab owns the conversation or shows the owner's. */
+  readonly ready: Promise<void>;
+  isOwner(): boolean;
+  /** Owner: tells the other tabs. */
+  tell(change: ConversationChange): void;
+  /** Others: asks the owner, and whoever owns next should it go before it answered. */
+  ask(request: TabRequest): Promise<unknown>;
+  close(): void;
+}
+
+type Message =
+  | { type: 'hello' }
+  | { type: 'conversation'; snapshot: string; count: number }
+  /** `count` is that of the first one. */
+  | { type: 'changes'; changes: readonly ConversationChange[]; count: number }
+  | { type: 'ask'; id: string; request: TabRequest; tabId: string }
+  | { type: 'answer'; id: string; value?: unknown; error?: AgentChatErrorInit };
+
+const REQUESTS_REMEMBERED = 1000;
+
+interface Waiting {
+  readonly request: TabRequest;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function linkTabs(context: TabLinkContext): TabLink {
+  const { name, tabId, locks, openChannel, read, onOwner, onConversation, onChange, onRequest } = context;
+  const channel = openChannel(name);
+  const waiting = new Map<string, Waiting>();
+  const handled = new Set<string>();
+  let role: 'starting' | 'owner' | 'follower' | 'closed' = 'starting';
+  /** Changes told (owner) or applied (others): a gap means one was missed. */
+  let count = -1;
+  let asked = 0;
+  let becomeReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = resolve;
+  });
+  let release = () => {};
+  const leaving = new AbortController();
+  /** The owner's conversation is complete: what it shows may be shown elsewhere. */
+  let isSettledIn = false;
+  /** Changes of this task, told together. */
+  const told: ConversationChange[] = [];
+
+  const flush = () => {
+    if (role !== 'owner' || told.length === 0) return;
+    const changes = told.splice(0);
+    post({ type: 'changes', changes, count: count - changes.length + 1 });
+  };
+
+  const post = (message: Message) => channel.postMessage(message);
+
+  const own = async () => {
+    if (role === 'closed') return undefined;
+    const inherited = role === 'follower' && count >= 0;
+    role = 'owner';
+    count = Math.max(count, 0);
+    await onOwner(inherited);
+    if ((role as string) === 'closed') return undefined;
+    isSettledIn = true;
+    sendConversation();
+    becomeReady();
+    // What was asked of an owner that is gone is done here.
+    for (const [id, { request }] of waiting) void answer(id, request, tabId);
+    return new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  };
+
+  const follow = () => {
+    if (role === 'closed') return;
+    role = 'follower';
+    post({ type: 'hello' });
+    // Granted when the owner has gone, by being closed or by crashing.
+    locks.request(name, { signal: leaving.signal }, own).catch(() => {});
+  };
+
+  const sendConversation = () => {
+    told.splice(0);
+    post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count });
+  };
+
+  const settle = (message: Extract<Message, { type: 'answer' }>) => {
+    const asker = waiting.get(message.id);
+    if (asker === undefined) return;
+    waiting.delete(message.id);
+    if (message.error) asker.reject(new AgentChatError(message.error));
+    else asker.resolve(message.value);
+  };
+
+  const answer = async (id: string, request: TabRequest, from: string) => {
+    // An asker that heard nothing asks again.
+    if (handled.has(id)) return;
+    handled.add(id);
+    for (const oldest of handled) if (handled.size > REQUESTS_REMEMBERED) handled.delete(oldest);
+    let message: Extract<Message, { type: 'answer' }>;
+    try {
+      message = { type: 'answer', id, value: await onRequest(request, from) };
+    } catch (thrown) {
+      message = { type: 'answer', id, error: encodeError(thrown) };
+    }
+    if (from === tabId) settle(message);
+    else if (role === 'owner') post(message);
+  };
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (role === 'owner') {
+      if (data.type === 'hello' && isSettledIn) sendConversation();
+      if (data.type === 'ask') void answer(data.id, data.request, data.tabId);
+      return;
+    }
+    if (role !== 'follower') return;
+    switch (data.type) {
+      case 'conversation': {
+        const decoded = decodeSnapshot(data.snapshot);
+        if ('fault' in decoded) return;
+        count = data.count;
+        onConversation(decoded.conversation);
+        becomeReady();
+        // A new owner may never have heard what the old one was asked.
+        for (const [id, { request }] of waiting) post({ type: 'ask', id, request, tabId });
+        return;
+      }
+      case 'changes': {
+        const last = data.count + data.changes.length - 1;
+        if (count < 0 || last <= count) return;
+        if (data.count > count + 1) return post({ type: 'hello' });
+        for (const change of data.changes.slice(count + 1 - data.count)) onChange(decodeChange(change));
+        count = last;
+        return;
+      }
+      case 'answer':
+        return settle(data);
+      default:
+        return;
+    }
+  };
+
+  locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? follow() : own())).catch(() => {});
+
+  return {
+    ready,
+    isOwner: () => role === 'owner',
+    tell(change) {
+      if (role !== 'owner' || !isSettledIn) return;
+      count += 1;
+      if (told.push(encodeChange(change)) === 1) queueMicrotask(flush);
+    },
+    ask(request) {
+      return new Promise((resolve, reject) => {
+        asked += 1;
+        const id = `${tabId}:${asked}`;
+        waiting.set(id, { request, resolve, reject });
+        if (role === 'owner') void answer(id, request, tabId);
+        else post({ type: 'ask', id, request, tabId });
+      });
+    },
+    close() {
+      role = 'closed';
+      leaving.abort();
+      release();
+      channel.close();
+      for (const { reject } of waiting.values()) reject(closed());
+      waiting.clear();
+    },
+  };
+}
+
+/** Errors lose their class on the way between tabs, so they travel as their fields. */
+function encodeChange(change: ConversationChange): ConversationChange {
+  if (change.type !== 'turn-ended' || change.error === undefined) return change;
+  return { ...change, error: encodeError(change.error) as unknown as AgentChatError };
+}
+
+function decodeChange(change: ConversationChange): ConversationChange {
+  if (change.type !== 'turn-ended' || change.error === undefined) return change;
+  return { ...change, error: new AgentChatError(change.error) };
+}
+
+function encodeError(thrown: unknown): AgentChatErrorInit {
+  if (!AgentChatError.isInstance(thrown)) return { code: 'connection_failed', message: String(thrown) };
+  const { code, message, errorType, source, retryable, retryAfter, status, backendCode } = thrown;
+  return { code, message, errorType, source, retryable, retryAfter, status, backendCode };
+}
+
+function closed(): AgentChatError {
+  return new AgentChatError({
+    code: 'destroyed',
+    message: 'The chat was destroyed before the other tab answered.',
+  });
+}

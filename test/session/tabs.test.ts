@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentChatOptions, defineClientTool } from '../../src/core.ts';
+import { createId } from '../../src/shared/ids.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+async function settledIn() {
+  await import('../../src/store/keep-conversation.ts');
+  await import('../../src/session/share-tabs.ts');
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+}
+
+function createPages(options: Partial<AgentChatOptions> = {}) {
+  const browser = createFakeBrowser();
+  const storage = createMemoryStorage();
+  return async () => {
+    const tab = browser.openTab();
+    const page = scriptedChat(
+      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
+      createScriptedTransport(),
+    );
+    page.chat.subscribe(() => {});
+    await settledIn();
+    return { ...page, tab };
+  };
+}
+
+const asked = [start, request(call('1', 'ask')), handedOver];
+
+describe('tabs of one conversation', () => {
+  it('only the owner talks to the backend and runs automatic tools; every tab shows the same', async () => {
+    let runs = 0;
+    const openPage = createPages({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), handedOver);
+    await settledIn();
+    a.backend.requests[1]?.send(start, stopped);
+    await sent;
+    await settledIn();
+    expect(runs).toBe(1);
+    expect([b.backend.commands, c.backend.commands]).toEqual([[], []]);
+    const shown = a.chat.getState().messages;
+    expect(shown[1]?.parts).toMatchObject([{ text: 'Hello' }, { outcome: 'submitted', result: 1 }]);
+    for (const { chat } of [b, c]) {
+      expect(chat.getState().messages).toEqual(shown);
+      expect(chat.getState().status).toBe('idle');
+    }
+  });
+
+  it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
+    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.ask?.[0]);
+    expect(tools[1]?.submit('from b')).toEqual({ settled: true });
+    expect(tools[1]?.submit('again')).toEqual({ settled: false, reason: 'already-settled' });
+    tools[2]?.submit('from c');
+    await settledIn();
+    expect([a, b, c].map(({ chat }) => chat.getState().pendingClientTools)).toEqual([{}, {}, {}]);
+    expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
+    expect(b.heard).toEqual([]);
+    expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
+  });
+
+  it('when the owner crashes another tab takes over, reads on, and runs nothing twice', async () => {
+    let runs = 0;
+    const openPage = createPages({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(
+      { ...start, cursor: '4' },
+      request(call('0', 'now'), call('1', 'ask')),
+      handedOver,
+    );
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '4' }]);
+    expect(b.chat.getState().status).toBe('awaiting-input');
+    b.backend.requests[0]?.send(handedOver);
+    b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    await settledIn();
+    expect(runs).toBe(1);
+    expect(b.backend.commands[1]).toMatchObject({
+      type: 'respond',
+      answers: [
+        { toolCallId: '0', result: 1 },
+        { toolCallId: '1', result: 'yes' },
+      ],
+    });
+  });
+
+  it('a message asked of an owner that goes away is sent by the next one, once', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    a.tab.crash();
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
+    b.backend.requests[0]?.send(stopped);
+    await sent;
+    expect(a.backend.commands).toEqual([]);
+    expect(b.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('a message its first owner did send is not sent again by the next one', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    void b.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send({ ...start, cursor: '1' });
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '1' }]);
+    expect(b.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('closing the owner hands over, with drafts', async () => {
+    const clientTools = { ask: defineClientTool({ interactive: true }) };
+    const openPage = createPages({ clientTools });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    b.chat.getState().pendingClientTools.ask?.[0]?.saveDraft({ name: 'Ada' });
+    await settledIn();
+    a.chat.destroy();
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.getDraft()).toEqual({ name: 'Ada' });
+    tool?.submit('x');
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'x' }] }]);
+  });
+
+  it('rejections come back to the tab that asked', async () => {
+    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    await expect(b.chat.sendMessage('more')).rejects.toMatchObject({ code: 'awaiting_input' });
+    await expect(b.chat.resume()).resolves.toBeUndefined();
+  });
+
+  it('stop and errors reach every tab', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('one');
+    await settledIn();
+    b.chat.stop();
+    await settledIn();
+    expect(a.heard).toEqual(['stop']);
+    expect([a, b].map(({ chat }) => chat.getState().status)).toEqual(['idle', 'idle']);
+    void b.chat.sendMessage('two');
+    await settledIn();
+    a.backend.requests.at(-1)?.fail(new Error('offline'));
+    await settledIn();
+    expect(b.chat.getState()).toMatchObject({
+      status: 'error',
+      error: { code: 'connection_failed', message: 'offline' },
+    });
+    b.chat.clearError();
+    await settledIn();
+    expect(a.chat.getState().status).toBe('idle');
+  });
+});

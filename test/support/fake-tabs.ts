@@ -1,0 +1,83 @@
+/** Web Locks and BroadcastChannel of several tabs in one test, delivered by promises only. */
+import type { TabsEnvironment } from '../../src/session/persistence.ts';
+
+type Granted = (lock: Lock | null) => unknown;
+
+/** One browser; each call of `openTab` is a tab of it. `crash` takes a tab's locks and channels away without a word. */
+export function createFakeBrowser() {
+  const queues = new Map<string, { tab: object; run: () => void }[]>();
+  const holders = new Map<string, object>();
+  const channels = new Set<FakeChannel>();
+
+  const next = (name: string) => {
+    holders.delete(name);
+    const [first, ...rest] = queues.get(name) ?? [];
+    queues.set(name, rest);
+    first?.run();
+  };
+
+  const hold = (name: string, tab: object, callback: Granted) => {
+    holders.set(name, tab);
+    return Promise.resolve(callback({ name, mode: 'exclusive' })).then((value) => {
+      if (holders.get(name) === tab) next(name);
+      return value;
+    });
+  };
+
+  class FakeChannel {
+    onmessage: ((event: MessageEvent) => void) | null = null;
+    readonly name: string;
+    readonly tab: object;
+    constructor(name: string, tab: object) {
+      this.name = name;
+      this.tab = tab;
+      channels.add(this);
+    }
+    postMessage(message: unknown) {
+      const data = structuredClone(message);
+      for (const channel of channels) {
+        if (channel === this || channel.name !== this.name) continue;
+        queueMicrotask(() => channels.has(channel) && channel.onmessage?.({ data } as MessageEvent));
+      }
+    }
+    close() {
+      channels.delete(this);
+    }
+  }
+
+  return {
+    openTab() {
+      const tab = {};
+      const request = (name: string, options: LockOptions, callback: Granted) => {
+        if (!holders.has(name)) return hold(name, tab, callback);
+        if (options.ifAvailable) return Promise.resolve(callback(null));
+        return new Promise((resolve, reject) => {
+          const entry = { tab, run: () => void hold(name, tab, callback).then(resolve, reject) };
+          queues.set(name, [...(queues.get(name) ?? []), entry]);
+          options.signal?.addEventListener('abort', () => {
+            queues.set(
+              name,
+              (queues.get(name) ?? []).filter((other) => other !== entry),
+            );
+            reject(options.signal?.reason);
+          });
+        });
+      };
+      return {
+        environment: {
+          locks: { request } as unknown as TabsEnvironment['locks'],
+          openChannel: (name: string) => new FakeChannel(name, tab) as unknown as BroadcastChannel,
+        },
+        crash() {
+          for (const channel of channels) if (channel.tab === tab) channels.delete(channel);
+          for (const [name, queue] of queues)
+            queues.set(
+              name,
+              queue.filter((entry) => entry.tab !== tab),
+            );
+          for (const [name, holder] of holders) if (holder === tab) next(name);
+        },
+      };
+    },
+  };
+}
