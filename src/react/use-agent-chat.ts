@@ -39,7 +39,9 @@ interface OwnedChat<Tools extends ClientTools> {
 }
 
 function createOwnedChat<Tools extends ClientTools>(options: AgentChatOptions<Tools>): OwnedChat<Tools> {
-  const owned: OwnedChat<Tools> = { id: options.id, options, chat: createAgentChatFrom(() => owned.options) };
+  // The chat asks for its options while it is made.
+  const latest = { id: options.id, options };
+  const owned: OwnedChat<Tools> = Object.assign(latest, { chat: createAgentChatFrom(() => latest.options) });
   return owned;
 }
 
