@@ -1,0 +1,87 @@
+/**
+ * The server half of the playground: one HTTP route and one socket route in front of each backend, and a way to
+ * break their connections, so that a person can watch them being made again.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Backend, BackendInfo } from './backend.ts';
+import { createCuts } from './create-cuts.ts';
+import { createModelBackend } from './model-backend.ts';
+import { createOctavusBackend } from './octavus-backend.ts';
+import { createScriptedBackend } from './scripted-backend.ts';
+
+export interface AgentServer {
+  /** Requests below `/api`; the prefix is gone from their URL. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): Promise<void>;
+}
+
+/** How long the server stays away after a cut, when it is told to be gone for a while. Milliseconds. */
+const AWAY_MS = 4_000;
+
+export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentServer> {
+  const model = createModelBackend(env);
+  const backends: readonly Backend[] = [
+    createScriptedBackend(),
+    await createOctavusBackend(),
+    ...(model === undefined ? [] : [model]),
+  ];
+  const find = (url: URL) => backends.find(({ info }) => info.id === url.searchParams.get('backend'));
+  const sockets = new WebSocketServer({ noServer: true });
+  const cuts = createCuts();
+
+  return {
+    async handle(request, response) {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const session = url.searchParams.get('session') ?? '';
+      switch (url.pathname) {
+        case '/backends':
+          return sendJson(
+            response,
+            200,
+            backends.map(({ info }): BackendInfo => info),
+          );
+        case '/cut':
+          if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
+          cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
+          return sendJson(response, 200, { cut: true });
+        case '/agent': {
+          const backend = find(url);
+          if (backend === undefined) return refuseBackend(response, backends);
+          if (cuts.isAway(session)) return void response.destroy();
+          cuts.hold(session, response);
+          return backend.handle(request, response, session);
+        }
+        default:
+          return sendJson(response, 404, { error: `There is nothing at /api${url.pathname}.` });
+      }
+    },
+    upgrade(request, socket, head) {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const session = url.searchParams.get('session') ?? '';
+      const backend = find(url);
+      if (backend === undefined || cuts.isAway(session)) return void socket.destroy();
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        cuts.hold(session, socket);
+        backend.serve(opened, session);
+      });
+    },
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      sockets.close();
+      await Promise.all(backends.map((backend) => backend.close?.()));
+    },
+  };
+}
+
+function refuseBackend(response: ServerResponse, backends: readonly Backend[]): void {
+  const known = backends.map(({ info }) => info.id).join(', ');
+  sendJson(response, 404, { error: `There is no such backend. Use ?backend= with one of: ${known}.` });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,57 @@
+import { useMemo, useState } from 'react';
+import { Chat } from './chat.tsx';
+import { createTransport } from './create-transport.ts';
+import { createWireLog } from './create-wire-log.ts';
+import { Header } from './header.tsx';
+import { readSettings, type Settings, toSearch } from './settings.ts';
+import { pickBackend, useBackends } from './use-backends.ts';
+import { WireLogPanel } from './wire-log-panel.tsx';
+
+export function App() {
+  const [settings, setSettings] = useState(() => readSettings(location.search));
+  const [session, setSession] = useState(createSessionId);
+  const [log] = useState(createWireLog);
+  // On a narrow screen it would cover the conversation.
+  const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
+  const { backends, problem } = useBackends();
+  const backend = pickBackend(backends, settings.backend)?.id;
+
+  const change = (next: Settings) => {
+    history.replaceState(null, '', toSearch(next));
+    setSettings(next);
+    setSession(createSessionId());
+  };
+  const { carrier } = settings;
+  const transport = useMemo(
+    () => (backend === undefined ? undefined : createTransport(carrier, { backend, session }, log)),
+    [carrier, backend, session, log],
+  );
+
+  return (
+    <div className="page" data-log={showsLog ? 'open' : 'closed'}>
+      <Header
+        settings={{ carrier, backend }}
+        backends={backends}
+        showsLog={showsLog}
+        onChange={change}
+        onNew={() => setSession(createSessionId())}
+        onToggleLog={() => setShowsLog(!showsLog)}
+      />
+      {transport === undefined ? (
+        <main className="chat">
+          <p className="page-notice" role="status">
+            {problem ?? 'Connecting to the agent server…'}
+          </p>
+        </main>
+      ) : (
+        <Chat key={`${carrier} ${backend} ${session}`} transport={transport} />
+      )}
+      {showsLog && <WireLogPanel log={log} session={session} onClose={() => setShowsLog(false)} />}
+    </div>
+  );
+}
+
+/** `crypto.randomUUID` is missing where the page came over plain http, such as on a phone in the same network. */
+function createSessionId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(36)).join('');
+}

@@ -1,0 +1,57 @@
+/** The tools of this page. */
+import { defineClientTool } from 'handrail';
+import { z } from 'zod';
+
+const getBrowserLocation = defineClientTool({
+  description: 'Where this browser is',
+  output: z.object({ latitude: z.number(), longitude: z.number(), accuracy: z.number() }),
+  timeoutMs: 30_000,
+  async execute() {
+    if (!('geolocation' in navigator)) throw new Error('This browser cannot tell where it is.');
+    const { coords } = await new Promise<GeolocationPosition>((resolve, reject) => {
+      navigator.geolocation.getCurrentPosition(resolve, reject);
+    });
+    return { latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy };
+  },
+});
+
+const getLocalTime = defineClientTool({
+  description: 'Time and time zone of this browser',
+  output: z.object({ time: z.string(), timeZone: z.string() }),
+  idempotent: true,
+  execute: () => ({
+    time: new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }),
+});
+
+const copyToClipboard = defineClientTool({
+  description: 'Puts a text on the clipboard',
+  input: z.object({ text: z.string().max(100_000) }),
+  async execute({ text }) {
+    // Absent on pages that came over plain http.
+    if (navigator.clipboard === undefined) throw new Error('This page may not use the clipboard.');
+    await navigator.clipboard.writeText(text);
+    return { copied: true };
+  },
+});
+
+const requestFeedback = defineClientTool({
+  title: 'Your feedback',
+  description: 'Asks for a rating',
+  input: z.object({ question: z.string() }),
+  output: z.object({
+    rating: z.number().int().min(1).max(5).meta({ title: 'Rating', description: '1 is poor, 5 is great' }),
+    comment: z.string().max(500).optional().meta({ title: 'Comment' }),
+  }),
+  interactive: true,
+});
+
+export const clientTools = {
+  'get-browser-location': getBrowserLocation,
+  'get-local-time': getLocalTime,
+  'copy-to-clipboard': copyToClipboard,
+  'request-feedback': requestFeedback,
+  'confirm-order': 'interactive',
+  'choose-option': 'interactive',
+} as const;

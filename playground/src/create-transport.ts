@@ -1,0 +1,73 @@
+/** The transports of the page, with an ear on the wire. */
+import { createParser } from 'eventsource-parser';
+import { type AgentTransport, createHttpTransport, createSocketTransport } from 'handrail';
+import type { WireLog } from './create-wire-log.ts';
+import type { Carrier } from './settings.ts';
+
+/** A conversation with a backend of the playground's server. */
+export interface Route {
+  readonly backend: string;
+  readonly session: string;
+}
+
+export function createTransport(carrier: Carrier, route: Route, log: WireLog): AgentTransport {
+  const query = new URLSearchParams({ ...route });
+  if (carrier === 'sse') {
+    return createHttpTransport({ url: `/api/agent?${query}`, fetch: createWatchedFetch(log) });
+  }
+  const url = new URL(`/api/socket?${query}`, location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  return createSocketTransport({ connect: () => watchSocket(new WebSocket(url), log) });
+}
+
+/** A `fetch` that notes what it sends, and the events of the response while somebody else reads them. */
+function createWatchedFetch(log: WireLog): typeof fetch {
+  return async (input, init) => {
+    if (typeof init?.body === 'string') log.addFrame('out', init.body);
+    try {
+      const response = await fetch(input, init);
+      if (!response.ok) log.addNote('response', `Status ${response.status}`);
+      return response.body === null ? response : new Response(watchBody(response.body, log), response);
+    } catch (thrown) {
+      if (init?.signal?.aborted !== true) log.addNote('unreachable', String(thrown));
+      throw thrown;
+    }
+  };
+}
+
+function watchBody(body: ReadableStream<Uint8Array>, log: WireLog): ReadableStream<Uint8Array> {
+  const [kept, watched] = body.tee();
+  void noteEvents(watched, log);
+  return kept;
+}
+
+async function noteEvents(body: ReadableStream<Uint8Array>, log: WireLog): Promise<void> {
+  const parser = createParser({ onEvent: ({ data }) => log.addFrame('in', data) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return log.addNote('closed', 'The response ended.');
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  } catch (thrown) {
+    const wasStopped = thrown instanceof DOMException && thrown.name === 'AbortError';
+    log.addNote(
+      wasStopped ? 'stopped' : 'cut',
+      wasStopped ? 'The request was aborted.' : 'The response broke off.',
+    );
+  }
+}
+
+function watchSocket(socket: WebSocket, log: WireLog): WebSocket {
+  const send = socket.send.bind(socket);
+  socket.send = (data) => {
+    log.addFrame('out', String(data));
+    send(data);
+  };
+  socket.addEventListener('open', () => log.addNote('open', 'The socket is open.'));
+  socket.addEventListener('message', ({ data }) => log.addFrame('in', String(data)));
+  socket.addEventListener('close', ({ code }) => log.addNote('closed', `The socket closed (${code}).`));
+  return socket;
+}

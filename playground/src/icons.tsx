@@ -1,0 +1,79 @@
+import type { ToolCallStatus } from 'handrail';
+import type { ReactNode } from 'react';
+
+function Icon({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const LogoIcon = () => (
+  <Icon className="logo">
+    <path d="M2 13V8l12-5v5M6 11V6.4M10 9.4V4.7" />
+  </Icon>
+);
+export const SendIcon = () => (
+  <Icon>
+    <path d="M8 13V3M3.5 7.5 8 3l4.5 4.5" />
+  </Icon>
+);
+export const StopIcon = () => (
+  <Icon>
+    <rect x="4" y="4" width="8" height="8" rx="1.5" fill="currentColor" />
+  </Icon>
+);
+export const NewIcon = () => (
+  <Icon>
+    <path d="M8 3v10M3 8h10" />
+  </Icon>
+);
+export const ThemeIcon = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 2.5a5.5 5.5 0 0 1 0 11Z" fill="currentColor" />
+  </Icon>
+);
+export const LogIcon = () => (
+  <Icon>
+    <path d="M2.5 5h8M8 2.5 10.5 5 8 7.5M13.5 11h-8M8 8.5 5.5 11 8 13.5" />
+  </Icon>
+);
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m4 4 8 8M12 4l-8 8" />
+  </Icon>
+);
+
+/** How a call stands. The word beside it says the same. */
+export function StatusIcon({ status }: { status: ToolCallStatus }) {
+  return <Icon className="status-icon">{drawStatus(status)}</Icon>;
+}
+
+function drawStatus(status: ToolCallStatus): ReactNode {
+  switch (status) {
+    case 'pending':
+    case 'running':
+      return <path className="spinner" d="M8 2.5A5.5 5.5 0 1 1 2.5 8" />;
+    case 'done':
+      return <path d="m3.5 8.5 3 3 6-7" />;
+    case 'error':
+      return <path d="M8 3.5v5M8 12v.1" strokeWidth="2" />;
+    case 'cancelled':
+      return <path d="M4 8h8" />;
+    default:
+      return status satisfies never;
+  }
+}

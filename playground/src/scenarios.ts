@@ -1,0 +1,18 @@
+/** What a person can try with one click. */
+export interface Scenario {
+  readonly label: string;
+  readonly hint: string;
+  readonly message: string;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  { label: 'Order a lamp', hint: 'asks before it buys', message: 'Order a desk lamp, please' },
+  { label: 'Where am I?', hint: 'a tool that runs in this browser', message: 'Where am I?' },
+  { label: 'Copy a haiku', hint: 'writes to your clipboard', message: 'Copy a haiku to my clipboard' },
+  { label: 'Give feedback', hint: 'a form made from a schema', message: 'I want to give feedback' },
+  { label: 'Choose delivery', hint: 'one of several options', message: 'Choose a delivery for me' },
+  { label: 'Plan my evening', hint: 'server, browser and you in one turn', message: 'Plan my evening' },
+  { label: 'Fail once', hint: 'then try again', message: 'Fail once, please' },
+  { label: 'A slow story', hint: 'to stop, or to cut', message: 'Tell me a slow story' },
+  { label: 'Just say hello', hint: 'no tools at all', message: 'Hello!' },
+];

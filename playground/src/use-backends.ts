@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+
+/** A backend of the playground's server. */
+export interface BackendInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+}
+
+/** The backends the server has, once it has told, or why it has not. */
+export function useBackends(): {
+  readonly backends: readonly BackendInfo[];
+  readonly problem: string | undefined;
+} {
+  const [backends, setBackends] = useState<readonly BackendInfo[]>([]);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    fetch('/api/backends', { signal: abort.signal })
+      .then((response) => response.json())
+      .then(setBackends)
+      .catch(() => {
+        if (!abort.signal.aborted) setProblem('The agent server does not answer. Is "npm start" running?');
+      });
+    return () => abort.abort();
+  }, []);
+  return { backends, problem };
+}
+
+/** A real model where there is one: whoever gave the server a key wants to talk to it. */
+export function pickBackend(
+  backends: readonly BackendInfo[],
+  wanted: string | undefined,
+): BackendInfo | undefined {
+  const named = (id: string | undefined) => backends.find((backend) => backend.id === id);
+  return named(wanted) ?? named('model') ?? backends[0];
+}
