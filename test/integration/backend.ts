@@ -8,8 +8,9 @@ import type {
 } from '../support/octavus-platform-script.ts';
 
 /** A step that an agent on the platform and one in our own server both can play. */
-export type AgentStep = Exclude<PlatformStep, { readonly cut: true } | PlatformCallStep> | AgentCallStep;
-type AgentCallStep = Omit<PlatformCallStep, 'more'> & { readonly more?: never };
+export type AgentStep = Exclude<PlatformStep, { readonly cut: true } | PlatformCallStep> | AnyCall;
+/** A call without what only the platform knows. */
+export type AnyCall = Omit<PlatformCallStep, 'more'> & { readonly more?: never };
 export type AgentLeg = readonly AgentStep[];
 export type AgentScript = (trigger: Pick<PlatformTrigger, 'text' | 'attempt'>) => readonly AgentLeg[];
 
@@ -22,6 +23,10 @@ export interface Backend {
   readTranscript(): Promise<readonly TranscriptLine[]>;
   /** Requests that the agent's side refused because they broke the protocol. */
   readonly refusals: readonly string[];
+  /** Where the application server listens. */
+  readonly port: number;
+  /** Ends the application server's process, as far as it has a memory, and starts it again on what it stored. */
+  restart?(): Promise<void>;
   /** Breaks every connection between the client and the application server. */
   cut(): void;
   close(): Promise<void>;

@@ -48,6 +48,7 @@ export async function openOctavus(
   );
   return {
     transport: connect(carrier, application.port),
+    port: application.port,
     platform,
     refusals: platform.refusals,
     readTranscript: async () => platform.transcript,

@@ -2,8 +2,10 @@
 import { octavusBackend } from './octavus-backend.ts';
 import { describeConversations } from './suites/conversation-suite.ts';
 import { describeInterruptions } from './suites/interruption-suite.ts';
+import { describeRandomConversations } from './suites/random-suite.ts';
 
 for (const carrier of ['http', 'ws'] as const) {
   describeConversations(octavusBackend(carrier));
   describeInterruptions(octavusBackend(carrier));
+  describeRandomConversations(octavusBackend(carrier));
 }

@@ -1,7 +1,11 @@
 /** A chat for a test: what its callbacks heard, and waiting for what its state becomes. */
 import { onTestFinished } from 'vitest';
-import type { AgentChat, AgentChatOptions, AgentChatState } from '../../src/core.ts';
-import { createAgentChat } from '../../src/session/create-agent-chat.ts';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  type AgentChatState,
+  createAgentChat,
+} from '../../src/core.ts';
 import { createDeferred } from '../support/deferred.ts';
 import type { Backend } from './backend.ts';
 
@@ -12,6 +16,8 @@ export interface OpenedChat<B extends Backend = Backend> {
   readonly heard: readonly string[];
   /** Resolves with the first published state that fits; the current one may. */
   until(fits: (state: AgentChatState) => boolean): Promise<AgentChatState>;
+  /** Ahead of the end of the test. */
+  close(): Promise<void>;
 }
 
 /** A chat on a backend, both closed after the test. */
@@ -28,14 +34,18 @@ export function openChat<B extends Backend>(
     onStop: () => heard.push('stop'),
     onUnknownEvent: (event) => heard.push(`unknown ${JSON.stringify(event)}`),
   });
-  onTestFinished(async () => {
+  let closed: Promise<void> | undefined;
+  const close = () => {
     chat.destroy();
-    await backend.close();
-  });
+    closed ??= backend.close();
+    return closed;
+  };
+  onTestFinished(close);
   return {
     chat,
     backend,
     heard,
+    close,
     until(fits) {
       const { promise, resolve } = createDeferred<AgentChatState>();
       const look = () => {

@@ -27,20 +27,28 @@ export function ownBackend(carrier: Carrier): BackendKind {
     name: `handrail/server over ${carrier}`,
     resumes: carrier === 'ws',
     async open(script, serverTools = {}) {
-      const store = createMemorySessionStore();
+      let store = createMemorySessionStore();
       const refusals: string[] = [];
       const agent = createAccountingAgent(script, refusals);
-      const session = noteRefusals(
-        createAgentSession({ id: SESSION, agent, store, tools: serverTools }),
-        refusals,
-      );
+      const open = () =>
+        noteRefusals(createAgentSession({ id: SESSION, agent, store, tools: serverTools }), refusals);
+      let session = open();
       const server = await listen(
         createNodeHandler((sessionId) => (sessionId === SESSION ? session : undefined)),
         (socket) => void serveSocket(socket, session),
       );
       return {
         transport: connect(carrier, server.port),
+        port: server.port,
         refusals,
+        async restart() {
+          const record = await store.load(SESSION);
+          // Live runs and logs belong to the store they run on: a new one has only what was saved.
+          store = createMemorySessionStore();
+          if (record !== null) await store.save(SESSION, structuredClone(record));
+          session = open();
+          server.cut();
+        },
         readTranscript: async () => toTranscript((await store.load(SESSION))?.messages ?? []),
         cut: server.cut,
         close: server.close,

@@ -74,8 +74,6 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
   };
 
   const accept = (execution: Execution, results: readonly Json[]) => {
-    // The same again for a leg that nobody read to its end: it is played anew, and the model sees no second answer.
-    if (isDeepStrictEqual(execution.unfinished, results)) return;
     execution.open = [];
     execution.unfinished = results;
     for (const { toolCallId, result, error } of results) {
@@ -137,14 +135,16 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
       refusals.push(problem ?? 'no execution');
       return refuse(response, 400, { error: problem });
     }
-    const leg = execution.legs[execution.played];
-    execution.played += 1;
+    // The same answers again for a leg that nobody read to its end: it is played anew.
+    const isRepeated = isContinuation && isDeepStrictEqual(execution.unfinished, body.toolResults);
+    if (!isRepeated) execution.played += 1;
+    const leg = execution.legs[execution.played - 1];
     if (leg === undefined) {
       refusals.push(`request ${execution.played} of ${execution.id} was not expected`);
       return refuse(response, 500, { error: 'The script has no further leg' });
     }
     if ('refuse' in leg) return refuse(response, leg.refuse, leg.body ?? {}, leg.headers);
-    if (isContinuation) accept(execution, body.toolResults as readonly Json[]);
+    if (isContinuation && !isRepeated) accept(execution, body.toolResults as readonly Json[]);
     response.once('finish', () => {
       execution.unfinished = undefined;
     });
