@@ -47,6 +47,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['transport/agent-transport.ts'],
     packages: ['react'],
   },
+  // The dialog and the card of a heavy feature; the feature itself stays free of React.
+  'sandbox-ui': {
+    values: ['shared', 'store', 'sandbox', 'components'],
+    types: ['state'],
+    packages: ['react', 'zod', 'js-tokens'],
+  },
 };
 
 /** An optional backend or a heavy feature: its own peers, and never React or another of its kind. */

@@ -16,7 +16,7 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
   'handrail/server': ['ai', 'zod'],
   'handrail/testing': ['react', 'zod', 'zustand'],
-  'handrail/sandbox': [],
+  'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 
 describe('exports', () => {

@@ -1,0 +1,80 @@
+'use client';
+
+import { useEffect } from 'react';
+import { Button } from '../components/parts/button.tsx';
+import { displayText } from '../components/text/safe-text.ts';
+import { type RunCodeResult, toAgentResult } from '../sandbox/to-agent-result.ts';
+import { isRecord } from '../shared/json.ts';
+import type { ToolCallPart } from '../state/message.ts';
+import { CodeView } from './code-view.tsx';
+import { englishRunCodeLabels } from './run-code-labels.ts';
+import { readSetup } from './run-code-setup.ts';
+import type { RunCodeTool } from './run-code-tool.ts';
+import { ResultView, ValueList } from './run-view.tsx';
+import { useRun } from './use-run.ts';
+
+/** Props of {@link RunCodeCard}. */
+export interface RunCodeCardProps {
+  /** The call, as it stands in a message. */
+  readonly part: ToolCallPart;
+  /** What `runCodeTool` returned. */
+  readonly tool: RunCodeTool;
+  readonly className?: string;
+}
+
+/**
+ * A run in the transcript: live reports and a stop button while it runs, then its result, also after a reload. While
+ * it is on the page the dialog closes as soon as the code runs.
+ */
+export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
+  const setup = readSetup(tool);
+  const { options, runs } = setup;
+  const words = { ...englishRunCodeLabels, ...options.labels };
+  const { toolCallId } = part;
+  const run = useRun(setup, toolCallId);
+  useEffect(() => runs.watch(toolCallId), [runs, toolCallId]);
+
+  const { code } = part.args;
+  const result = run?.word === 'ended' ? toAgentResult(run.outcome) : readResult(part.result);
+  return (
+    <section
+      className={['hr-surface', 'hr-card', 'hr-run-card', className].filter(Boolean).join(' ')}
+      aria-label={tool.title}
+      data-state={run?.word ?? part.status}
+    >
+      <div className="hr-body">
+        {run?.word === 'running' ? (
+          <>
+            <p className="hr-run-status" role="status">
+              {words.running}
+            </p>
+            <ValueList label={words.reports} values={run.reports} />
+            <Button onClick={() => runs.stop(toolCallId, words.stoppedByPerson)}>{words.stop}</Button>
+          </>
+        ) : result !== undefined ? (
+          <ResultView result={result} labels={words} />
+        ) : (
+          <p className="hr-run-status">{describeRest(part, words.waiting)}</p>
+        )}
+        {typeof code === 'string' && (
+          <details className="hr-details">
+            <summary>{words.showCode}</summary>
+            <CodeView code={code} label={words.code} />
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** A call without a run: not answered yet, declined, or cancelled. */
+function describeRest({ status, outcome, error }: ToolCallPart, waiting: string): string {
+  if (status === 'pending' || status === 'running') return waiting;
+  return displayText(error ?? outcome ?? status);
+}
+
+function readResult(value: unknown): RunCodeResult | undefined {
+  return isRecord(value) && typeof value.status === 'string' && typeof value.durationMs === 'number'
+    ? (value as unknown as RunCodeResult)
+    : undefined;
+}

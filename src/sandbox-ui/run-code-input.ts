@@ -1,0 +1,15 @@
+import { enum as enumOf, object, optional, type output, string } from 'zod';
+
+/** The schema of what the agent has to send; give it to the model as JSON Schema with zod's `toJSONSchema`. */
+export function runCodeInput() {
+  return object({
+    code: string().describe(
+      'A JavaScript or TypeScript module. Its default export is the result; a function is called and awaited.',
+    ),
+    language: optional(enumOf(['typescript', 'javascript'])).describe('Default typescript'),
+    explanation: optional(string()).describe('One sentence for the user: what the code does and why'),
+  });
+}
+
+/** Arguments of a call, as the dialog gets them. */
+export type RunCodeArgs = output<ReturnType<typeof runCodeInput>>;

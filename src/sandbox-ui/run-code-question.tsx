@@ -1,0 +1,136 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { AnswerNotice } from '../components/parts/answer-notice.tsx';
+import { Button } from '../components/parts/button.tsx';
+import { Countdown } from '../components/parts/countdown.tsx';
+import { type Ask, Question } from '../components/parts/question.tsx';
+import type { QuestionProps } from '../components/parts/question-props.ts';
+import { SurfaceHeader } from '../components/parts/surface-header.tsx';
+import type { CodeExecutionOptions } from '../sandbox/code-execution.ts';
+import type { RunState } from '../sandbox/create-run-book.ts';
+import { listCapabilities } from '../sandbox/list-capabilities.ts';
+import { toAgentResult } from '../sandbox/to-agent-result.ts';
+import { CapabilityList } from './capability-list.tsx';
+import { CodeView } from './code-view.tsx';
+import type { RunCodeArgs } from './run-code-input.ts';
+import { englishRunCodeLabels, type RunCodeLabels } from './run-code-labels.ts';
+import { type RunCodeSetup, readSetup } from './run-code-setup.ts';
+import { ValueList } from './run-view.tsx';
+import { useIsWatched, useRun } from './use-run.ts';
+
+/**
+ * Asks whether code may run, and runs it: shows the code and what it may touch, then live reports and a stop
+ * button. Where a `RunCodeCard` shows the call, the dialog makes room once the code runs.
+ */
+export function RunCodeQuestion(props: QuestionProps) {
+  const { tool } = props;
+  const setup = readSetup(tool.definition);
+  const { options, runs } = setup;
+  const labels = { ...englishRunCodeLabels, ...options.labels };
+  const run = useRun(setup, tool.toolCallId);
+  const isWatched = useIsWatched(setup, tool.toolCallId);
+  const args = tool.args as RunCodeArgs;
+
+  // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
+  useEffect(() => () => runs.stop(tool.toolCallId, 'nobody waits for it any more'), [runs, tool.toolCallId]);
+
+  if (run !== undefined && isWatched) return null;
+  const message = args.explanation ?? options.description;
+  return (
+    <Question
+      {...props}
+      kind="run-code"
+      surface={options.surface ?? 'dialog'}
+      consumed={['code', 'language', 'explanation']}
+      {...(message !== undefined && { message })}
+    >
+      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} words={labels} />}
+    </Question>
+  );
+}
+
+interface BodyProps extends Ask {
+  readonly tool: QuestionProps['tool'];
+  readonly args: RunCodeArgs;
+  readonly setup: RunCodeSetup;
+  readonly run: RunState | undefined;
+  readonly words: RunCodeLabels;
+}
+
+function Body({ tool, args, setup, run, prompt, tone, answer, words }: BodyProps) {
+  const { options, runs } = setup;
+  const allow = () => {
+    const outcome = runs.start(tool.toolCallId, args.code, executionOptions(setup, args));
+    void outcome.then((ended) => answer.submit(toAgentResult(ended)));
+  };
+  const stop = () => runs.stop(tool.toolCallId, words.stoppedByPerson);
+  const dismiss = run === undefined ? answer.dismiss : stop;
+  return (
+    <>
+      <SurfaceHeader
+        title={prompt.title}
+        message={prompt.message}
+        tone={tone}
+        onDismiss={dismiss}
+        aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+      />
+      <div className="hr-body">
+        <CodeView code={args.code} label={words.code} />
+        {run === undefined ? (
+          <CapabilityList
+            capabilities={listCapabilities(options)}
+            descriptions={options.capabilityDescriptions ?? {}}
+            labels={words}
+          />
+        ) : (
+          <ValueList label={words.reports} values={run.reports} />
+        )}
+        <p className="hr-run-status" role="status">
+          {run?.word === 'running' ? words.running : ''}
+        </p>
+        <AnswerNotice state={answer.state} />
+      </div>
+      <footer className="hr-footer">
+        {answer.state.word === 'gone' ? (
+          <Button look="primary" onClick={answer.dismiss}>
+            {words.close}
+          </Button>
+        ) : run === undefined ? (
+          <div className="hr-actions">
+            <Button onClick={() => answer.decline()} autofocus={tone !== 'neutral'}>
+              {words.decline}
+            </Button>
+            <Button look="primary" data-tone={tone} onClick={allow} autofocus={tone === 'neutral'}>
+              {words.run}
+            </Button>
+          </div>
+        ) : (
+          <StopButton onStop={stop} label={words.stop} />
+        )}
+      </footer>
+    </>
+  );
+}
+
+/** Takes the focus from the button whose place it takes. */
+function StopButton({ onStop, label }: { onStop: () => void; label: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <Button ref={button} onClick={onStop}>
+      {label}
+    </Button>
+  );
+}
+
+function executionOptions({ options }: RunCodeSetup, args: RunCodeArgs): CodeExecutionOptions {
+  const { globals, imports, modules, memoryLimitBytes } = options;
+  return {
+    ...(globals !== undefined && { globals }),
+    ...(imports !== undefined && { imports }),
+    ...(modules !== undefined && { modules }),
+    ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
+    ...(args.language !== undefined && { language: args.language }),
+  };
+}

@@ -1,0 +1,49 @@
+import { createRunBook } from '../sandbox/create-run-book.ts';
+import { runCode } from '../sandbox/run-code.ts';
+import type { RunCodeResult } from '../sandbox/to-agent-result.ts';
+import type { InteractiveTool } from '../store/client-tools.ts';
+import { defineClientTool } from '../store/define-client-tool.ts';
+import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
+import { RunCodeQuestion } from './run-code-question.tsx';
+import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';
+
+const DEFAULT_RUN_TIMEOUT_MS = 60_000;
+
+/**
+ * A client tool that runs code of the agent in the sandbox, when the person agrees.
+ *
+ * The dialog shows the code and everything it may touch. On consent it runs, with live reports and a stop button:
+ * in the dialog, or in the transcript where `RunCodeCard` shows the call. The agent gets a {@link RunCodeResult},
+ * whatever the outcome; a refusal is a declined call.
+ *
+ * @example
+ * ```ts
+ * const clientTools = {
+ *   'run-code': runCodeTool({ globals: { orders: { list: () => api.listOrders() } } }),
+ * };
+ * ```
+ */
+export function runCodeTool(options: RunCodeToolOptions = {}) {
+  const {
+    title = options.labels?.title ?? 'Run code',
+    description,
+    tone = 'caution',
+    run = runCode,
+  } = options;
+  const definition = defineClientTool({
+    title,
+    ...(description !== undefined && { description }),
+    tone,
+    input: runCodeInput(),
+    interactive: true,
+    ui: RunCodeQuestion as (props: { tool: InteractiveTool<RunCodeArgs, RunCodeResult> }) => unknown,
+  });
+  const setup: RunCodeSetup = {
+    options,
+    runs: createRunBook(run, options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS),
+  };
+  return Object.assign(definition, { runCode: setup });
+}
+
+/** A tool made by {@link runCodeTool}. */
+export type RunCodeTool = ReturnType<typeof runCodeTool>;

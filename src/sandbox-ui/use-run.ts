@@ -1,0 +1,15 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import type { RunState } from '../sandbox/create-run-book.ts';
+import type { RunCodeSetup } from './run-code-setup.ts';
+
+/** Where the run of a call stands; undefined before consent, and after a reload. */
+export function useRun({ runs }: RunCodeSetup, toolCallId: string): RunState | undefined {
+  const get = useCallback(() => runs.get(toolCallId), [runs, toolCallId]);
+  return useSyncExternalStore(runs.subscribe, get, get);
+}
+
+/** Whether a card in the transcript shows the call. */
+export function useIsWatched({ runs }: RunCodeSetup, toolCallId: string): boolean {
+  const get = useCallback(() => runs.isWatched(toolCallId), [runs, toolCallId]);
+  return useSyncExternalStore(runs.subscribe, get, get);
+}

@@ -1,0 +1,93 @@
+import { type Clock, systemClock } from '../shared/clock.ts';
+import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from './code-execution.ts';
+
+/** Where the run of one tool call stands. A new object for every change. */
+export type RunState =
+  | { readonly word: 'running'; readonly reports: readonly unknown[] }
+  | { readonly word: 'ended'; readonly reports: readonly unknown[]; readonly outcome: CodeExecutionResult };
+
+/** The runs of one tool by the ids of their calls, so that a dialog and a card in the transcript show the same run. */
+export interface RunBook {
+  get(toolCallId: string): RunState | undefined;
+  subscribe(listener: () => void): () => void;
+  /** Starts the run of a call. A second start of the same call gives the first run. */
+  start(toolCallId: string, source: string, options: CodeExecutionOptions): Promise<CodeExecutionResult>;
+  stop(toolCallId: string, reason: string): void;
+  /** Says that something else shows this call; the dialog then need not stay open. The returned function takes it back. */
+  watch(toolCallId: string): () => void;
+  isWatched(toolCallId: string): boolean;
+}
+
+/** Ended runs that are remembered; the message part of a call holds its result anyway. */
+const KEPT = 50;
+
+export function createRunBook(
+  run: (source: string, options: CodeExecutionOptions) => CodeExecution,
+  timeoutMs: number,
+  clock: Clock = systemClock,
+): RunBook {
+  const states = new Map<string, RunState>();
+  const runs = new Map<string, { handle: CodeExecution; outcome: Promise<CodeExecutionResult> }>();
+  const listeners = new Set<() => void>();
+  const watchers = new Map<string, number>();
+
+  return {
+    get: (id) => states.get(id),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start(id, source, options) {
+      const known = runs.get(id);
+      if (known !== undefined) return known.outcome;
+      const handle = run(source, {
+        ...options,
+        report: () => set(id, { word: 'running', reports: handle.reports }),
+      });
+      const cancelTimer = clock.after(timeoutMs, () =>
+        handle.terminate(`it took longer than ${timeoutMs / 1000} s`),
+      );
+      const outcome = Promise.resolve(handle).then((ended) => {
+        cancelTimer();
+        set(id, { word: 'ended', reports: ended.reports, outcome: ended });
+        return ended;
+      });
+      runs.set(id, { handle, outcome });
+      set(id, { word: 'running', reports: [] });
+      return outcome;
+    },
+    stop(id, reason) {
+      if (states.get(id)?.word === 'running') runs.get(id)?.handle.terminate(reason);
+    },
+    watch(id) {
+      watchers.set(id, (watchers.get(id) ?? 0) + 1);
+      notify();
+      return () => {
+        const left = (watchers.get(id) ?? 1) - 1;
+        if (left > 0) watchers.set(id, left);
+        else watchers.delete(id);
+        notify();
+      };
+    },
+    isWatched: (id) => watchers.has(id),
+  };
+
+  function set(id: string, state: RunState): void {
+    states.set(id, state);
+    if (state.word === 'ended' && states.size > KEPT) forgetOldest();
+    notify();
+  }
+
+  function forgetOldest(): void {
+    for (const [id, { word }] of states) {
+      if (word !== 'ended') continue;
+      states.delete(id);
+      runs.delete(id);
+      return;
+    }
+  }
+
+  function notify(): void {
+    for (const listener of [...listeners]) listener();
+  }
+}

@@ -1,0 +1,236 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from '../../src/sandbox.ts';
+import { RunCodeCard, type RunCodeToolOptions, runCodeInput, runCodeTool } from '../../src/sandbox.ts';
+import type { ToolCallPart } from '../../src/state/message.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+import { createDeferred } from '../support/deferred.ts';
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+/** Runs the test decides about. */
+function fakeRuns() {
+  const started: { source: string; options: CodeExecutionOptions; terminated: string[] }[] = [];
+  const finish: ((outcome: Partial<CodeExecutionResult>) => Promise<void>)[] = [];
+  const reports: unknown[] = [];
+  const run = (source: string, options: CodeExecutionOptions): CodeExecution => {
+    const { promise, resolve } = createDeferred<CodeExecutionResult>();
+    const terminated: string[] = [];
+    started.push({ source, options, terminated });
+    const end = (outcome: Partial<CodeExecutionResult>) =>
+      resolve({ status: 'success', reports, logs: [], durationMs: 5, ...outcome });
+    finish.push(async (outcome) => {
+      await act(async () => end(outcome));
+    });
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: the contract makes the handle awaitable
+      then: (onFulfilled, onRejected) => promise.then(onFulfilled, onRejected),
+      running: true,
+      get reports() {
+        return [...reports];
+      },
+      terminate(reason = '') {
+        terminated.push(reason);
+        end({ status: 'terminated', error: { name: 'TerminatedError', message: reason } });
+      },
+    };
+  };
+  const report = (value: unknown) =>
+    act(() => {
+      reports.push(value);
+      started.at(-1)?.options.report?.(value);
+    });
+  return { run, started, finish, report };
+}
+
+function setUp(
+  options: RunCodeToolOptions = {},
+  args: Record<string, unknown> = { code: 'export default 1' },
+) {
+  const runs = fakeRuns();
+  const definition = runCodeTool({ run: runs.run, ...options });
+  const tool = createTestTool({ toolName: 'run-code', args, definition });
+  const part: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId: tool.toolCallId,
+    toolName: 'run-code',
+    args,
+    status: 'running',
+  };
+  return { ...runs, definition, tool, part, user: userEvent.setup() };
+}
+
+describe('the question', () => {
+  test('shows the code, why, and everything it may touch', () => {
+    const { tool } = setUp(
+      {
+        globals: { orders: { list: () => [], limit: 5 }, settings: { a: 1 } },
+        imports: { fs: { readFile: () => '' } },
+        modules: { './helpers.js': '' },
+        capabilityDescriptions: { 'orders.list': 'Read your orders' },
+      },
+      { code: 'export default orders.list()', explanation: 'Looks up your orders.' },
+    );
+    render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+    expect(screen.getByRole('dialog', { name: 'Run code' })).toBeDefined();
+    expect(screen.getByText('Looks up your orders.')).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('export default orders.list()');
+    const items = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(items).toEqual([
+      'orders.list Read your orders',
+      'readFile from fs',
+      'orders.limit data',
+      'settings data',
+      './helpers.js module',
+    ]);
+  });
+
+  test('runs nothing before consent, and nothing when it is declined', async () => {
+    const { tool, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(started).toHaveLength(0);
+    await user.click(button('Decline'));
+    expect(tool.decline).toHaveBeenCalledTimes(1);
+    expect(started).toHaveLength(0);
+  });
+
+  test('on consent it runs once, with the capabilities and the language, and the agent gets the result', async () => {
+    const globals = { now: () => 1 };
+    const args = { code: 'export default now()', language: 'javascript' };
+    const { tool, started, finish, user } = setUp({ globals, memoryLimitBytes: 1e6 }, args);
+    render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+    await user.dblClick(button('Run'));
+    expect(started).toHaveLength(1);
+    expect(started[0]?.source).toBe('export default now()');
+    expect(started[0]?.options).toMatchObject({ globals, language: 'javascript', memoryLimitBytes: 1e6 });
+    await finish[0]?.({ result: new Map([['sum', 2n]]) });
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'success', result: [['sum', '2n']], durationMs: 5 }]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('shows reports live and can be stopped', async () => {
+    const { tool, report, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    expect(document.activeElement).toBe(button('Stop'));
+    report('half way');
+    report({ left: 1 });
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'half way',
+      '{"left":1}',
+    ]);
+    await user.click(button('Stop'));
+    expect(started[0]?.terminated).toEqual(['stopped by the user']);
+    expect(tool.submit.mock.calls[0]?.[0]).toMatchObject({
+      status: 'terminated',
+      reports: ['half way', { left: 1 }],
+    });
+  });
+
+  test('an error is an answer, with its place', async () => {
+    const { tool, finish, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const error = { name: 'TypeError', message: 'no', filename: '<runCode>', line: 1, column: 2 };
+    await finish[0]?.({ status: 'error', error });
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
+  });
+
+  test('when the question is taken away the run is ended', async () => {
+    const { tool, started, user } = setUp();
+    const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    await act(async () => rerender(<ClientToolDialogs tools={[]} />));
+    expect(started[0]?.terminated).toEqual(['nobody waits for it any more']);
+  });
+
+  test('characters that deceive the eye are spelled out', () => {
+    const { tool } = setUp({}, { code: '/* \u202e */ evil()' });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('/* \\u{202e} */ evil()');
+  });
+
+  test('may be a card', async () => {
+    const { tool, user } = setUp({ surface: 'card' });
+    render(<ClientToolDialogs tools={[tool]} mode="inline" />);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(button('Decline'));
+    expect(tool.decline).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the card in the transcript', () => {
+  test('takes over from the dialog once the code runs, and shows the result', async () => {
+    const { tool, definition, part, report, finish, user } = setUp();
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} />
+      </>,
+      { wrapper: StrictMode },
+    );
+    expect(screen.getByText('Waiting for your consent')).toBeDefined();
+    await user.click(button('Run'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    report('half way');
+    expect(screen.getByRole('log', { name: 'Progress' }).textContent).toBe('half way');
+    await finish[0]?.({ result: 42, logs: [{ level: 'log', args: ['done', 1], timestamp: 0 }] });
+    expect(screen.getByText('Finished')).toBeDefined();
+    expect(screen.getByText('42')).toBeDefined();
+    expect(screen.getByRole('log', { name: 'Console' }).textContent).toBe('done 1');
+    expect(tool.submit).toHaveBeenCalledTimes(1);
+  });
+
+  test('stops the run', async () => {
+    const { tool, definition, part, started, user } = setUp();
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} />
+      </>,
+    );
+    await user.click(button('Run'));
+    await user.click(button('Stop'));
+    expect(started[0]?.terminated).toEqual(['stopped by the user']);
+    expect(screen.getByText('Stopped')).toBeDefined();
+  });
+
+  test('after a reload it shows the result of the message', () => {
+    const { definition, part } = setUp();
+    const result = {
+      status: 'memory',
+      error: { name: 'MemoryLimitError', message: 'too much' },
+      durationMs: 1500,
+    };
+    render(<RunCodeCard tool={definition} part={{ ...part, status: 'done', result }} />);
+    expect(screen.getByText('Out of memory')).toBeDefined();
+    expect(screen.getByText('MemoryLimitError: too much')).toBeDefined();
+    expect(screen.getByText('1.5 s')).toBeDefined();
+  });
+
+  test('a result of another shape is no result', () => {
+    const { definition, part } = setUp();
+    const declined = {
+      ...part,
+      status: 'done',
+      outcome: 'declined',
+      result: { outcome: 'declined' },
+    } as const;
+    render(<RunCodeCard tool={definition} part={declined} />);
+    expect(screen.getByText('declined')).toBeDefined();
+  });
+});
+
+describe('the definition', () => {
+  test('checks what the agent sends', () => {
+    const check = (value: unknown) => runCodeInput().safeParse(value).success;
+    expect(check({ code: 'export default 1' })).toBe(true);
+    expect(check({ code: 1 })).toBe(false);
+    expect(check({ code: '', language: 'python' })).toBe(false);
+    expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', tone: 'caution' });
+  });
+});
