@@ -36,5 +36,7 @@ export interface BackendKind {
   readonly name: string;
   /** Whether a run goes on by itself after its connection was cut. */
   readonly resumes: boolean;
+  /** Whether the server knows a run whose connection was cut, so that retry brings it to its end. */
+  readonly keepsRuns: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
 }

@@ -65,6 +65,7 @@ export function octavusBackend(carrier: Carrier): BackendKind {
   return {
     name: `@octavus/server-sdk over ${carrier}`,
     resumes: false,
+    keepsRuns: false,
     open: (script, serverTools) => openOctavus(carrier, script, { serverTools }),
   };
 }

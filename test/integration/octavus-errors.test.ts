@@ -107,7 +107,7 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(chat.getState().error).toMatchObject({ errorType: 'internal_error' });
       await gate.abandoned;
       await chat.retry();
-      expect(readText(chat.getState())).toMatch(/Half whole\.$/);
+      expect(readText(chat.getState())).toBe('Half whole.');
       expect(ran).toBe(1);
       expect(backend.platform.transcript.slice(2)).toEqual([{ answer: 'call-1', result: 1 }]);
       expect(backend.refusals).toEqual([]);

@@ -1,6 +1,7 @@
 /** Our client in front of the real `@octavus/server-sdk`, counted at the platform. */
 import { octavusBackend } from './octavus-backend.ts';
 import { describeConversations } from './suites/conversation-suite.ts';
+import { describeCuts } from './suites/cut-suite.ts';
 import { describeInterruptions } from './suites/interruption-suite.ts';
 import { describeRandomConversations } from './suites/random-suite.ts';
 
@@ -8,4 +9,5 @@ for (const carrier of ['http', 'ws'] as const) {
   describeConversations(octavusBackend(carrier));
   describeInterruptions(octavusBackend(carrier));
   describeRandomConversations(octavusBackend(carrier));
+  describeCuts(octavusBackend(carrier));
 }

@@ -26,6 +26,7 @@ export function ownBackend(carrier: Carrier): BackendKind {
   return {
     name: `handrail/server over ${carrier}`,
     resumes: carrier === 'ws',
+    keepsRuns: true,
     async open(script, serverTools = {}) {
       let store = createMemorySessionStore();
       const refusals: string[] = [];

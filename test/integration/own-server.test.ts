@@ -1,6 +1,7 @@
 /** Our client in front of our own server, counted at the agent. */
 import { ownBackend } from './own-backend.ts';
 import { describeConversations } from './suites/conversation-suite.ts';
+import { describeCuts } from './suites/cut-suite.ts';
 import { describeInterruptions } from './suites/interruption-suite.ts';
 import { describeRandomConversations } from './suites/random-suite.ts';
 
@@ -8,4 +9,5 @@ for (const carrier of ['http', 'ws'] as const) {
   describeConversations(ownBackend(carrier));
   describeInterruptions(ownBackend(carrier));
   describeRandomConversations(ownBackend(carrier));
+  describeCuts(ownBackend(carrier));
 }
