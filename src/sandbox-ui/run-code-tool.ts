@@ -1,11 +1,15 @@
 import { createRunBook } from '../sandbox/create-run-book.ts';
 import { runCode } from '../sandbox/run-code.ts';
 import type { RunCodeResult } from '../sandbox/to-agent-result.ts';
-import type { InteractiveTool } from '../store/client-tools.ts';
-import { defineClientTool } from '../store/define-client-tool.ts';
+import type { InteractiveTool, InteractiveToolDefinition } from '../store/client-tools.ts';
+import { defineClientTool, type Typed } from '../store/define-client-tool.ts';
 import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
 import { RunCodeQuestion } from './run-code-question.tsx';
 import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';
+
+/** A tool made by {@link runCodeTool}. */
+export type RunCodeTool = InteractiveToolDefinition &
+  Typed<RunCodeArgs, RunCodeResult> & { readonly runCode: RunCodeSetup };
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
 
@@ -23,7 +27,7 @@ const DEFAULT_RUN_TIMEOUT_MS = 60_000;
  * };
  * ```
  */
-export function runCodeTool(options: RunCodeToolOptions = {}) {
+export function runCodeTool(options: RunCodeToolOptions = {}): RunCodeTool {
   const {
     title = options.labels?.title ?? 'Run code',
     description,
@@ -42,8 +46,5 @@ export function runCodeTool(options: RunCodeToolOptions = {}) {
     options,
     runs: createRunBook(run, options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS),
   };
-  return Object.assign(definition, { runCode: setup });
+  return Object.assign(definition, { runCode: setup }) as RunCodeTool;
 }
-
-/** A tool made by {@link runCodeTool}. */
-export type RunCodeTool = ReturnType<typeof runCodeTool>;

@@ -41,7 +41,7 @@ export interface AutomaticToolOptions<
 
 /** Remembers the types of a definition, so that `pendingClientTools` and `submit` know them. */
 declare const types: unique symbol;
-interface Typed<Args, Result> {
+export interface Typed<Args, Result> {
   readonly [types]?: { args: Args; result: Result };
 }
 
