@@ -38,6 +38,12 @@ export const germanLabels: Labels = {
   notSerializable: 'Diese Antwort ließ sich nicht senden:',
   answerRefused: 'Diese Antwort wurde nicht angenommen:',
   pendingTitle: (number) => count(number, 'Frage wartet auf Sie', 'Fragen warten auf Sie'),
+  outcomes: {
+    submitted: 'Beantwortet',
+    declined: 'Abgelehnt',
+    cancelled: 'Abgebrochen',
+    expired: 'Nicht mehr nötig',
+  },
   dialogFailed: (toolName) => `Die Frage von ${toolName} ließ sich nicht anzeigen und wurde abgebrochen.`,
   chooseOne: 'Eine Möglichkeit wählen',
   chooseSeveral: (min, max) => (max === undefined ? `Mindestens ${min} wählen` : `${min} bis ${max} wählen`),

@@ -81,7 +81,7 @@ function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
 }
 
 /** The position of the option with this value, as the draft keeps it; empty when there is none. */
-export function findOption(options: readonly FieldOption[], value: unknown): string {
+function findOption(options: readonly FieldOption[], value: unknown): string {
   const index = options.findIndex((option) => sameJson(option.value, value));
   return index === -1 ? '' : String(index);
 }

@@ -127,7 +127,7 @@ function defined(base: Base): Partial<Base> & Place {
 }
 
 /** `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` made of `const`s with titles. */
-export function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
+function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
   if (hasOwn(node, 'const')) return [toOption(node.const as JsonValue, ownString(node, 'title'))];
   if (Array.isArray(node.enum)) {
     const names =

@@ -36,7 +36,7 @@ function isFieldList(schema: FormSchema): schema is readonly unknown[] {
   return Array.isArray(schema);
 }
 
-export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   // ArkType's schemas are functions.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard = (value as { '~standard'?: unknown })['~standard'];

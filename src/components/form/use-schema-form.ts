@@ -127,10 +127,17 @@ export function useSchemaForm(
     });
   }, [subscribe, keeper, model]);
 
-  // A new object for each failed attempt, so the summary takes the focus again though nothing in it changed.
+  // The summary appears once the library has published the errors, which may be a render after the attempt failed.
+  const focusPending = useRef(false);
   useEffect(() => {
-    if (failure !== nothingWrong) summaryRef.current?.focus();
-  }, [failure]);
+    if (!focusPending.current || summaryRef.current === null) return;
+    focusPending.current = false;
+    summaryRef.current.focus();
+  });
+  const fail = (next: Failure) => {
+    focusPending.current = true;
+    setFailure(next);
+  };
 
   const submit = form.handleSubmit(
     async ({ parsed, entered }) => {
@@ -139,11 +146,11 @@ export function useSchemaForm(
       if (report?.issues === undefined || report.issues.length === 0) return;
       const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
       for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });
-      setFailure(refused);
+      fail(refused);
     },
     async () => {
       const { located, general } = await check(model, form.getValues(ROOT_NAME), labels);
-      setFailure({ located, general });
+      fail({ located, general });
     },
   );
 

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useMemo } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
+import { useLabels } from '../text/labels-context.tsx';
 import { classNames } from './class-names.ts';
 import { SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
@@ -12,23 +13,53 @@ export interface CardSurfaceProps {
   readonly children: ReactNode;
 }
 
-/** A question in the flow of the page: it takes no focus and blocks nothing. */
+/**
+ * A question in the flow of the page: it takes no focus and blocks nothing. Answered, it stays to be read and says
+ * what became of it.
+ */
 export function CardSurface({ kind, state, tone, className, children }: CardSurfaceProps) {
+  const labels = useLabels();
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  const focusWithin = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
+    if (state.word === 'settled' && focusWithin.current) section.current?.focus();
+  }, [state.word]);
   const surface = useMemo(
     () => ({ kind: 'card', titleId: `${id}title`, descriptionId: `${id}description` }) as const,
     [id],
   );
   return (
     <section
+      ref={section}
+      tabIndex={-1}
+      onFocus={() => {
+        focusWithin.current = true;
+      }}
+      onBlur={(event) => {
+        // A control that is switched off loses the focus to nothing.
+        if (event.relatedTarget !== null)
+          focusWithin.current = event.currentTarget.contains(event.relatedTarget);
+      }}
       className={classNames('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
+      aria-describedby={state.word === 'settled' ? `${id}outcome` : undefined}
       data-kind={kind}
       data-tone={tone}
       data-answer={state.word}
       data-outcome={state.word === 'settled' ? state.outcome : undefined}
     >
-      <SurfaceContext.Provider value={surface}>{children}</SurfaceContext.Provider>
+      <SurfaceContext.Provider value={surface}>
+        <fieldset className="hr-card-content" disabled={state.word === 'settled'}>
+          {children}
+        </fieldset>
+      </SurfaceContext.Provider>
+      {state.word === 'settled' && (
+        <p className="hr-outcome" id={`${id}outcome`}>
+          {labels.outcomes[state.outcome]}
+        </p>
+      )}
     </section>
   );
 }

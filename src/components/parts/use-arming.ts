@@ -10,7 +10,7 @@ import {
 import { type Clock, systemClock } from '../../shared/clock.ts';
 
 /** Quiet milliseconds before a dialog that appeared under somebody's typing takes Enter and Space. Browsers wait as long for permission prompts. */
-export const ARMING_DELAY_MS = 500;
+const ARMING_DELAY_MS = 500;
 /** A key pressed in a text field this many milliseconds ago counts as still typing. */
 const TYPING_WINDOW_MS = 1_000;
 

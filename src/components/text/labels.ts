@@ -38,6 +38,12 @@ export interface Labels {
   readonly notSerializable: string;
   readonly answerRefused: string;
   readonly pendingTitle: (count: number) => string;
+  readonly outcomes: {
+    readonly submitted: string;
+    readonly declined: string;
+    readonly cancelled: string;
+    readonly expired: string;
+  };
   readonly dialogFailed: (toolName: string) => string;
   readonly chooseOne: string;
   readonly chooseSeveral: (min: number, max: number | undefined) => string;
@@ -139,6 +145,12 @@ export const englishLabels: Labels = {
   notSerializable: 'This answer could not be sent:',
   answerRefused: 'This answer was not accepted:',
   pendingTitle: (count) => plural(count, 'question needs your answer', 'questions need your answer'),
+  outcomes: {
+    submitted: 'Answered',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    expired: 'No longer needed',
+  },
   dialogFailed: (toolName) => `The dialog for ${toolName} could not be shown, so the request was cancelled.`,
   chooseOne: 'Choose one',
   chooseSeveral: (min, max) => {

@@ -12,7 +12,7 @@ const DECEPTIVE =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
 /** Characters shown of one text before it is cut. */
-export const LONGEST_TEXT = 2_000;
+const LONGEST_TEXT = 2_000;
 
 /** Text fit for the screen: deceptive characters spelled out as `\u{…}`, cut after `limit` characters. */
 export function displayText(text: string, limit: number = LONGEST_TEXT): string {

@@ -42,7 +42,7 @@ describe('a form made from a schema', () => {
     await user.click(submit());
 
     const summary = await screen.findByRole('region', { name: '2 answers need another look' });
-    expect(document.activeElement).toBe(summary);
+    await waitFor(() => expect(document.activeElement).toBe(summary));
     expect(
       within(summary)
         .getAllByRole('link')

@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ClientToolDialogs } from '../../src/components.ts';
+import { defineClientTool } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { PendingToolCall } from '../../src/protocol/events.ts';
+import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start } from '../support/scripted-events.ts';
+
+const clientTools = {
+  'confirm-order': 'interactive',
+  rate: defineClientTool({
+    interactive: true,
+    output: z.object({ rating: z.number().int().min(1).max(5) }),
+  }),
+} as const;
+
+async function setup(...calls: PendingToolCall[]) {
+  const scripted = scriptedChat({ clientTools });
+  render(
+    <AgentChatProvider chat={scripted.chat}>
+      <ClientToolDialogs />
+    </AgentChatProvider>,
+    { wrapper: StrictMode },
+  );
+  await act(async () => {
+    void scripted.chat.sendMessage('Hi');
+    const run = await scripted.backend.request(0);
+    run.send(start, request(...calls), handedOver);
+    run.end();
+    await settled();
+    scripted.clock.frame();
+  });
+  const answers = async () => {
+    await act(settled);
+    return scripted.backend.commands
+      .filter((command): command is RespondCommand => command.type === 'respond')
+      .flatMap((command) => command.answers)
+      .map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error }));
+  };
+  return { ...scripted, answers, user: userEvent.setup() };
+}
+
+test('a call of the agent opens its dialog, and Enter answers it', async () => {
+  const { answers, user } = await setup(
+    call('1', 'confirm-order', { action: 'Place order', description: 'Two' }),
+  );
+  expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(await answers()).toMatchObject([
+    { toolCallId: '1', outcome: 'submitted', result: { confirmed: true } },
+  ]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a no reaches the agent as an answer that says so', async () => {
+  const { answers, user } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
+  await user.click(screen.getByRole('button', { name: 'Decline with reason…' }));
+  await user.keyboard('Too late');
+  await user.click(screen.getByRole('button', { name: 'Decline' }));
+  expect(await answers()).toMatchObject([
+    { outcome: 'declined', result: { confirmed: false, outcome: 'declined', reason: 'Too late' } },
+  ]);
+});
+
+test('Escape reaches the agent as a cancellation', async () => {
+  const { answers, user } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
+  await user.keyboard('{Escape}');
+  expect(await answers()).toMatchObject([{ outcome: 'cancelled', error: 'User cancelled' }]);
+});
+
+test('both calls of a request are asked in turn and answered together', async () => {
+  const { answers, user } = await setup(
+    call('1', 'confirm-order', { action: 'Place order' }),
+    call('2', 'rate'),
+  );
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await answers()).toEqual([]);
+  await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '9');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Rating: Enter 5 or less.')).toBeTruthy();
+  await user.clear(screen.getByRole('spinbutton'));
+  await user.type(screen.getByRole('spinbutton'), '4');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await answers()).toMatchObject([
+    { result: { confirmed: true } },
+    { toolCallId: '2', result: { rating: 4 } },
+  ]);
+});
+
+test('stopping the turn takes the dialog away', async () => {
+  const { chat, clock } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
+  await act(async () => {
+    chat.stop();
+    clock.frame();
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('“Place order” no longer needs an answer.');
+});
