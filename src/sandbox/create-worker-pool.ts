@@ -60,11 +60,15 @@ export function createWorkerPool(
     async warmUp() {
       await ensureLoaded();
       if (slots.size > 0) return;
-      await new Promise<void>((resolve, reject) => {
-        const slot = openSlot();
+      const slot = openSlot();
+      // Nothing else may keep the process alive until the worker answers.
+      slot.worker.hold(true);
+      const ready = new Promise<void>((resolve, reject) => {
         slot.onReady = (failure) => (failure === undefined ? resolve() : reject(new Error(failure)));
-        idle(slot);
       });
+      idle(slot, false);
+      await ready;
+      if (slot.tenant === undefined) slot.worker.hold(false);
     },
     dispose() {
       for (const slot of slots) fail(slot, 'The sandbox was disposed');
@@ -147,9 +151,9 @@ export function createWorkerPool(
     });
   }
 
-  function idle(slot: Slot): void {
+  function idle(slot: Slot, mayExit = true): void {
     slot.tenant = undefined;
-    slot.worker.hold(false);
+    if (mayExit) slot.worker.hold(false);
     const idling = [...slots].filter(({ tenant }) => tenant === undefined).length;
     if (idling > KEPT_IDLE && waiting.length === 0) close(slot);
     else slot.cancelRetirement = later(() => close(slot));

@@ -243,8 +243,11 @@ describe('warming up', () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
+    // Or Node would end before the worker is there.
+    expect(workers[0]?.held).toBe(true);
     workers[0]?.receive({ type: 'ready' });
     await warm;
+    expect(workers[0]?.held).toBe(false);
     expect(acquire().lease).toBeDefined();
     expect(workers).toHaveLength(1);
   });

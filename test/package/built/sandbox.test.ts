@@ -58,7 +58,8 @@ describe('in an app', () => {
 
 test('in plain Node, and the process ends by itself', async () => {
   const code = `
-    import { runCode } from 'handrail/sandbox';
+    import { runCode, sharedSandbox } from 'handrail/sandbox';
+    await sharedSandbox().warmUp();
     const { status, result } = await runCode('export default 6 * 7');
     console.log(status, result);`;
   expect((await runNode(code)).trim()).toBe('success 42');
