@@ -19,7 +19,7 @@ export type {
   UserMessageInput,
 } from './session/agent-chat.ts';
 export { createAgentChat } from './session/create-agent-chat.ts';
-export type { PersistenceOptions } from './session/persistence.ts';
+export type { PersistenceOptions } from './session/persistence-options.ts';
 export type { Clock } from './shared/clock.ts';
 export {
   AgentChatError,

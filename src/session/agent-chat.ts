@@ -7,7 +7,7 @@ import type { FileReference, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import type { PersistenceOptions } from './persistence.ts';
+import type { PersistenceOptions } from './persistence-options.ts';
 
 /** Files as a person picks them, or as they already are somewhere. */
 export type FilesInput = FileList | readonly File[] | readonly FileReference[];

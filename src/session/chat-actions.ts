@@ -2,13 +2,8 @@
 import type { TriggerCommand } from '../protocol/commands.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
 import type { Settlement } from '../store/client-tools.ts';
 import type { SendOptions } from './agent-chat.ts';
-import type { Callbacks } from './callbacks.ts';
-import type { ToolCalls } from './tool-calls.ts';
-import { awaitingInput, destroyed } from './turn-errors.ts';
-import type { Turns } from './turns.ts';
 
 export interface ChatActions {
   /** Sends a message whose files are already where they belong. */
@@ -26,67 +21,4 @@ export interface ChatActions {
   /** Runs a call again that asks whether to. */
   rerun(key: string): void;
   saveDraft(key: string, draft: unknown): void;
-}
-
-export interface LocalActions extends ChatActions {
-  /** A turn is over: what waited for it goes out. */
-  sendNext(): void;
-  /** Turns away what is still waiting. */
-  close(): void;
-}
-
-interface LocalContext {
-  readonly store: ChatStore;
-  readonly turns: () => Turns;
-  readonly toolCalls: ToolCalls;
-  readonly callbacks: Callbacks;
-}
-
-/** The error that keeps a message from being sent now, if any. */
-export function refusalOf(store: ChatStore, whilePending: SendOptions['whilePending']) {
-  const { status, pendingClientTools } = store.getState();
-  const refuses = (whilePending ?? 'reject') === 'reject' && status === 'awaiting-input';
-  return refuses ? awaitingInput(Object.keys(pendingClientTools)) : undefined;
-}
-
-export function createLocalActions({ store, turns, toolCalls, callbacks }: LocalContext): LocalActions {
-  const queue: { readonly go: () => void; readonly refuse: () => void }[] = [];
-
-  const sendNext = () => {
-    if (!turns().isActive()) queue.shift()?.go();
-  };
-
-  return {
-    async post(command, userMessage, whilePending) {
-      const refused = refusalOf(store, whilePending);
-      if (refused) throw refused;
-      const go = () => turns().start(command, userMessage);
-      const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
-      if (whilePending !== 'queue' || !mustWait) return go();
-      return new Promise<void>((resolve, reject) => {
-        queue.push({ go: () => go().then(resolve, reject), refuse: () => reject(destroyed()) });
-      });
-    },
-    stop() {
-      if (!turns().isActive()) return;
-      turns().stop();
-      callbacks.onStop();
-      queueMicrotask(sendNext);
-    },
-    retry: () => turns().retry(),
-    clearError() {
-      if (store.read().phase !== 'failed') return;
-      turns().forgetFailure();
-      store.change({ type: 'error-cleared' });
-      store.publish();
-    },
-    resume: () => turns().resume(),
-    settle: (key, answer, tabId) => toolCalls.settle(key, answer, tabId),
-    rerun: (key) => toolCalls.rerun(key),
-    saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
-    sendNext,
-    close() {
-      for (const { refuse } of queue.splice(0)) refuse();
-    },
-  };
 }

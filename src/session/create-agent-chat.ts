@@ -7,14 +7,22 @@ import { createConversation } from '../state/conversation.ts';
 import type { FileReference } from '../state/message.ts';
 import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
-import type { AgentChat, AgentChatOptions, FilesInput, SendOptions, UserMessageInput } from './agent-chat.ts';
+import type {
+  AgentChat,
+  AgentChatOptions,
+  FilesInput,
+  SendOptions,
+  UploadProgress,
+  UserMessageInput,
+} from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
-import { type ChatActions, createLocalActions, refusalOf } from './chat-actions.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { createLocalActions, refusalOf } from './local-actions.ts';
 import { createPersistence } from './persistence.ts';
+import { needsUpload } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { destroyed, invalidOptions } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
-import { needsUpload, uploadFiles } from './uploads.ts';
 import { createUserMessage } from './user-message.ts';
 
 const MAX_TOOL_ROUNDS = 25;
@@ -105,13 +113,15 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) throw destroyed();
   };
 
-  const upload = (files: FilesInput, message: string) =>
-    uploadFiles(
-      files,
-      options().requestUploadUrls,
-      message,
-      AbortSignal.any([uploads.signal, uploading.signal]),
-    );
+  const upload = async (
+    files: FilesInput,
+    notConfigured: string,
+    signal: AbortSignal,
+    onProgress?: UploadProgress,
+  ) => {
+    const { uploadFiles } = await import('./uploads.ts');
+    return uploadFiles(files, options().requestUploadUrls, notConfigured, signal, onProgress);
+  };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { userMessage, whilePending } = sendOptions;
@@ -126,9 +136,10 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     let sentFiles = inputFiles;
     if (needsUpload(shownFiles) || needsUpload(inputFiles)) {
       const isSame = shownFiles === inputFiles;
+      const signal = AbortSignal.any([uploads.signal, uploading.signal]);
       const [shown, sent] = await Promise.all([
-        shownFiles && upload(shownFiles, SEND_FILES_NOT_CONFIGURED),
-        isSame ? undefined : inputFiles && upload(inputFiles, SEND_FILES_NOT_CONFIGURED),
+        shownFiles && upload(shownFiles, SEND_FILES_NOT_CONFIGURED, signal),
+        isSame ? undefined : inputFiles && upload(inputFiles, SEND_FILES_NOT_CONFIGURED, signal),
       ]);
       shownFiles = shown;
       sentFiles = isSame ? shown : sent;
@@ -176,8 +187,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     },
     async uploadFiles(files, onProgress) {
       if (isDestroyed) throw destroyed();
-      const { requestUploadUrls } = options();
-      return uploadFiles(files, requestUploadUrls, UPLOADS_NOT_CONFIGURED, uploads.signal, onProgress);
+      return upload(files, UPLOADS_NOT_CONFIGURED, uploads.signal, onProgress);
     },
     ...(connection && {
       async connect() {

@@ -8,7 +8,7 @@ import type { ChatStore } from '../store/chat-store.ts';
 import { linkTabs, type TabLink, type TabRequest } from '../store/tab-link.ts';
 import type { SendOptions } from './agent-chat.ts';
 import type { ChatActions } from './chat-actions.ts';
-import type { TabsEnvironment } from './persistence.ts';
+import type { TabsEnvironment } from './persistence-options.ts';
 
 export interface SharedTabs {
   readonly ready: Promise<void>;

@@ -338,7 +338,13 @@ export function createTurns(context: TurnsContext): Turns {
       } else {
         handover = owedByFailure();
       }
-      store.change({ type: 'turn-started', messageId: createId(), at: new Date(clock.now()), userMessage });
+      store.change({
+        type: 'turn-started',
+        messageId: createId(),
+        at: new Date(clock.now()),
+        command,
+        userMessage,
+      });
       return launch(createTurn(handover), createLeg(command));
     },
     retry() {

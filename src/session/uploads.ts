@@ -1,7 +1,11 @@
-/** File uploads, as the Octavus protocol has them (section 9): ask for targets, then PUT each file to its own. */
+/**
+ * File uploads, as the Octavus protocol has them (section 9): ask for targets, then PUT each file to its own.
+ * Loaded on demand: most conversations send no files.
+ */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
+import { isRawFile } from './raw-files.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 
@@ -38,15 +42,6 @@ export async function uploadFiles(
     }),
   );
   return references;
-}
-
-/** Whether any of the files still has to be uploaded. */
-export function needsUpload(files: FilesInput | undefined): boolean {
-  return files !== undefined && Array.from<File | FileReference>(files).some(isRawFile);
-}
-
-function isRawFile(file: File | FileReference): file is File {
-  return typeof Blob === 'function' && file instanceof Blob;
 }
 
 async function requestTargets(

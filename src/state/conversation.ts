@@ -43,7 +43,13 @@ export interface Conversation {
 
 /** Every change of state that is not an event of the backend. */
 export type ConversationAction =
-  | { type: 'turn-started'; messageId: string; at: Date; userMessage?: UIMessage | undefined }
+  | {
+      type: 'turn-started';
+      messageId: string;
+      at: Date;
+      command: TriggerCommand;
+      userMessage?: UIMessage | undefined;
+    }
   /**
    * The latest request goes out again: the message it had begun is taken back to `checkpoint`, or begun anew when
    * the request was the first of its turn.

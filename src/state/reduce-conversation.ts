@@ -26,6 +26,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         phase: 'working',
         error: null,
         calls: new Map(),
+        request: change.command,
         executionId: undefined,
         cursor: undefined,
         usage: undefined,

@@ -12,7 +12,7 @@ type Storage = ReturnType<typeof createMemoryStorage>;
 /** Lets the persistence, loaded on demand, get through. */
 async function restored(chat: { subscribe(listener: () => void): () => void; getState(): unknown }) {
   chat.subscribe(() => {});
-  await import('../../src/store/keep-conversation.ts');
+  await import('../../src/session/kept-chat.ts');
   await settled();
 }
 

@@ -8,8 +8,7 @@ import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
 async function settledIn() {
-  await import('../../src/store/keep-conversation.ts');
-  await import('../../src/session/share-tabs.ts');
+  await import('../../src/session/kept-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 

@@ -1,0 +1,87 @@
+/** A conversation that is kept while it goes on, and shared by its tabs. */
+import { createWebStorage } from '../store/chat-storage.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import { type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
+import type { ChatActions } from './chat-actions.ts';
+import type { PersistenceContext } from './persistence.ts';
+import type { TabsEnvironment } from './persistence-options.ts';
+import { type SharedTabs, shareTabs } from './share-tabs.ts';
+
+export interface KeptChat {
+  /** Resolves when the conversation is the one that was kept, or the one another tab shows. */
+  readonly ready: Promise<void>;
+  /** How to act when another tab runs the conversation. */
+  remote(): ChatActions | undefined;
+  clear(): Promise<void>;
+  close(): void;
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+export function openKeptChat(context: PersistenceContext & { readonly key: string }): KeptChat {
+  const { options, key, clock, store, local, onRestored, onError, onNotice } = context;
+  const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
+  const kept = keepConversation({ storage, key, maxAgeMs, clock, read: store.read, onError });
+  let shared: SharedTabs | undefined;
+  let unwatch = () => {};
+  let isClosed = false;
+
+  /** This page runs the conversation from now on; `inherited` when it showed it before. */
+  const takeOver = async (inherited: boolean) => {
+    const conversation = inherited ? undefined : await kept.load();
+    if (isClosed) return;
+    if (conversation !== undefined) store.change({ type: 'restored', conversation });
+    unwatch = watch(store, kept);
+    store.publish();
+    onRestored();
+  };
+
+  const open = async () => {
+    const environment = tabs ?? browserTabs();
+    if (!environment) return takeOver(false);
+    shared = shareTabs({ ...environment, name: key, store, local, onNotice, onOwner: takeOver });
+    await shared.ready;
+  };
+
+  return {
+    ready: open(),
+    remote: () => shared?.remote(),
+    clear: () => kept.clear(),
+    close() {
+      isClosed = true;
+      shared?.close();
+      unwatch();
+      kept.close();
+    },
+  };
+}
+
+/** Calls and messages are kept at once, streaming text now and then, and everything when the page is left. */
+function watch(store: ChatStore, kept: KeptConversation): () => void {
+  let { messages, calls, phase, request } = store.read();
+  const unsubscribe = store.onChange((conversation) => {
+    const acted =
+      conversation.messages !== messages ||
+      conversation.calls !== calls ||
+      conversation.phase !== phase ||
+      conversation.request !== request;
+    ({ messages, calls, phase, request } = conversation);
+    if (acted) kept.save();
+    else kept.saveSoon();
+  });
+  const onLeave = () => kept.save();
+  globalThis.addEventListener?.('pagehide', onLeave);
+  globalThis.document?.addEventListener('visibilitychange', onLeave);
+  return () => {
+    unsubscribe();
+    globalThis.removeEventListener?.('pagehide', onLeave);
+    globalThis.document?.removeEventListener('visibilitychange', onLeave);
+  };
+}
+
+/** What this browser has for it; nothing where a piece is missing. */
+function browserTabs(): TabsEnvironment | undefined {
+  const locks = globalThis.navigator?.locks as LockManager | undefined;
+  if (locks === undefined || typeof BroadcastChannel !== 'function') return undefined;
+  return { locks, openChannel: (name) => new BroadcastChannel(name) };
+}

@@ -1,0 +1,22 @@
+import type { ChatStorage } from '../store/chat-storage.ts';
+
+/** How a conversation outlives its page. */
+export interface PersistenceOptions {
+  /** Default: `localStorage`. */
+  readonly storage?: ChatStorage;
+  /** Default: `handrail:` and the chat's `id`, which is then required. */
+  readonly key?: string;
+  /**
+   * How the tabs of the conversation find each other: Web Locks and BroadcastChannel unless given here. `false`: each
+   * tab is on its own, and the backend takes the first answer. So it is, too, where the browser has no Web Locks.
+   */
+  readonly tabs?: TabsEnvironment | false;
+  /** What is older is not restored. Milliseconds, default seven days. */
+  readonly maxAgeMs?: number;
+}
+
+/** What tabs find each other by. */
+export interface TabsEnvironment {
+  readonly locks: Pick<LockManager, 'request'>;
+  readonly openChannel: (name: string) => BroadcastChannel;
+}

@@ -1,0 +1,11 @@
+import type { FileReference } from '../state/message.ts';
+import type { FilesInput } from './agent-chat.ts';
+
+/** Whether any of the files still has to be uploaded. */
+export function needsUpload(files: FilesInput | undefined): boolean {
+  return files !== undefined && Array.from<File | FileReference>(files).some(isRawFile);
+}
+
+export function isRawFile(file: File | FileReference): file is File {
+  return typeof Blob === 'function' && file instanceof Blob;
+}

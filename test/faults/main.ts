@@ -1,0 +1,67 @@
+/** `npm run test:faults`: every fault at every event of a conversation, on every backend; one line each. */
+import type { BackendKind } from '../integration/backend.ts';
+import type { Carrier } from '../integration/connect.ts';
+import { octavusBackend } from '../integration/octavus-backend.ts';
+import { ownBackend } from '../integration/own-backend.ts';
+import { type FaultName, play } from './play.ts';
+
+const FAULTS: readonly FaultName[] = [
+  'cut-before',
+  'cut-inside',
+  'cut-after',
+  'duplicate',
+  'reload',
+  'answer',
+  'restart',
+];
+const AT_ONCE = 8;
+
+/** @returns whether every promise was kept */
+export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
+  const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
+  for (const carrier of ['http', 'ws'] as const) {
+    for (const kind of [ownBackend(carrier), octavusBackend(carrier)]) {
+      if (!kind.name.includes(only)) continue;
+      const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
+      print(
+        `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
+      );
+      for (const fault of FAULTS) {
+        if (fault === 'restart' && kind.name.startsWith('@')) continue;
+        const row = await playAll(kind, carrier, fault, undisturbed.events, print);
+        for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
+        print(`${kind.name}, ${fault}: ${describe(row)}`);
+      }
+    }
+  }
+  print(describe(total));
+  return total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
+}
+
+async function playAll(
+  kind: BackendKind,
+  carrier: Carrier,
+  fault: FaultName,
+  events: number,
+  print: (line: string) => void,
+) {
+  const row = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
+  const places = Array.from({ length: events }, (_, at) => at);
+  const work = async () => {
+    for (let at = places.shift(); at !== undefined; at = places.shift()) {
+      const { account } = await play({ kind, carrier, fault, at });
+      row.faults += 1;
+      row.lost += account.lost;
+      row.doubled += account.doubled;
+      row.stuck += account.stuck;
+      row.wrongTurn += account.wrongTurn;
+      for (const detail of account.details) print(`  ${kind.name}, ${fault} at event ${at}: ${detail}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return row;
+}
+
+function describe({ faults, lost, doubled, stuck, wrongTurn }: Awaited<ReturnType<typeof playAll>>): string {
+  return `${faults} faults: ${lost} lost, ${doubled} doubled, ${stuck} stuck, ${wrongTurn} wrong turn`;
+}

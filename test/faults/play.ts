@@ -1,0 +1,146 @@
+/** Plays the conversation through a faulty network, with a person who answers, retries and reloads. */
+import { type AgentChat, createAgentChat, defineClientTool, type InteractiveTool } from '../../src/core.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import type { BackendKind } from '../integration/backend.ts';
+import type { Carrier } from '../integration/connect.ts';
+import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
+import { createFaultyNetwork, type Fault } from './faulty-carrier.ts';
+
+export type FaultName = Exclude<Fault, 'call' | 'none'> | 'reload' | 'answer' | 'restart';
+
+export interface Play {
+  readonly kind: BackendKind;
+  readonly carrier: Carrier;
+  readonly fault: FaultName | 'none';
+  readonly at: number;
+}
+
+/** Longer than anything here takes by far; only what hangs gets there. */
+const STUCK_MS = 5_000;
+
+export async function play({
+  kind,
+  carrier,
+  fault,
+  at,
+}: Play): Promise<{ account: Account; events: number }> {
+  const backend = await kind.open(script, serverTools);
+  const isCalled = fault === 'reload' || fault === 'answer' || fault === 'restart';
+  const network = createFaultyNetwork(carrier, backend.port, {
+    fault: isCalled ? 'call' : fault,
+    at,
+    onCall: () => onCall(),
+  });
+  const answered = new Map<string, number>();
+  const storage = createMemoryStorage();
+  let page = openPage();
+  let onCall = () => {};
+  let mayAnswer = fault !== 'answer';
+
+  function openPage() {
+    const { transport, kill } = network.connect();
+    const kept = createMemoryStorage();
+    for (const [key, value] of storage.entries) kept.save(key, value);
+    const chat = createAgentChat({
+      transport,
+      id: 'c',
+      persistence: { storage: kept, tabs: false },
+      clientTools: {
+        locate: defineClientTool({
+          idempotent: true,
+          execute: async (_args, { toolCallId }) => {
+            answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
+            return { of: toolCallId };
+          },
+        }),
+        confirm: 'interactive',
+      },
+    });
+    return { chat, kill, kept };
+  }
+
+  /** The page goes away without a word, and comes back with what it had kept. */
+  const reload = () => {
+    const { chat, kill, kept } = page;
+    kill();
+    for (const [key, value] of kept.entries) storage.save(key, value);
+    chat.destroy();
+    page = openPage();
+    wake();
+  };
+
+  let wake = () => {};
+  onCall = () => {
+    if (fault === 'answer') mayAnswer = true;
+    if (fault === 'restart') void backend.restart?.();
+    if (fault === 'reload') queueMicrotask(reload);
+    wake();
+  };
+
+  const answer = (tool: InteractiveTool) => {
+    const { toolCallId } = tool;
+    if (!tool.submit({ of: toolCallId }).settled) return;
+    answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
+  };
+
+  /** Waits until the page changes or a moment passes; a person looks at the page again then. */
+  const change = (chat: AgentChat) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, 20);
+      const done = () => {
+        clearTimeout(timer);
+        unsubscribe();
+        resolve();
+      };
+      const unsubscribe = chat.subscribe(done);
+      wake = done;
+    });
+
+  const deadline = Date.now() + STUCK_MS;
+  let isStuck = false;
+  let patience = 0;
+  for (const message of MESSAGES) {
+    let isSent = false;
+    let retries = 0;
+    for (;;) {
+      const { chat } = page;
+      if (Date.now() > deadline) {
+        isStuck = true;
+        break;
+      }
+      const { status, pendingClientTools, messages } = chat.getState();
+      const isShown = messages.some(({ parts }) =>
+        parts.some((part) => part.type === 'text' && part.text === message),
+      );
+      if (status === 'idle' && !isShown && (!isSent || page.chat !== chat || patience++ > 5)) {
+        isSent = true;
+        patience = 0;
+        chat.sendMessage(message).catch(() => {});
+      } else if (status === 'idle' && isShown) {
+        break;
+      } else if (status === 'error') {
+        // A run that cannot be read on and whose answers were taken is over: the person goes on with the next message.
+        if (chat.getState().error?.retryable && retries++ < 3) chat.retry().catch(() => {});
+        else chat.clearError();
+      } else if (status === 'awaiting-input' && (mayAnswer || patience++ > 3)) {
+        mayAnswer ||= fault === 'answer';
+        for (const tool of pendingClientTools.confirm ?? []) answer(tool);
+      }
+      await change(page.chat);
+    }
+    if (isStuck) break;
+  }
+  const parts = page.chat.getState().messages.at(-1)?.parts ?? [];
+  const finalText = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const account = takeAccount({
+    transcript: await backend.readTranscript(),
+    answered,
+    isStuck,
+    finalText: fault === 'duplicate' ? undefined : finalText,
+  });
+  if (isStuck) account.details.push(JSON.stringify(page.chat.getState()).slice(0, 600));
+  page.kill();
+  page.chat.destroy();
+  await backend.close();
+  return { account, events: network.seen };
+}
