@@ -1,11 +1,13 @@
 /** The script both local backends play. Each scenario is one thing a browser tool can do. */
 import { type Agent, createScriptedAgent, type ScriptScenario, type ScriptTurn } from 'handrail/server';
+import { RUN_CODE } from './run-code-scenario.ts';
 
 /** Between two words: slow enough to watch, quick enough not to wait. Milliseconds. */
 const WORD_MS = 22;
 
 export function createPlaygroundAgent(): Agent {
   const scenarios: readonly ScriptScenario[] = [
+    RUN_CODE,
     ORDER,
     LOCATION,
     CLIPBOARD,
@@ -185,7 +187,7 @@ const SLOW: ScriptScenario = {
       'Then there was light, the connection came back, and the answer went out under the same name. ',
       'Once. Not twice, although the train entered another tunnel right away. ',
       'The end.',
-    ].flatMap((sentence) => [sentence, { pauseMs: 900 }]),
+    ].flatMap((sentence) => [sentence, { pauseMs: 600 }]),
   ],
 };
 

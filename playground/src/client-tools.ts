@@ -1,6 +1,7 @@
 /** The tools of this page. */
 import { defineClientTool } from 'handrail';
 import { z } from 'zod';
+import { runCode } from './run-code.ts';
 
 const getBrowserLocation = defineClientTool({
   description: 'Where this browser is',
@@ -54,4 +55,5 @@ export const clientTools = {
   'request-feedback': requestFeedback,
   'confirm-order': 'interactive',
   'choose-option': 'interactive',
+  'run-code': runCode,
 } as const;

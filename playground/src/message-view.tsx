@@ -1,5 +1,7 @@
 import type { UIMessage, UIMessagePart } from 'handrail';
+import { RunCodeCard } from 'handrail/sandbox';
 import { memo } from 'react';
+import { runCode } from './run-code.ts';
 import { ToolCallView } from './tool-call-view.tsx';
 
 /** Messages that did not change are the same objects, so only the streaming one renders. */
@@ -7,7 +9,7 @@ export const MessageView = memo(function MessageView({ message }: { message: UIM
   const { role, status, parts } = message;
   return (
     <article className="message" data-role={role} data-status={status}>
-      <h3 className="visually-hidden">{role === 'user' ? 'You' : 'Agent'}</h3>
+      <h2 className="visually-hidden">{role === 'user' ? 'You' : 'Agent'}</h2>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
         <PartView key={index} part={part} />
@@ -33,6 +35,7 @@ function PartView({ part }: { part: UIMessagePart }) {
         </details>
       );
     case 'tool-call':
+      if (part.toolName === 'run-code') return <RunCodeCard tool={runCode} part={part} />;
       return <ToolCallView part={part} />;
     case 'operation':
       return (

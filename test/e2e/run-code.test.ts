@@ -1,0 +1,31 @@
+/** Code of the agent in the playground: asked for, run in the sandbox, watched in the transcript. */
+import { expect, test } from 'vitest';
+import { dialog, inStatus, say, startPlayground } from './open-playground.ts';
+
+const playground = startPlayground('run-code');
+
+test('runs on consent, by keyboard alone, and the agent goes on with the result', async () => {
+  const page = await playground.open();
+  await say(page, 'Add up my orders');
+  await dialog(page).waitFor();
+  expect(await dialog(page).innerText()).toContain('readOrders from shop');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Decline');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('Together that is 110 EUR.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(await dialog(page).count()).toBe(0);
+  const card = page.getByRole('region', { name: 'Run code' });
+  expect(await card.getByText('Finished').count()).toBe(1);
+  expect(await card.getByRole('log', { name: 'Progress' }).innerText()).toContain('3 of 3');
+});
+
+test('nothing runs when it is declined', async () => {
+  const page = await playground.open({ carrier: 'socket' });
+  await say(page, 'Add up my orders');
+  await dialog(page).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Then I leave it to you.').waitFor();
+  expect(await page.getByText('Finished').count()).toBe(0);
+});
