@@ -112,42 +112,53 @@ export class AgentChatError extends Error {
 
   /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
   static isInstance(value: unknown): value is AgentChatError {
-    return value instanceof Error && value.name === 'AgentChatError' && 'code' in value && 'errorType' in value;
+    return (
+      value instanceof Error && value.name === 'AgentChatError' && 'code' in value && 'errorType' in value
+    );
   }
 }
 
+/** Narrower than the class, so that an `AgentChatError` a guard says no to is still one. */
+type WithType<Type extends ErrorType> = AgentChatError & { readonly errorType: Type };
+
 /** A rate limit or an exhausted quota; `retryAfter` may say how long to wait. */
-export function isRateLimitError(error: unknown): error is AgentChatError {
+export function isRateLimitError(
+  error: unknown,
+): error is WithType<'rate_limit_error' | 'quota_exceeded_error'> {
   return hasType(error, 'rate_limit_error', 'quota_exceeded_error');
 }
 
 /** Missing or insufficient credentials. */
-export function isAuthenticationError(error: unknown): error is AgentChatError {
+export function isAuthenticationError(
+  error: unknown,
+): error is WithType<'authentication_error' | 'permission_error'> {
   return hasType(error, 'authentication_error', 'permission_error');
 }
 
 /** The model provider failed; `provider` may say which. */
-export function isProviderError(error: unknown): error is AgentChatError {
+export function isProviderError(error: unknown): error is AgentChatError & { readonly source: 'provider' } {
   return AgentChatError.isInstance(error) && error.source === 'provider';
 }
 
 /** A tool failed; `tool` may say which. */
-export function isToolError(error: unknown): error is AgentChatError {
+export function isToolError(
+  error: unknown,
+): error is AgentChatError & ({ readonly source: 'tool' } | { readonly errorType: 'tool_error' }) {
   return AgentChatError.isInstance(error) && (error.source === 'tool' || error.errorType === 'tool_error');
 }
 
 /** `retry()` can succeed without anything else being changed. */
-export function isRetryableError(error: unknown): error is AgentChatError {
+export function isRetryableError(error: unknown): error is AgentChatError & { readonly retryable: true } {
   return AgentChatError.isInstance(error) && error.retryable;
 }
 
 /** The backend refused the request as malformed. */
-export function isValidationError(error: unknown): error is AgentChatError {
+export function isValidationError(error: unknown): error is WithType<'validation_error'> {
   return hasType(error, 'validation_error');
 }
 
-function hasType(error: unknown, ...types: readonly ErrorType[]): error is AgentChatError {
-  return AgentChatError.isInstance(error) && types.includes(error.errorType);
+function hasType<Type extends ErrorType>(error: unknown, ...types: readonly Type[]): error is WithType<Type> {
+  return AgentChatError.isInstance(error) && types.some((type) => type === error.errorType);
 }
 
 /**
