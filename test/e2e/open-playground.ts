@@ -1,0 +1,96 @@
+/** The playground as `npm start` serves it, on a free port, and a browser in front of it. */
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { root } from '../../.scripts/package-entries.mjs';
+import { chromiumLaunchOptions } from '../support/chromium.ts';
+
+export type Carrier = 'sse' | 'socket';
+export type BackendId = 'scripted' | 'octavus' | 'model';
+
+export interface OpenOptions extends BrowserContextOptions {
+  readonly carrier?: Carrier;
+  readonly backend?: BackendId;
+}
+
+/**
+ * Starts the playground for a test file. What the page logs as error or warning, and what it throws, fails the test
+ * during which it happened.
+ *
+ * @param name names the cache: files are run at the same time, and each of them has a server
+ */
+export function startPlayground(name: string): { open(options?: OpenOptions): Promise<Page> } {
+  let server: ViteDevServer;
+  let browser: Browser;
+  const pages: Page[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await createServer({
+      configFile: `${root}playground/vite.config.ts`,
+      cacheDir: `${root}node_modules/.vite-e2e/${name}`,
+      logLevel: 'error',
+      server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
+    });
+    await server.listen();
+    browser = await chromium.launch(chromiumLaunchOptions());
+  }, 60_000);
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  return {
+    async open({ carrier = 'sse', backend = 'scripted', ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      context.setDefaultTimeout(20_000);
+      const page = await context.newPage();
+      pages.push(page);
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        if (isComplaint(message.type(), message.text())) complaints.push(message.text());
+      });
+      const url = server.resolvedUrls?.local[0] ?? '';
+      await page.goto(`${url}?carrier=${carrier}&backend=${backend}`);
+      await composer(page).waitFor();
+      return page;
+    },
+  };
+}
+
+/** The browser itself reports requests that failed; tests that break connections make them fail. */
+function isComplaint(type: string, text: string): boolean {
+  return (
+    (type === 'error' || type === 'warning') && !/Failed to load resource|WebSocket connection to/.test(text)
+  );
+}
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+/** The conversation as a whole says how it stands. */
+export const inStatus = (page: Page, status: string) => page.locator(`main[data-status="${status}"]`);
+
+/** A call in the transcript, by the name it is shown under. */
+export const call = (page: Page, name: string) => page.locator('.call').filter({ hasText: name });
+
+/** A dialog that takes keys. One that opens under somebody's fingers takes none at first. */
+export const dialog = (page: Page) =>
+  page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
+
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** Presses Tab until the element has the focus. */
+export async function tabTo(page: Page, target: ReturnType<typeof composer>): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('It cannot be reached by Tab.');
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BackendId,
+  type Carrier,
+  call,
+  composer,
+  dialog,
+  inStatus,
+  say,
+  startPlayground,
+  tabTo,
+} from './open-playground.ts';
+
+const playground = startPlayground('order');
+
+const WAYS: readonly [Carrier, BackendId][] = [
+  ['sse', 'scripted'],
+  ['socket', 'scripted'],
+  ['sse', 'octavus'],
+  ['socket', 'octavus'],
+];
+
+describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) => {
+  test('goes from start to finish by keyboard alone', async () => {
+    const page = await playground.open({ carrier, backend });
+    await tabTo(page, composer(page));
+    await page.keyboard.type('Please order a ceramic mug');
+    await page.keyboard.press('Enter');
+
+    await dialog(page).waitFor();
+    expect(await dialog(page).innerText()).toContain('Order 1 Ceramic mug');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Confirm');
+    expect(await inStatus(page, 'awaiting-input').count()).toBe(1);
+    await page.keyboard.press('Enter');
+
+    await page.getByText(/^Done\. Your order number is A-\d+\.$/).waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
+    expect(await call(page, 'Place order').count()).toBe(1);
+    expect(await page.locator('.message').count()).toBe(2);
+
+    // The focus is where it was, so the conversation simply goes on.
+    await page.keyboard.type('Hello again');
+    await page.keyboard.press('Enter');
+    await page.getByText('Hello! I am a scripted agent').waitFor();
+  });
+
+  test('Escape cancels: nothing is ordered, and the agent knows', async () => {
+    const page = await playground.open({ carrier, backend });
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('All right, I did not order anything.').waitFor();
+    expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('cancelled');
+    expect(await call(page, 'Place order').count()).toBe(0);
+  });
+
+  test('declining is an answer too', async () => {
+    const page = await playground.open({ carrier, backend });
+    await say(page, 'Order a lamp');
+    await dialog(page).getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByText('All right, I did not order anything.').waitFor();
+    expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('declined');
+  });
+});
+
+test('while a question is open the composer says so and sends nothing', async () => {
+  const page = await playground.open();
+  await say(page, 'Order a lamp');
+  await dialog(page).waitFor();
+  // The dialog is in front of it for the mouse; this is what remains for other ways in.
+  const input = page.locator('textarea[aria-label="Message"]');
+  expect(await input.getAttribute('readonly')).toBe('');
+  expect(await page.locator('.composer-hint').innerText()).toContain('waits for your answer');
+  await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
+  expect(await page.locator('.message[data-role="user"]').count()).toBe(1);
+});

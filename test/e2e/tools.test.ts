@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { call, dialog, inStatus, say, startPlayground } from './open-playground.ts';
+
+const playground = startPlayground('tools');
+
+test('a tool that runs in the browser: where it is', async () => {
+  const page = await playground.open({
+    permissions: ['geolocation'],
+    geolocation: { latitude: 47.37, longitude: 8.54 },
+  });
+  await say(page, 'Where am I?');
+  await page.getByText('You are at 47.37° latitude and 8.54° longitude').waitFor();
+  expect(await call(page, 'Get location').getAttribute('data-status')).toBe('done');
+});
+
+test('a browser that may not tell: the agent gets the reason in words', async () => {
+  const page = await playground.open();
+  await say(page, 'Where am I?');
+  await page.getByText(/^I could not find out: .*denied/i).waitFor();
+  expect(await call(page, 'Get location').getAttribute('data-status')).toBe('error');
+  await inStatus(page, 'idle').waitFor();
+});
+
+test('copies to the clipboard', async () => {
+  const page = await playground.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await say(page, 'Copy a haiku');
+  await page.getByText('It is on your clipboard.').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('One answer arrives.');
+});
+
+test('a form of a schema: what does not fit is said at the field, then it goes out', async () => {
+  const page = await playground.open();
+  await say(page, 'I want to give feedback');
+  const form = dialog(page);
+  await form.waitFor();
+  expect(await form.innerText()).toContain('How did this conversation go?');
+  const rating = form.getByLabel('Rating').first();
+  await rating.fill('7');
+  await rating.press('Enter');
+  await form.locator('[aria-invalid="true"]').first().waitFor();
+  await rating.fill('5');
+  await form.getByLabel('Comment').fill('Calm.');
+  await rating.press('Enter');
+  await page.getByText('Thank you for the 5 out of 5.').waitFor();
+});
+
+test('a choice by keyboard', async () => {
+  const page = await playground.open();
+  await say(page, 'Choose a delivery');
+  await dialog(page).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Noted: (express|standard|pickup)\.$/).waitFor();
+  expect(await call(page, 'Choose delivery').getAttribute('data-outcome')).toBe('submitted');
+});
+
+test('tools of the server, of the browser and of a person in one turn', async () => {
+  const page = await playground.open();
+  await say(page, 'Plan my evening');
+  await dialog(page).waitFor();
+  expect(await call(page, 'Find events').getAttribute('data-status')).toBe('done');
+  await dialog(page).getByText('Something to listen to').click();
+  await dialog(page)
+    .getByRole('button', { name: /confirm|choose|submit|send/i })
+    .last()
+    .click();
+  await page.getByText(/^It is \d\d:\d\d where you are.*Jazz at the harbour/).waitFor();
+  expect(await page.locator('.call[data-status="done"]').count()).toBe(3);
+});

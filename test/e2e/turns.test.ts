@@ -1,0 +1,118 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import {
+  type BackendId,
+  type Carrier,
+  call,
+  dialog,
+  inStatus,
+  say,
+  startPlayground,
+} from './open-playground.ts';
+
+const playground = startPlayground('turns');
+
+const WAYS: readonly [Carrier, BackendId][] = [
+  ['sse', 'scripted'],
+  ['socket', 'scripted'],
+  ['sse', 'octavus'],
+  ['socket', 'octavus'],
+];
+const CARRIERS: readonly Carrier[] = ['sse', 'socket'];
+
+const BEGINNING = 'Once upon a time there was a tool call.';
+const answer = (page: Page) => page.locator('.message[data-role="assistant"] .text').allInnerTexts();
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const frames = (page: Page, kind: string) => page.locator(`.wire-log [data-kind="${kind}"]`);
+
+describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
+  test('a slow answer can be stopped, and the next one is whole', async () => {
+    const page = await playground.open({ carrier, backend });
+    await say(page, 'Tell me a slow story');
+    await page.getByText(BEGINNING).waitFor();
+    await button(page, 'Stop').click();
+    await inStatus(page, 'idle').waitFor();
+    expect(await page.locator('.message [data-status="streaming"]').count()).toBe(0);
+    const stopped = await answer(page);
+
+    await say(page, 'Hello');
+    await page.getByText('Try one of the suggestions').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    // Nothing of the stopped run came later.
+    expect((await answer(page)).slice(0, stopped.length)).toEqual(stopped);
+    expect((await answer(page)).join(' ')).not.toContain('The end.');
+  });
+
+  test('an answer that failed is asked for again, and nothing is doubled', async () => {
+    const page = await playground.open({ carrier, backend });
+    await say(page, 'Fail once');
+    const alert = page.getByRole('alert').filter({ hasText: 'overloaded' });
+    await alert.waitFor();
+    expect(await alert.getAttribute('data-code')).toBe('backend_error');
+    await button(page, 'Try again').click();
+    await page.getByText('This time it answered.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(await page.locator('.message').count()).toBe(2);
+    expect(await answer(page)).toEqual(['I ask the model.', 'This time it answered.']);
+  });
+
+  test('a reload in the middle of a question leaves a page that works', async () => {
+    const page = await playground.open({ carrier, backend });
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    await page.reload();
+    await inStatus(page, 'idle').waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Your order number').waitFor();
+    expect(await call(page, 'Place order').count()).toBe(1);
+  });
+});
+
+describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
+  test('in the middle of an answer: it is read on to its end, each word once', async () => {
+    const page = await playground.open({ carrier });
+    await say(page, 'Tell me a slow story');
+    await page.getByText(BEGINNING).waitFor();
+    await button(page, 'Cut the connection').click();
+    await frames(page, 'resume').first().waitFor();
+    await page.getByText('The end.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    const words = (await answer(page)).join(' ').split(/\s+/);
+    expect(words.slice(0, 3)).toEqual(['Once', 'upon', 'a']);
+    expect(words).toHaveLength(101);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('while a question is open: the answer still arrives, once', async () => {
+    const page = await playground.open({ carrier });
+    await say(page, 'Order a lamp');
+    await dialog(page).waitFor();
+    // The dialog is in front of the button.
+    await page.getByText('Cut the connection').dispatchEvent('click');
+    if (carrier === 'socket') await frames(page, 'closed').first().waitFor();
+    await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Your order number').waitFor();
+    expect(await call(page, 'Place order').count()).toBe(1);
+    expect(await frames(page, 'continue').count()).toBeGreaterThan(0);
+  });
+
+  test('with a backend that cannot read on: an error that can be retried', async () => {
+    const page = await playground.open({ carrier, backend: 'octavus' });
+    await say(page, 'Tell me a slow story');
+    await page.getByText(BEGINNING).waitFor();
+    await button(page, 'Cut the connection').click();
+    await page.locator('.turn-error').waitFor();
+    expect(await page.locator('.turn-error').getAttribute('data-code')).toBe(
+      carrier === 'sse' ? 'stream_interrupted' : 'connection_lost',
+    );
+    await button(page, 'Try again').click();
+    await page.getByText(BEGINNING).waitFor();
+    await button(page, 'Stop').click();
+    await inStatus(page, 'idle').waitFor();
+    expect(await page.locator('.message').count()).toBe(2);
+  });
+});
