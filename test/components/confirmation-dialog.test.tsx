@@ -249,3 +249,19 @@ test('state, outcome and tone stand in the DOM as words', async () => {
   await user.click(button('Decline'));
   expect([card.dataset.answer, card.dataset.outcome]).toEqual(['settled', 'declined']);
 });
+
+test('a second press before the first was shown changes nothing', () => {
+  const tool = createTestTool();
+  const onSettled = vi.fn();
+  render(<ConfirmationCard tool={tool} onSettled={onSettled} />);
+  const confirm = button('Confirm');
+  act(() => {
+    confirm.click();
+    confirm.click();
+    button('Decline').click();
+  });
+  expect(tool.submit).toHaveBeenCalledOnce();
+  expect(tool.decline).not.toHaveBeenCalled();
+  expect(onSettled.mock.calls).toEqual([['submitted']]);
+  expect(screen.getByRole('region').dataset.outcome).toBe('submitted');
+});

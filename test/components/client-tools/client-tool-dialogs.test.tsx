@@ -163,7 +163,7 @@ test('inline cards take no focus, are announced, and settle each by itself', asy
 function Page() {
   const [left, setLeft] = useState(false);
   const [tools, setTools] = useState<readonly AnyTool[]>([]);
-  const ask = () => setTools([createTestTool({ toolCallId: `call-${Math.random()}` })]);
+  const ask = () => setTools([createTestTool()]);
   return (
     <section aria-label="Order">
       {!left && (
