@@ -1,0 +1,425 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { NativePayload } from '../../src/protocol/native-encode.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
+import { everyCut } from '../support/cuts.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { collect, createIO, read, respond, trigger } from './support.ts';
+
+const encoder = new TextEncoder();
+const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+const start = { type: 'start', executionId: 'e1' } as const;
+const finish = { type: 'finish', finishReason: 'stop' } as const;
+const answering = (response: () => Response | Promise<Response>) =>
+  createHttpTransport({ request: async () => response() });
+
+/** A body whose pieces are given by hand. */
+function createBody() {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const cancelled = createDeferred();
+  let isCancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+    cancel() {
+      isCancelled = true;
+      cancelled.resolve();
+    },
+  });
+  return {
+    response: () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
+    write: (text: string) => controller.enqueue(encoder.encode(text)),
+    end: () => controller.close(),
+    breakOff: () => controller.error(new TypeError('terminated')),
+    cancelled: cancelled.promise,
+    isCancelled: () => isCancelled,
+  };
+}
+
+async function failureOf(stream: Parameters<typeof collect>[0]): Promise<AgentChatError> {
+  const reading = read(stream);
+  await reading.done;
+  expect(reading.ending).toBeInstanceOf(AgentChatError);
+  return reading.ending as AgentChatError;
+}
+
+describe('against a node:http server', () => {
+  let close = async () => {};
+  afterEach(() => close());
+
+  async function serve(handle: (request: IncomingMessage, body: unknown, response: ServerResponse) => void) {
+    const server = createServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      handle(request, JSON.parse(text), response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    close = async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    };
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`;
+  }
+
+  test('posts the payload over the body, with headers, and reads the stream', async () => {
+    const seen: unknown[] = [];
+    const url = await serve(({ method, headers }, body, response) => {
+      seen.push({
+        method,
+        accept: headers.accept,
+        type: headers['content-type'],
+        token: headers['x-token'],
+        body,
+      });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`${sse(start, finish)}data: [DONE]\n\n`);
+    });
+    const transport = createHttpTransport({
+      url,
+      headers: async (payload) => ({ 'x-token': `for ${payload.type}` }),
+      body: { sessionId: 's1', type: 'overwritten' },
+    });
+    expect(await collect(transport.start(trigger, createIO()))).toEqual([start, finish]);
+    expect(seen).toEqual([
+      {
+        method: 'POST',
+        accept: 'text/event-stream',
+        type: 'application/json',
+        token: 'for trigger',
+        body: { sessionId: 's1', ...trigger },
+      },
+    ]);
+  });
+
+  test('an abort closes the connection', async () => {
+    const gone = createDeferred();
+    const url = await serve((_request, _body, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(sse(start));
+      response.on('close', gone.resolve);
+    });
+    const io = createIO();
+    const reading = read(createHttpTransport({ url }).start(trigger, io));
+    await reading.until(1);
+    io.abort();
+    await reading.done;
+    await gone.promise;
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('a connection that breaks in the middle is read on where the server sends ids', async () => {
+    const bodies: unknown[] = [];
+    const url = await serve((request, body, response) => {
+      bodies.push({ body, lastEventId: request.headers['last-event-id'] });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (bodies.length === 1) response.write(`id: 1\n${sse(start)}`, () => response.destroy());
+      else response.end(`id: 1\n${sse(start)}id: 2\n${sse(finish)}`);
+    });
+    const transport = createHttpTransport({ url, reconnect: { initialDelayMs: 0 } });
+    expect(await collect(transport.start(trigger, createIO()))).toEqual([
+      { ...start, cursor: '1' },
+      { ...finish, cursor: '2' },
+    ]);
+    expect(bodies).toEqual([
+      { body: trigger, lastEventId: undefined },
+      { body: { type: 'resume', executionId: 'e1', cursor: '1' }, lastEventId: '1' },
+    ]);
+  });
+
+  test('a server that is not there is a retryable connection_failed', async () => {
+    const url = await serve(() => {});
+    await close();
+    close = async () => {};
+    const error = await failureOf(createHttpTransport({ url }).start(trigger, createIO()));
+    expect(error).toMatchObject({ code: 'connection_failed', retryable: true, source: 'client' });
+    expect(error.message).toContain('could not be reached');
+  });
+});
+
+describe('fixtures', () => {
+  const folder = new URL('../fixtures/native/', import.meta.url);
+  const fixtures = readdirSync(folder).filter((name) => name.endsWith('.sse'));
+
+  test.each(fixtures)('%s gives the same events however it is cut', async (name) => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
+    const results = await Promise.all(
+      everyCut(bytes).map(async ({ pieces }) => {
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (const piece of pieces) controller.enqueue(piece);
+            controller.close();
+          },
+        });
+        const io = createIO();
+        const events = await collect(answering(() => new Response(body)).start(trigger, io));
+        return { events, unknown: io.unknown };
+      }),
+    );
+    expect(results[0]?.events.at(-1)?.type).toMatch(/finish|error/);
+    for (const result of results) expect(result).toEqual(results[0]);
+  });
+
+  test('what is not understood is reported and passed over', async () => {
+    const bytes = readFileSync(new URL('every-line-end.sse', folder));
+    const io = createIO();
+    const events = await collect(answering(() => new Response(new Uint8Array(bytes))).start(trigger, io));
+    expect(io.unknown).toEqual([{ type: 'todo-update', todos: [] }, 'not json at all']);
+    expect(events).toEqual([
+      { type: 'start', executionId: 'e3', cursor: '1' },
+      { type: 'text-start', id: 't', cursor: '2' },
+      { type: 'text-delta', id: 't', delta: 'näh 🎈', cursor: '3' },
+      { type: 'finish', finishReason: 'other', cursor: '4' },
+    ]);
+  });
+});
+
+test('events of one chunk come as one array', async () => {
+  const batches: unknown[] = [];
+  const transport = answering(() => new Response(sse(start, { type: 'text-start', id: 't' }, finish)));
+  for await (const batch of transport.start(trigger, createIO())) batches.push(batch);
+  expect(batches).toEqual([[start, { type: 'text-start', id: 't' }, finish]]);
+});
+
+describe('O-27: HTTP errors', () => {
+  const json = (body: unknown) => JSON.stringify(body);
+  test.each<[number, string, string, object]>([
+    [400, json({ error: 'bad input' }), 'bad input', { errorType: 'validation_error', retryable: false }],
+    [
+      401,
+      json({ message: 'who are you' }),
+      'who are you',
+      { errorType: 'authentication_error', retryable: false },
+    ],
+    [402, '', 'Request failed: 402', { errorType: 'quota_exceeded_error', retryable: false }],
+    [
+      403,
+      json({ error: { message: 'nested' } }),
+      'nested',
+      { errorType: 'permission_error', retryable: false },
+    ],
+    [404, json({ error: 'e', message: 'm' }), 'e', { errorType: 'not_found_error', retryable: false }],
+    [418, json({ unrelated: true }), 'Request failed: 418', { errorType: 'unknown_error', retryable: false }],
+    [
+      429,
+      json({ error: 'busy', code: 'SESSION_BUSY' }),
+      'busy',
+      { errorType: 'rate_limit_error', backendCode: 'SESSION_BUSY' },
+    ],
+    [500, 'plain words', 'plain words', { errorType: 'internal_error', retryable: true }],
+    [502, '<!doctype html><h1>Bad gateway</h1>', 'Request failed: 502', { errorType: 'internal_error' }],
+    [503, '{"error":', 'Request failed: 503', { errorType: 'provider_overloaded', retryable: true }],
+    [504, json({ error: '' }), 'Request failed: 504', { errorType: 'provider_timeout', retryable: true }],
+  ])('%i %s', async (status, body, message, expected) => {
+    const error = await failureOf(answering(() => new Response(body, { status })).start(trigger, createIO()));
+    expect(error).toMatchObject({ code: 'http_error', source: 'platform', status, message, ...expected });
+  });
+
+  test('HTML that does not look like it is known by its type', async () => {
+    const response = new Response('Oops & sorry', { status: 500, headers: { 'content-type': 'text/html' } });
+    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    expect(error.message).toBe('Request failed: 500');
+  });
+
+  test.each([
+    ['120', 120],
+    ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
+    ['Thu, 01 Jan 2015 00:00:00 GMT', 0],
+    ['soon', undefined],
+  ])('Retry-After: %s', async (header, expected) => {
+    const transport = createHttpTransport({
+      request: async () => new Response('', { status: 429, headers: { 'retry-after': header } }),
+      clock: createManualClock(Date.UTC(2026, 0, 1)),
+    });
+    expect((await failureOf(transport.start(trigger, createIO()))).retryAfter).toBe(expected);
+  });
+
+  test('a body that never ends does not hold the error once the turn is stopped', async () => {
+    const body = createBody();
+    body.write('half a mess');
+    const io = createIO();
+    const reading = read(
+      answering(() => new Response(body.response().body, { status: 500 })).start(trigger, io),
+    );
+    io.abort();
+    await reading.done;
+    expect(reading.ending).toBe('returned');
+  });
+});
+
+describe('a body that is no event stream', () => {
+  test.each([
+    ['HTML', '<html>Log in</html>', 'text/html', 'content type text/html', '<html>Log in'],
+    ['JSON', '{"ok":true}', 'application/json', 'content type application/json', 'ok'],
+    ['prose without a type', 'Hello there', undefined, '', 'Hello there'],
+    ['HTML that claims to be one', '<html></html>\n\n', 'text/event-stream', 'text/event-stream', '<html>'],
+  ])('%s', async (_name, body, type, said, beginning) => {
+    const response = new Response(
+      encoder.encode(body),
+      type === undefined ? {} : { headers: { 'content-type': type } },
+    );
+    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
+    expect(error.message).toContain(said);
+    expect(error.message).toContain(beginning);
+  });
+
+  test('no body', async () => {
+    const error = await failureOf(answering(() => new Response(null)).start(trigger, createIO()));
+    expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is empty' });
+  });
+
+  test('a body that was read already', async () => {
+    const response = new Response(sse(start));
+    await response.text();
+    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is not readable' });
+  });
+
+  test('no response at all', async () => {
+    const transport = createHttpTransport({ request: async () => undefined as unknown as Response });
+    const error = await failureOf(transport.start(trigger, createIO()));
+    expect(error.code).toBe('invalid_response');
+    expect(error.message).toContain('return');
+  });
+});
+
+test('O-10: a malformed client-tool-request is thrown after what came before it', async () => {
+  const raw = { type: 'client-tool-request', executionId: 'e1' };
+  const reading = read(answering(() => new Response(sse(start, raw, finish))).start(trigger, createIO()));
+  await reading.done;
+  expect(reading.events).toEqual([start]);
+  expect(reading.ending).toMatchObject({ code: 'invalid_event', cause: raw });
+});
+
+test('O-04: a stream that ends early without a cursor just ends', async () => {
+  for (const end of ['end', 'breakOff'] as const) {
+    const body = createBody();
+    const reading = read(answering(body.response).start(trigger, createIO()));
+    body.write(sse(start));
+    await reading.until(1);
+    body[end]();
+    await reading.done;
+    expect(reading.ending).toBe('returned');
+  }
+});
+
+describe('stopping', () => {
+  test('a request that ignores its signal is let go, and its late response closed', async () => {
+    const late = createDeferred<Response>();
+    const body = createBody();
+    const io = createIO();
+    const reading = read(createHttpTransport({ request: () => late.promise }).start(trigger, io));
+    io.abort();
+    await reading.done;
+    late.resolve(body.response());
+    await body.cancelled;
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('a body whose request ignored its signal is closed, and what comes later is not read', async () => {
+    const body = createBody();
+    const io = createIO();
+    const reading = read(answering(body.response).start(trigger, io));
+    body.write(sse(start));
+    await reading.until(1);
+    body.write(sse({ type: 'text-start', id: 't' }));
+    io.abort();
+    await reading.done;
+    await body.cancelled;
+    expect(reading).toMatchObject({ events: [start], ending: 'returned' });
+  });
+
+  test('the server is told where the run outlives its connection, and only there', async () => {
+    const payloads: NativePayload[] = [];
+    const body = createBody();
+    const transport = createHttpTransport({
+      request: async (payload) => {
+        payloads.push(payload);
+        return body.response();
+      },
+    });
+    const io = createIO();
+    const reading = read(transport.start(trigger, io));
+    body.write(sse(start));
+    await reading.until(1);
+    await transport.stop?.({ type: 'stop', executionId: 'e1' });
+    expect(payloads).toEqual([trigger]);
+    body.write(`id: 1\n${sse({ type: 'text-start', id: 't' })}`);
+    await reading.until(2);
+    io.abort();
+    await transport.stop?.({ type: 'stop', executionId: 'e1' });
+    expect(payloads).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
+  });
+});
+
+describe('the end of a body after the last event', () => {
+  test('is left to the server, which may still be saving', async () => {
+    const body = createBody();
+    const clock = createManualClock();
+    const transport = createHttpTransport({ request: async () => body.response(), clock });
+    const reading = read(transport.start(trigger, createIO()));
+    body.write(sse(start, finish, { type: 'text-start', id: 'late' }));
+    await reading.done;
+    await clock.advance(4_999);
+    expect(reading.events).toEqual([start, finish]);
+    expect(body.isCancelled()).toBe(false);
+    await clock.advance(1);
+    expect(body.isCancelled()).toBe(true);
+  });
+
+  test('[DONE] ends the stream', async () => {
+    const body = createBody();
+    const clock = createManualClock();
+    const transport = createHttpTransport({ request: async () => body.response(), clock });
+    const reading = read(transport.start(trigger, createIO()));
+    body.write(`${sse(start)}data: [DONE]\n\n`);
+    await reading.done;
+    expect(reading).toMatchObject({ events: [start], ending: 'returned' });
+    body.end();
+    await clock.advance(0);
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('misuse', () => {
+  test.each([
+    ['nothing', undefined, 'url'],
+    ['neither', {}, 'url'],
+    ['an empty url', { url: '' }, 'url'],
+    ['both', { url: '/x', request: async () => new Response() }, 'both'],
+    ['a request that is no function', { request: '/api' }, 'request'],
+  ])('%s', (_name, options, hint) => {
+    expect(() => createHttpTransport(options as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
+    );
+  });
+
+  test('an input that JSON cannot carry is named', async () => {
+    const transport = createHttpTransport({ url: '/x', fetch: async () => new Response(sse(finish)) });
+    const error = await failureOf(transport.start({ ...trigger, input: { big: 1n } }, createIO()));
+    expect(error.code).toBe('invalid_options');
+    expect(error.message).toContain('cannot be written as JSON');
+  });
+});
+
+test('answers go out as a continue', async () => {
+  const payloads: NativePayload[] = [];
+  const transport = createHttpTransport({
+    request: async (payload) => {
+      payloads.push(payload);
+      return new Response(sse(finish));
+    },
+  });
+  await collect(transport.respond(respond, createIO()));
+  expect(payloads).toEqual([
+    { type: 'continue', executionId: 'e1', toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }] },
+  ]);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { NativePayload } from '../../src/protocol/native-encode.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
+import { createIO, read, respond, trigger } from './support.ts';
+
+const start: AgentEvent = { type: 'start', executionId: 'e1' };
+const finish: AgentEvent = { type: 'finish', finishReason: 'stop' };
+const text = (delta: string): AgentEvent => ({ type: 'text-delta', id: 't', delta });
+const request: AgentEvent = {
+  type: 'client-tool-request',
+  executionId: 'e1',
+  toolCalls: [{ toolCallId: 'c1', toolName: 't', args: {} }],
+};
+
+/** Numbered from `from`; the body then just ends. */
+const numbered = (from: number, ...events: AgentEvent[]) =>
+  new Response(
+    events.map((event, index) => `id: ${from + index}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  );
+const plain = (...events: AgentEvent[]) =>
+  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+
+type Step = Response | Error;
+
+/** A transport whose requests are answered by the steps, the last one again and again. */
+function scripted(steps: readonly Step[], options: Partial<HttpTransportOptions> = {}) {
+  const clock = createManualClock();
+  const payloads: NativePayload[] = [];
+  const times: number[] = [];
+  const began = clock.now();
+  const transport = createHttpTransport({
+    request: async (payload) => {
+      const step = steps[Math.min(payloads.length, steps.length - 1)];
+      payloads.push(payload);
+      times.push(clock.now() - began);
+      if (step instanceof Error) throw step;
+      return step?.clone() as Response;
+    },
+    clock,
+    random: () => 1,
+    ...options,
+  } as HttpTransportOptions);
+  return { transport, clock, payloads, times };
+}
+
+const offline = new TypeError('fetch failed');
+const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
+
+/** Lets time pass until the stream has ended; bodies are read between timers, on real turns of the event loop. */
+async function finishReading(
+  reading: ReturnType<typeof read>,
+  clock: ReturnType<typeof createManualClock>,
+  step = 500,
+) {
+  for (let turn = 0; turn < 2_000 && reading.ending === 'open'; turn++) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await clock.advance(step);
+  }
+}
+
+test('a cut stream is read on after the last cursor, without repeats', async () => {
+  const { transport, clock, payloads } = scripted([
+    numbered(1, start, text('a')),
+    numbered(2, text('a'), text('b'), finish),
+  ]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect(payloads).toEqual([trigger, resume('2')]);
+  expect(reading.events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
+  expect(reading.ending).toBe('returned');
+});
+
+test('cursors that are no numbers are recognised as well', async () => {
+  const event = (id: string, value: AgentEvent) => `id: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
+  const { transport, clock } = scripted([
+    new Response(event('9-z', start) + event('10-a', text('a'))),
+    new Response(event('9-z', start) + event('10-a', text('a')) + event('8-x', finish)),
+  ]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+});
+
+test('attempts wait twice as long each time, up to the cap, and progress starts over', async () => {
+  const { transport, clock, times } = scripted(
+    [numbered(1, start), offline, offline, offline, numbered(2, text('a')), offline, numbered(3, finish)],
+    { reconnect: { initialDelayMs: 100, maxDelayMs: 300 } },
+  );
+  await finishReading(read(transport.start(trigger, createIO())), clock, 50);
+  const waits = times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) / 50) * 50);
+  // A response is read on a turn of its own, during which 50 ms pass.
+  expect(waits.map((wait) => wait <= 350)).toEqual(Array(6).fill(true));
+  expect(waits[1]).toBe(200);
+  expect(waits[2]).toBe(300);
+  expect(waits[3]).toBe(300);
+  expect(waits[5]).toBe(200);
+});
+
+test('out of attempts: connection_lost', async () => {
+  const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock, 30_000);
+  expect(payloads).toHaveLength(6);
+  expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+});
+
+test('the server may ask for a longer wait', async () => {
+  const busy = new Response('', { status: 503, headers: { 'retry-after': '60' } });
+  const { transport, clock, times } = scripted([numbered(1, start), busy, numbered(2, finish)]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock, 1_000);
+  expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(60_000);
+  expect(reading.types()).toEqual(['start', 'finish']);
+});
+
+describe('no further attempt', () => {
+  test('without a cursor', async () => {
+    const { transport, clock, payloads } = scripted([plain(start, text('a'))]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toHaveLength(1);
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('with reconnect: false', async () => {
+    const { transport, clock, payloads } = scripted([numbered(1, start)], { reconnect: false });
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toHaveLength(1);
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('after a client-tool-request', async () => {
+    const { transport, clock, payloads } = scripted([numbered(1, start, request)]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toHaveLength(1);
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('once the server refuses: not_resumable, with what it said', async () => {
+    const refusal = Response.json({ error: 'no such run' }, { status: 404 });
+    const { transport, clock, payloads } = scripted([numbered(1, start), refusal]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toHaveLength(2);
+    expect(reading.ending).toMatchObject({ code: 'not_resumable', status: 404, retryable: true });
+    expect((reading.ending as Error).message).toContain('no such run');
+  });
+
+  test('once a login is asked for: that error', async () => {
+    const { transport, clock } = scripted([numbered(1, start), new Response('', { status: 401 })]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(reading.ending).toMatchObject({ code: 'http_error', errorType: 'authentication_error' });
+  });
+
+  test('once the server answers with an error event, which is passed on', async () => {
+    const error: AgentEvent = {
+      type: 'error',
+      errorType: 'not_found_error',
+      message: 'gone',
+      retryable: false,
+      source: 'platform',
+    };
+    const { transport, clock } = scripted([numbered(1, start), plain(error)]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(reading.events.at(-1)).toEqual(error);
+    expect(reading.ending).toBe('returned');
+  });
+
+  test('once the turn is stopped, also in the middle of a wait', async () => {
+    const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
+    const io = createIO();
+    const reading = read(transport.start(trigger, io));
+    await reading.until(1);
+    for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    io.abort();
+    await reading.done;
+    expect(reading.ending).toBe('returned');
+    expect(clock.waiting).toBe(0);
+    expect(payloads).toHaveLength(1);
+  });
+});
+
+test('attach reads a run after a reload, also through a bad start', async () => {
+  const { transport, clock, payloads } = scripted([offline, numbered(6, text('a'), finish)]);
+  const reading = read(
+    transport.attach?.({ type: 'resume', executionId: 'e1', cursor: '6' }, createIO()) ?? [],
+  );
+  await finishReading(reading, clock);
+  expect(payloads).toEqual([resume('6'), resume('6')]);
+  expect(reading.types()).toEqual(['finish']);
+});
+
+describe('answers', () => {
+  const waiting: AgentEvent = { type: 'finish', finishReason: 'client-tool-calls' };
+  const answers = { ...respond, cursor: '4' };
+  const sent = {
+    type: 'continue',
+    executionId: 'e1',
+    toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }],
+  };
+
+  test('whose request failed are sent again when the run still waits for them', async () => {
+    const { transport, clock, payloads } = scripted([offline, plain(waiting), numbered(5, start, finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4'), sent]);
+    expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
+  test('that arrived although their request failed are not sent again', async () => {
+    const { transport, clock, payloads } = scripted([offline, numbered(5, start, text('done'), finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4')]);
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  });
+
+  test('whose response is cut before its first event are looked for at the cursor before', async () => {
+    const { transport, clock, payloads } = scripted([new Response(': hello\n\n'), numbered(5, finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4')]);
+    expect(reading.types()).toEqual(['finish']);
+  });
+
+  test('to a server without cursors fail at once', async () => {
+    const { transport, clock, payloads } = scripted([offline]);
+    const reading = read(transport.respond(respond, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent]);
+    expect(reading.ending).toMatchObject({ code: 'connection_failed' });
+  });
+});

@@ -1,0 +1,74 @@
+/** What the transport tests share. */
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import type { AgentEventStream, TransportIO } from '../../src/transport/agent-transport.ts';
+
+export interface TestIO extends TransportIO {
+  readonly unknown: unknown[];
+  abort(): void;
+}
+
+export function createIO(): TestIO {
+  const controller = new AbortController();
+  const unknown: unknown[] = [];
+  return {
+    signal: controller.signal,
+    unknown,
+    onUnknownEvent: (event) => unknown.push(event),
+    abort: () => controller.abort(),
+  };
+}
+
+/** Reads a stream in the background: what it brought so far, and how it ended. */
+export function read(stream: AgentEventStream) {
+  const events: AgentEvent[] = [];
+  const reading = {
+    events,
+    /** `open`, `returned`, or what was thrown. */
+    ending: 'open' as unknown,
+    /** Settles when the stream has ended, well or not. */
+    done: Promise.resolve(),
+    /** Waits for so many events. */
+    async until(count: number) {
+      while (events.length < count && reading.ending === 'open') {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    types: () => events.map(({ type }) => type),
+  };
+  let wake = () => {};
+  reading.done = (async () => {
+    try {
+      for await (const batch of stream) {
+        events.push(...(Array.isArray(batch) ? (batch as AgentEvent[]) : [batch as AgentEvent]));
+        wake();
+      }
+      reading.ending = 'returned';
+    } catch (error) {
+      reading.ending = error;
+    }
+    wake();
+  })();
+  return reading;
+}
+
+/** All events of a stream; rejects as it does. */
+export async function collect(stream: AgentEventStream): Promise<AgentEvent[]> {
+  const reading = read(stream);
+  await reading.done;
+  if (reading.ending !== 'returned') throw reading.ending;
+  return reading.events;
+}
+
+export const trigger = {
+  type: 'trigger',
+  triggerName: 'user-message',
+  input: { USER_MESSAGE: 'hi' },
+} as const;
+export const respond = {
+  type: 'respond',
+  executionId: 'e1',
+  answers: [{ toolCallId: 'c1', toolName: 't', outcome: 'submitted', result: 1, echo: {} }],
+  serverToolResults: [],
+} as const;
