@@ -1,0 +1,29 @@
+import type { UIMessage, UIMessagePart } from 'handrail/core';
+import type { Lent } from '../measure/candidate.ts';
+import type { Expected } from '../workloads.ts';
+
+export function toHistory(history: Lent['history']): UIMessage[] {
+  return history.map(({ id, role, text }) => ({
+    id,
+    role,
+    parts: [{ type: 'text', text, status: 'done' }],
+    status: 'done',
+    createdAt: new Date(0),
+  }));
+}
+
+export function textOf(part: UIMessagePart): string {
+  return part.type === 'text'
+    ? part.text
+    : part.type === 'tool-call'
+      ? `${part.toolName} ${part.status}`
+      : '';
+}
+
+export function received(messages: readonly UIMessage[]): Expected {
+  const parts = messages.at(-1)?.parts ?? [];
+  return {
+    text: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0),
+    tools: parts.filter((part) => part.type === 'tool-call').length,
+  };
+}

@@ -1,0 +1,31 @@
+import { createHttpTransport, useAgentChat } from 'handrail';
+import type { Candidate } from '../measure/candidate.ts';
+import { createView, mount } from '../measure/view.tsx';
+import { encodeOctavus } from '../wires/octavus.ts';
+import { received, textOf, toHistory } from './handrail-parts.ts';
+
+export const candidate: Candidate = {
+  wire: encodeOctavus,
+  async open({ fetch, runTool, history, counts }) {
+    const Messages = createView(counts, textOf);
+    const transport = createHttpTransport({ request: fetch });
+    const initialMessages = toHistory(history);
+    let chat: ReturnType<typeof useAgentChat> | undefined;
+    function App() {
+      const current = useAgentChat({
+        transport,
+        initialMessages,
+        maxToolRounds: 1_000,
+        clientTools: { measure: runTool },
+      });
+      chat = current as unknown as typeof chat;
+      return <Messages messages={current.messages} />;
+    }
+    const close = mount(<App />);
+    return {
+      send: async () => chat?.sendMessage('Go'),
+      received: () => received(chat?.messages ?? []),
+      close,
+    };
+  },
+};

@@ -1,0 +1,108 @@
+/**
+ * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n]`
+ *
+ * Every case runs in a process of its own, one at a time; the candidates take turns within each round, so that a busy
+ * machine is unfair to all of them alike. Prints a table per workload and writes results/results.md and .svg.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { bundle } from './bundle.mjs';
+import { toMarkdown } from './report/markdown.mjs';
+import { summarise } from './report/summarise.mjs';
+import { toSvg } from './report/svg.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const CANDIDATES = {
+  floor: 'floor',
+  'handrail-engine': 'handrail, engine alone',
+  handrail: 'handrail',
+  octavus: '@octavus/react',
+  'ai-sdk': '@ai-sdk/react',
+  tanstack: '@tanstack/ai-react',
+  'ag-ui': '@ag-ui/client',
+};
+/** A case that takes longer is given up, and so are the larger sizes of its workload. */
+const TIMEOUT_MS = 45_000;
+/** A case that takes this long is measured once: its noise no longer matters. */
+const LONG_MS = 2_500;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    only: { type: 'string' },
+    candidates: { type: 'string' },
+  },
+});
+const names = values.candidates?.split(',') ?? Object.keys(CANDIDATES);
+const rounds = Number(values.rounds ?? (values.full ? 5 : 3));
+
+await bundle(names);
+const { workloads } = await import('./.bundles/workloads.mjs');
+const chosen = values.only?.split(',') ?? Object.keys(workloads);
+const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
+
+const results = [];
+for (const workload of chosen) {
+  const kind = workloads[workload];
+  if (kind === undefined)
+    throw new Error(`There is no workload ${workload}. Known: ${Object.keys(workloads).join(', ')}`);
+  const givenUp = new Set();
+  for (const size of values.only && kind[mode].length === 0 ? kind.sizes : kind[mode]) {
+    const rows = summarise(await measure(workload, size, givenUp), CANDIDATES);
+    results.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
+    console.log(`\n${kind.title}: ${size.toLocaleString('en')} ${kind.unit}`);
+    console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+  }
+}
+
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
+mkdirSync(`${here}results`, { recursive: true });
+writeFileSync(`${here}results/results.md`, toMarkdown(results, machine, rounds));
+writeFileSync(`${here}results/results.svg`, toSvg(results));
+console.log('\nWritten to test/bench/results: results.md, results.svg');
+
+/** @returns every measurement by candidate, or what went wrong */
+async function measure(workload, size, givenUp) {
+  const measured = Object.fromEntries(names.map((name) => [name, []]));
+  const settled = new Set(givenUp);
+  for (let round = 0; round < rounds; round++) {
+    // Nobody always follows the same neighbour.
+    const turn = round % names.length;
+    for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
+      if (settled.has(name)) continue;
+      const result = await runCase(name, workload, size);
+      measured[name].push(result);
+      if ('fault' in result) givenUp.add(name);
+      if ('fault' in result || result.wallMs > LONG_MS) settled.add(name);
+    }
+  }
+  for (const name of givenUp) if (measured[name].length === 0) measured[name].push({ fault: 'not run' });
+  return measured;
+}
+
+async function runCase(name, workload, size) {
+  const args = [
+    '--expose-gc',
+    '--import',
+    `${here}measure/dom.mjs`,
+    `${here}.bundles/${name}.mjs`,
+    workload,
+    `${size}`,
+  ];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1));
+  } catch (error) {
+    if (error.killed) return { fault: `> ${TIMEOUT_MS / 1000} s` };
+    console.error(`${name}, ${workload} ${size}: ${error.stderr || error.message}`);
+    return { fault: 'failed' };
+  }
+}

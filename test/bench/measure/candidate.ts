@@ -1,0 +1,37 @@
+/** What a candidate is asked to do, and what it is lent. */
+import type { Expected, Step, Workload } from '../workloads.ts';
+
+export interface Lent {
+  readonly workload: Workload;
+  /** The agent: each call is one request and gets the next leg. */
+  readonly fetch: () => Promise<Response>;
+  /** The client's tool. */
+  readonly runTool: () => Promise<unknown>;
+  readonly history: readonly {
+    readonly id: string;
+    readonly role: 'user' | 'assistant';
+    readonly text: string;
+  }[];
+  readonly counts: Counts;
+}
+
+export interface Counts {
+  /** Times React committed the chat. */
+  commits: number;
+  /** Times a component of a single part rendered. */
+  partRenders: number;
+}
+
+export interface Chat {
+  /** One message of a person; resolves when the agent is done, tools and all. */
+  send(): Promise<void>;
+  /** What has arrived in the last message. */
+  received(): Expected;
+  close(): void;
+}
+
+export interface Candidate {
+  /** The `data` of each event of a response. `index` counts responses, `turn` messages of the person. */
+  readonly wire: (leg: readonly Step[], index: number, turn: number) => string[];
+  open(lent: Lent): Promise<Chat>;
+}

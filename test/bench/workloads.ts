@@ -1,0 +1,193 @@
+/**
+ * What is streamed, independent of any protocol: a conversation is a list of legs (one response each), a leg a list of
+ * steps. Every candidate gets the same texts, pieces and tool arguments, each in its own wire format.
+ */
+
+export type Step =
+  | { readonly type: 'text'; readonly pieces: readonly string[] }
+  /** A tool that runs on the server: its arguments arrive in pieces, its output follows. */
+  | {
+      readonly type: 'server-tool';
+      readonly id: string;
+      readonly name: string;
+      readonly pieces: readonly string[];
+      readonly output: unknown;
+    }
+  /** A tool that this client answers; the leg ends with the last of them. */
+  | { readonly type: 'client-tool'; readonly id: string; readonly name: string; readonly args: object };
+
+export interface Workload {
+  readonly legs: readonly (readonly Step[])[];
+  readonly eventsPerChunk: number;
+  /** Messages that are there before, each this long. */
+  readonly history?: { readonly count: number; readonly length: number };
+  /** How long the client's tool works. Default 0: it returns at once. */
+  readonly toolMs?: number;
+  /** Conversations that stream at the same time. Default 1. */
+  readonly conversations?: number;
+  /** How often the legs are played, one turn after the other. Default 1. */
+  readonly turns?: number;
+}
+
+export interface WorkloadKind {
+  readonly title: string;
+  readonly unit: string;
+  readonly sizes: readonly number[];
+  /** With `--quick` and `--full`. */
+  readonly quick: readonly number[];
+  readonly full: readonly number[];
+  /** Whether one would expect cost to be proportional to size. */
+  readonly grows: boolean;
+  create(size: number): Workload;
+}
+
+const WORDS = ['the ', 'agent ', 'reads ', 'a ', 'long ', 'line ', 'of ', 'text, ', 'and ', 'answers '];
+const text = (deltas: number): Step => ({
+  type: 'text',
+  pieces: Array.from({ length: deltas }, (_, index) => WORDS[index % WORDS.length] as string),
+});
+
+/** Arguments as a model writes them: a list of small records. */
+function toolInput(kilobytes: number, pieceLength: number): Step {
+  const items: object[] = [];
+  for (let length = 0; length < kilobytes * 1024; ) {
+    const index = items.length;
+    const item = {
+      id: index,
+      title: `Item number ${index}`,
+      tags: ['a', 'b'],
+      price: index * 1.5,
+      note: 'plain text',
+    };
+    items.push(item);
+    length += JSON.stringify(item).length + 1;
+  }
+  const json = JSON.stringify({ items });
+  const pieces = json.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) as string[];
+  return { type: 'server-tool', id: 'call-1', name: 'store-items', pieces, output: { stored: items.length } };
+}
+
+const smallTool = (index: number): Step => ({
+  type: 'server-tool',
+  id: `call-${index}`,
+  name: 'look-up',
+  pieces: [`{"query":"question ${index}",`, `"limit":10}`],
+  output: { found: index, rows: ['first', 'second'] },
+});
+const clientTool = (index: number): Step => ({
+  type: 'client-tool',
+  id: `call-${index}`,
+  name: 'measure',
+  args: { index },
+});
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+export const workloads: Readonly<Record<string, WorkloadKind>> = {
+  text: {
+    title: 'Text, one event per chunk',
+    unit: 'deltas',
+    sizes: [1_000, 5_000, 20_000],
+    quick: [20_000],
+    full: [1_000, 5_000, 20_000, 40_000],
+    grows: true,
+    create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1 }),
+  },
+  'text-50': {
+    title: 'Text, fifty events per chunk',
+    unit: 'deltas',
+    sizes: [20_000],
+    quick: [20_000],
+    full: [5_000, 20_000, 40_000],
+    grows: true,
+    create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 50 }),
+  },
+  'tool-input': {
+    title: 'Tool input in pieces of 8 characters',
+    unit: 'kB',
+    sizes: [30, 120],
+    quick: [30],
+    full: [30, 120, 400],
+    grows: true,
+    create: (size) => ({ legs: [[toolInput(size, 8), text(1)]], eventsPerChunk: 1 }),
+  },
+  'tool-input-20': {
+    title: 'Tool input in pieces of 20 characters',
+    unit: 'kB',
+    sizes: [],
+    quick: [],
+    full: [120, 400],
+    grows: true,
+    create: (size) => ({ legs: [[toolInput(size, 20), text(1)]], eventsPerChunk: 1 }),
+  },
+  history: {
+    title: 'Text after 500 messages of 2 kB',
+    unit: 'deltas',
+    sizes: [1_000, 5_000],
+    quick: [1_000],
+    full: [1_000, 5_000, 20_000],
+    grows: true,
+    create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1, history: { count: 500, length: 2_048 } }),
+  },
+  'finished-tools': {
+    title: '1,000 deltas of text after finished tools',
+    unit: 'tools',
+    sizes: [200],
+    quick: [200],
+    full: [200],
+    grows: false,
+    create: (size) => ({ legs: [[...range(size).map(smallTool), text(1_000)]], eventsPerChunk: 1 }),
+  },
+  'round-trips': {
+    title: 'Client tools, one after the other',
+    unit: 'round trips',
+    sizes: [100],
+    quick: [100],
+    full: [100],
+    grows: false,
+    create: (size) => ({
+      legs: [...range(size).map((index) => [clientTool(index)]), [text(1)]],
+      eventsPerChunk: 1,
+    }),
+  },
+  'parallel-tools': {
+    title: 'Client tools of 20 ms at the same time',
+    unit: 'tools',
+    sizes: [50],
+    quick: [50],
+    full: [50],
+    grows: false,
+    create: (size) => ({ legs: [range(size).map(clientTool), [text(1)]], eventsPerChunk: 1, toolMs: 20 }),
+  },
+  conversations: {
+    title: '5,000 deltas in each of several conversations at once',
+    unit: 'conversations',
+    sizes: [8],
+    quick: [],
+    full: [8],
+    grows: false,
+    create: (size) => ({ legs: [[text(5_000)]], eventsPerChunk: 1, conversations: size }),
+  },
+  turns: {
+    title: 'Turns of 20 deltas in one session',
+    unit: 'turns',
+    sizes: [100],
+    quick: [],
+    full: [100, 1_000],
+    grows: false,
+    create: (size) => ({ legs: [[text(20)]], eventsPerChunk: 1, turns: size }),
+  },
+};
+
+/** What must have arrived in the end; a candidate that lost something is not measured. */
+export interface Expected {
+  readonly text: number;
+  readonly tools: number;
+}
+
+export function expectedOf({ legs }: Workload): Expected {
+  const steps = legs.flat();
+  return {
+    text: steps.reduce((sum, step) => sum + (step.type === 'text' ? step.pieces.join('').length : 0), 0),
+    tools: steps.filter((step) => step.type !== 'text').length,
+  };
+}
