@@ -1,7 +1,10 @@
 import type { AgentChat } from '../session/agent-chat.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../store/client-tools.ts';
-import type { UseAgentChatResult } from './use-agent-chat.ts';
+
+/** A chat with its state flattened into it. Reading a field is what subscribes the component to it. */
+export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &
+  AgentChatState<Tools>;
 
 type StateKey = keyof AgentChatState;
 

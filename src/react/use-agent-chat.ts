@@ -2,13 +2,8 @@
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react';
 import type { AgentChat, AgentChatOptions } from '../session/agent-chat.ts';
 import { createAgentChatFrom } from '../session/create-agent-chat.ts';
-import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../store/client-tools.ts';
-import { createTrackedState } from './tracked-state.ts';
-
-/** A chat with its state flattened into it. Reading a field is what subscribes the component to it. */
-export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &
-  AgentChatState<Tools>;
+import { createTrackedState, type UseAgentChatResult } from './tracked-state.ts';
 
 /**
  * The conversation of a component.

@@ -1,10 +1,12 @@
 /** A conversation that is kept while it goes on, and shared by its tabs. */
+import type { Clock } from '../shared/clock.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import type { Notice } from '../state/conversation.ts';
 import { createWebStorage } from '../store/chat-storage.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
 import type { ChatActions } from './chat-actions.ts';
-import type { PersistenceContext } from './persistence.ts';
-import type { TabsEnvironment } from './persistence-options.ts';
+import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
 import { type SharedTabs, shareTabs } from './share-tabs.ts';
 
 export interface KeptChat {
@@ -16,9 +18,20 @@ export interface KeptChat {
   close(): void;
 }
 
+export interface KeptChatContext {
+  readonly options: PersistenceOptions;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly store: ChatStore;
+  readonly local: ChatActions;
+  readonly onRestored: () => void;
+  readonly onError: (error: AgentChatError) => void;
+  readonly onNotice: (notice: Notice) => void;
+}
+
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-export function openKeptChat(context: PersistenceContext & { readonly key: string }): KeptChat {
+export function openKeptChat(context: KeptChatContext): KeptChat {
   const { options, key, clock, store, local, onRestored, onError, onNotice } = context;
   const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
   const kept = keepConversation({ storage, key, maxAgeMs, clock, read: store.read, onError });

@@ -1,11 +1,7 @@
 /** The `persistence` option. The work is in `kept-chat.ts`, loaded on demand: who does not persist does not pay for it. */
-import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
-import type { Notice } from '../state/conversation.ts';
-import type { ChatStore } from '../store/chat-store.ts';
 import type { ChatActions } from './chat-actions.ts';
-import type { KeptChat } from './kept-chat.ts';
-import type { PersistenceOptions } from './persistence-options.ts';
+import type { KeptChat, KeptChatContext } from './kept-chat.ts';
 import { invalidOptions } from './turn-errors.ts';
 
 export interface Persistence {
@@ -19,16 +15,7 @@ export interface Persistence {
   close(): void;
 }
 
-export interface PersistenceContext {
-  readonly options: PersistenceOptions;
-  readonly id: string | undefined;
-  readonly clock: Clock;
-  readonly store: ChatStore;
-  readonly local: ChatActions;
-  readonly onRestored: () => void;
-  readonly onError: (error: AgentChatError) => void;
-  readonly onNotice: (notice: Notice) => void;
-}
+type PersistenceContext = Omit<KeptChatContext, 'key'> & { readonly id: string | undefined };
 
 /** @throws AgentChatError `invalid_options` when nothing names the conversation. */
 export function createPersistence(context: PersistenceContext): Persistence {

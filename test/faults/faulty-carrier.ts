@@ -16,6 +16,8 @@ export type Fault =
   | 'cut-inside'
   | 'cut-after'
   | 'duplicate'
+  /** Here `at` counts requests: one never reaches the server. */
+  | 'lose-request'
   /** Something else happens then: a reload, an answer, a restart. */
   | 'call';
 
@@ -29,6 +31,8 @@ export interface FaultPlan {
 /** Counts the events of a conversation over all its pages and connections. */
 export interface FaultyNetwork {
   readonly seen: number;
+  /** Requests, counted only where one of them is to be lost. */
+  readonly asked: number;
   connect(): FaultyPage;
 }
 
@@ -42,9 +46,11 @@ const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 export function createFaultyNetwork(carrier: Carrier, port: number, plan: FaultPlan): FaultyNetwork {
   let seen = 0;
+  let asked = 0;
+  const isLost = () => plan.fault === 'lose-request' && asked++ === plan.at;
   /** What to do with the event that arrives now. */
   const nextFault = (): Fault => {
-    const isNow = seen === plan.at;
+    const isNow = plan.fault !== 'lose-request' && seen === plan.at;
     seen += 1;
     if (!isNow) return 'none';
     if (plan.fault === 'call') plan.onCall?.();
@@ -54,15 +60,20 @@ export function createFaultyNetwork(carrier: Carrier, port: number, plan: FaultP
     get seen() {
       return seen;
     },
-    connect: () => (carrier === 'http' ? connectHttp(port, nextFault) : connectSocket(port, nextFault)),
+    get asked() {
+      return asked;
+    },
+    connect: () =>
+      carrier === 'http' ? connectHttp(port, nextFault, isLost) : connectSocket(port, nextFault, isLost),
   };
 }
 
-function connectHttp(port: number, nextFault: () => Fault): FaultyPage {
+function connectHttp(port: number, nextFault: () => Fault, isLost: () => boolean): FaultyPage {
   const gone = new AbortController();
   const transport = createHttpTransport({
     reconnect,
     async request(payload, { signal }) {
+      if (isLost()) throw new TypeError('the request never arrived');
       const response = await fetch(`http://127.0.0.1:${port}/api/agent`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -106,7 +117,7 @@ function failingEvents(nextFault: () => Fault, gone: AbortSignal): TransformStre
   });
 }
 
-function connectSocket(port: number, nextFault: () => Fault): FaultyPage {
+function connectSocket(port: number, nextFault: () => Fault, isLost: () => boolean): FaultyPage {
   const sockets = new Set<WebSocket>();
   let isGone = false;
   const transport = createSocketTransport({
@@ -115,7 +126,7 @@ function connectSocket(port: number, nextFault: () => Fault): FaultyPage {
       if (isGone) throw new Error('the page is gone');
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
       sockets.add(socket);
-      return failingSocket(socket, nextFault);
+      return failingSocket(socket, nextFault, isLost);
     },
   });
   return {
@@ -128,7 +139,7 @@ function connectSocket(port: number, nextFault: () => Fault): FaultyPage {
 }
 
 /** Hands frames on one by one; a cut socket says nothing more but that it closed. */
-function failingSocket(socket: WebSocket, nextFault: () => Fault): SocketLike {
+function failingSocket(socket: WebSocket, nextFault: () => Fault, isLost: () => boolean): SocketLike {
   let isCut = false;
   let listener: SocketLike['onmessage'] = null;
   const cut = () => {
@@ -148,6 +159,7 @@ function failingSocket(socket: WebSocket, nextFault: () => Fault): SocketLike {
   return new Proxy(socket as unknown as SocketLike, {
     get(target, key) {
       if (key === 'onmessage') return listener;
+      if (key === 'send') return (data: string) => (isLost() ? cut() : socket.send(data));
       const value = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

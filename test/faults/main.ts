@@ -10,11 +10,14 @@ const FAULTS: readonly FaultName[] = [
   'cut-inside',
   'cut-after',
   'duplicate',
+  'lose-request',
   'reload',
   'answer',
   'restart',
 ];
 const AT_ONCE = 8;
+/** What the conversation takes undisturbed. */
+const REQUESTS = 4;
 
 /** @returns whether every promise was kept */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
@@ -46,7 +49,7 @@ async function playAll(
   print: (line: string) => void,
 ) {
   const row = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  const places = Array.from({ length: events }, (_, at) => at);
+  const places = Array.from({ length: fault === 'lose-request' ? REQUESTS : events }, (_, at) => at);
   const work = async () => {
     for (let at = places.shift(); at !== undefined; at = places.shift()) {
       const { account } = await play({ kind, carrier, fault, at });
