@@ -26,7 +26,10 @@ export interface CodeExecutionOptions {
   readonly memoryLimitBytes?: number;
   /** Label in stacks and in `error.filename`; relative imports of the entry start from it. Default `<runCode>`. */
   readonly filename?: string;
-  /** Installs the global `report`: values go here, to the live `reports` and to the result. */
+  /**
+   * Installs the global `report`: values go here, to the live `reports` and to the result. When it throws, the run is
+   * terminated and the message says so.
+   */
   readonly report?: (value: unknown) => void;
 }
 

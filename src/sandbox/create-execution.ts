@@ -96,7 +96,7 @@ export function createExecution(
         const value = read(item.value);
         if (!running) return;
         reports.push(value);
-        report?.(value);
+        tell(value);
         return;
       }
       case 'call':
@@ -111,13 +111,22 @@ export function createExecution(
     }
   }
 
+  /** A callback that throws must not take the rest of what the program said with it. */
+  function tell(value: unknown): void {
+    try {
+      report?.(value);
+    } catch (thrown) {
+      end(`Terminated: the report callback threw: ${describeThrown(thrown, 'something without a message')}`);
+    }
+  }
+
   function finish(outcome: Outcome, memoryUsedBytes: number): void {
     const ending: Ending =
       outcome.status === 'success' ? { status: 'success', result: read(outcome.value) } : outcome;
     if (!running) return;
-    const { current } = { current: lease };
+    const ended = lease;
     settle(ending, memoryUsedBytes);
-    current?.release();
+    ended?.release();
   }
 
   /** A value from inside. What cannot be read here ends the run. */

@@ -41,10 +41,17 @@ export interface Sandbox {
 const DEFAULT_SAFETY_CAP_MS = 30_000;
 const DEFAULT_MAX_WORKERS = 8;
 
-/** A sandbox with its own settings. Most apps only need `runCode`. */
+/**
+ * A sandbox with its own settings. Most apps only need `runCode`.
+ *
+ * @throws TypeError when a setting is out of range.
+ */
 export function createSandbox(settings: SandboxSettings = {}): Sandbox {
   const { createWorker, clock = systemClock } = settings;
   const { safetyCapMs = DEFAULT_SAFETY_CAP_MS, maxWorkers = DEFAULT_MAX_WORKERS } = settings;
+  if (!(safetyCapMs > 0))
+    throw new TypeError(`safetyCapMs must be more than zero milliseconds, not ${safetyCapMs}`);
+  if (!(maxWorkers >= 1)) throw new TypeError(`maxWorkers must be at least 1, not ${maxWorkers}`);
   const pool = createWorkerPool(
     () => loadAssets(createWorker === undefined),
     ({ script = '' }) => (createWorker === undefined ? openWorker(script) : adaptWebWorker(createWorker())),

@@ -123,6 +123,11 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await last).toMatchObject({ status: 'success', result: 2 });
   });
 
+  test('settings out of range are refused', () => {
+    expect(() => createSandbox({ maxWorkers: 0 })).toThrow(/maxWorkers must be at least 1, not 0/);
+    expect(() => createSandbox({ safetyCapMs: Number.NaN })).toThrow(/safetyCapMs must be more than zero/);
+  });
+
   test('dispose fails what runs, and the next run starts afresh', async () => {
     sandbox = createSandbox();
     const handle = sandbox.runCode('for (;;);');
