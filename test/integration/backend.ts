@@ -40,3 +40,11 @@ export interface BackendKind {
   readonly keepsRuns: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
 }
+
+/** Every message gets the same legs. */
+export const always =
+  (...legs: readonly AgentLeg[]) =>
+  () =>
+    legs;
+
+export const isAnswer = (line: TranscriptLine) => 'answer' in line;

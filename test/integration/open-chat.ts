@@ -62,9 +62,19 @@ export function openChat<B extends Backend>(
 export const isAwaiting = ({ status }: AgentChatState) => status === 'awaiting-input';
 
 /** What the last message says, its texts put together. */
-export function readText({ messages }: AgentChatState): string {
+export function readText(state: AgentChatState): string {
+  return readTexts(state).at(-1) ?? '';
+}
+
+/** What each message says. */
+export function readTexts({ messages }: AgentChatState): string[] {
+  return messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+}
+
+/** How the calls of the last message stand. */
+export function readStatuses({ messages }: AgentChatState): string[] {
   const parts = messages.at(-1)?.parts ?? [];
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return parts.flatMap((part) => (part.type === 'tool-call' ? [part.status] : []));
 }
 
 /** The call of that name that waits. */
