@@ -108,6 +108,7 @@ const CHOICE: ScriptScenario = {
       call: 'choose-option',
       title: 'Choose delivery',
       args: {
+        title: 'Delivery',
         question: 'How should it be delivered?',
         options: [
           { value: 'standard', label: 'Standard', description: '2 to 4 days, free' },
@@ -133,6 +134,7 @@ const EVENING: ScriptScenario = {
       call: 'choose-option',
       title: 'Pick a mood',
       args: {
+        title: 'This evening',
         question: 'What are you in the mood for?',
         options: [
           { value: 'Open-air cinema', label: 'Something to watch' },
