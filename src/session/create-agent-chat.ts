@@ -4,6 +4,7 @@ import { describeThrown } from '../shared/errors.ts';
 import { createId as randomId } from '../shared/ids.ts';
 import { toJsonValue } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
+import { toInitialMessages } from '../state/initial-messages.ts';
 import type { FileReference } from '../state/message.ts';
 import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
@@ -62,7 +63,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     onSettled: (byPerson) => turns.onSettled(byPerson),
   });
   const store: ChatStore = createChatStore(
-    { ...createConversation(initialMessages), connection: connection?.getStatus() },
+    { ...createConversation(toInitialMessages(initialMessages)), connection: connection?.getStatus() },
     clock,
     toolCalls.bind,
   );

@@ -34,9 +34,43 @@ export async function readStream(
 ): Promise<void> {
   for await (const batch of stream) {
     if (signal.aborted) return;
-    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
+    if (Array.isArray(batch)) for (const event of joinDeltas(batch as readonly AgentEvent[])) onEvent(event);
     else onEvent(batch as AgentEvent);
   }
+}
+
+/** Deltas of one stream that arrived together become one: the message is the same, and it is written once. */
+function joinDeltas(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  if (events.length < 2) return events;
+  const joined: AgentEvent[] = [];
+  let last: AgentEvent | undefined;
+  for (const event of events) {
+    const both = last && joinDelta(last, event);
+    if (both === undefined) joined.push(event);
+    else joined[joined.length - 1] = both;
+    last = both ?? event;
+  }
+  return joined;
+}
+
+/** Both in one, at the position of the second. */
+function joinDelta(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
+  switch (second.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      if (first.type !== second.type || first.id !== second.id) return undefined;
+      return withCursor({ ...first, delta: first.delta + second.delta }, second);
+    case 'tool-input-delta':
+      if (first.type !== second.type || first.toolCallId !== second.toolCallId) return undefined;
+      return withCursor({ ...first, inputTextDelta: first.inputTextDelta + second.inputTextDelta }, second);
+    default:
+      return undefined;
+  }
+}
+
+function withCursor(event: AgentEvent, { cursor }: AgentEvent): AgentEvent {
+  if (cursor !== undefined) event.cursor = cursor;
+  return event;
 }
 
 /**

@@ -61,7 +61,8 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     cleanups.get(key)?.();
     cleanups.delete(key);
     onSettled(byPerson);
-    store().publish();
+    // Whoever looks at a question has to see at once that it is over; what runs by itself can wait for the frame.
+    if (call.stage === 'waiting') store().publish();
     return { settled: true };
   };
 

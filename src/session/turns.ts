@@ -94,7 +94,8 @@ export function createTurns(context: TurnsContext): Turns {
         store.change({ type: 'event', event });
         if (isEndOfTurn(turn, leg)) answerAgain(event);
         toolCalls.begin(event);
-        store.publish();
+        // A person is asked at once; what runs by itself can wait for the frame.
+        if (store.getState().status === 'awaiting-input') store.publish();
         advance(turn);
         return;
       case 'finish':

@@ -15,7 +15,7 @@ export function parseArriving(json: string): unknown {
 /** Arguments are always an object, whatever the model wrote. */
 export function toArgs(value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
-  return value === undefined || value === null ? {} : { value };
+  return Object.freeze(value === undefined || value === null ? {} : { value });
 }
 
 /** An object part whose text is complete: it parses as a whole, or says that it does not and keeps what it had. */

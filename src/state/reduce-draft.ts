@@ -122,12 +122,16 @@ function isSettled(part: ToolCallPart): boolean {
 function appendText(draft: Draft, kind: 'text' | 'reasoning', id: string, delta: string): Draft {
   const key = `${kind}:${id}`;
   // A delta nobody announced still has to be read by the person: it starts its part itself.
-  const started = draft.slotOf.has(key) ? draft : startStream(draft, kind, id);
+  const started = draft.slotOf.has(key) ? draft : start(draft, kind, id);
   return updateSlot(started, key, ({ part, json }): DraftSlot => {
     if (part.type === 'object') return { part, json: (json ?? '') + delta };
     if (part.type !== 'text' && part.type !== 'reasoning') return { part };
     return { part: { ...part, text: part.text + delta } };
   });
+}
+
+function start(draft: Draft, kind: 'text' | 'reasoning', id: string): Draft {
+  return kind === 'text' ? startText(draft, id, undefined) : startStream(draft, kind, id);
 }
 
 function startText(draft: Draft, id: string, responseType: string | undefined): Draft {
@@ -169,7 +173,7 @@ function startTool(draft: Draft, toolCallId: string, toolName: string, displayNa
     toolCallId,
     toolName,
     ...(displayName === undefined ? {} : { displayName }),
-    args: {},
+    args: toArgs(undefined),
     status: 'pending',
     ...threadOf(draft),
   };

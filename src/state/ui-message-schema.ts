@@ -5,12 +5,12 @@ import {
   literal,
   number,
   object,
-  record,
   string,
   unknown,
   enum as word,
   type ZodType,
 } from 'zod';
+import { isRecord } from '../shared/json.ts';
 import type { UIMessage, UIMessagePart } from './message.ts';
 
 /**
@@ -52,7 +52,8 @@ export function uiMessagePartSchema(): ZodType<UIMessagePart> {
       toolCallId: string(),
       toolName: string(),
       displayName: string().optional(),
-      args: record(string(), unknown()),
+      // Not `record`, which drops a key named __proto__.
+      args: unknown().refine(isRecord, 'must be an object'),
       result: unknown().optional(),
       error: string().optional(),
       status: word(['pending', 'running', 'done', 'error', 'cancelled']),

@@ -169,3 +169,23 @@ describe('after a continuation failed', () => {
     expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'two' } });
   });
 });
+
+describe('initialMessages', () => {
+  it('are copied, frozen, and their dates are dates again after JSON', async () => {
+    const message = {
+      id: 'm',
+      role: 'user',
+      parts: [{ type: 'text', text: 'Hi', status: 'done' }],
+      status: 'done',
+    };
+    const stored = [{ ...message, createdAt: '2026-01-01T00:00:00.000Z' }];
+    const { chat } = scriptedChat({ initialMessages: stored as never });
+    const [first] = chat.getState().messages;
+    expect(first?.createdAt).toEqual(new Date('2026-01-01T00:00:00Z'));
+    expect([Object.isFrozen(first), Object.isFrozen(first?.parts[0]), Object.isFrozen(stored[0])]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
