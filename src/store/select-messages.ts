@@ -8,8 +8,8 @@ import type { UIMessage, UIMessagePart } from '../state/message.ts';
 
 interface Arriving {
   readonly parser: IncrementalJson;
-  /** How much of the text the parser has seen. */
-  fed: number;
+  /** The text the parser has seen. */
+  fed: string;
 }
 
 /**
@@ -35,12 +35,13 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
 
   const withArrived = (slot: DraftSlot, json: string, key: string): UIMessagePart => {
     let source = arriving.get(key);
-    if (source === undefined || source.fed > json.length) {
-      source = { parser: createIncrementalJson(), fed: 0 };
+    // A retry takes parts back, and the next one at this position is another text.
+    if (source === undefined || !json.startsWith(source.fed)) {
+      source = { parser: createIncrementalJson(), fed: '' };
       arriving.set(key, source);
     }
-    source.parser.feed(json.slice(source.fed));
-    source.fed = json.length;
+    source.parser.feed(json.slice(source.fed.length));
+    source.fed = json;
     const value = deepFreeze(source.parser.value());
     if (slot.part.type === 'tool-call') return { ...slot.part, args: toArgs(value) };
     return value === undefined ? slot.part : ({ ...slot.part, partial: value } as UIMessagePart);
