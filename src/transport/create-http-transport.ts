@@ -1,7 +1,6 @@
 /** The native wire over HTTP: one `POST` per request, one event stream per response (Octavus wire protocol 2.0, section 4). */
 
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
 import { encodeNativeCommand, type NativePayload } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
@@ -54,15 +53,14 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const resumable = new Set<string>();
 
-  async function* exchange(
-    payload: NativePayload,
-    io: TransportIO,
-  ): AsyncGenerator<readonly AgentEvent[], void> {
-    const response = await sendRequest(request, payload, io.signal);
-    if (response === undefined) return;
-    if (!response.ok) throw await toHttpError(response, io.signal, clock);
-    yield* readEventStream(response, io, clock);
-  }
+  const exchange = (payload: NativePayload, io: TransportIO) => {
+    const respond = async () => {
+      const response = await sendRequest(request, payload, io.signal);
+      if (response !== undefined && !response.ok) throw await toHttpError(response, io.signal, clock);
+      return response;
+    };
+    return readEventStream(respond, io, clock);
+  };
 
   const run = (
     command: TriggerCommand | RespondCommand | ResumeCommand,

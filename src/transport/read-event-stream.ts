@@ -24,17 +24,20 @@ interface Batch {
 }
 
 /**
- * Yields what each chunk completes. Returns at `[DONE]`, after the run's last event, at the end of the body, and
+ * Sends a request and yields what each chunk of its response completes. One generator from the request to the events:
+ * each one in between costs every chunk several turns of the microtask queue. Returns without a response, at `[DONE]`, after the run's last event, at the end of the body, and
  * when the signal aborts (also where the request ignored it).
  *
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. A body that breaks off throws whatever its reader does.
  */
 export async function* readEventStream(
-  response: Response,
+  request: () => Promise<Response | undefined>,
   io: TransportIO,
   clock: Clock,
 ): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+  const response = await request();
+  if (response === undefined) return;
   const { body } = response;
   if (!body) throw toInvalidResponse('Response body is empty');
   if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
