@@ -10,7 +10,7 @@
  * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
  * | `start` | the current run; opens the gate |
  * | `finish{stop}` while a run owes and the current one has brought nothing yet | nobody; pays the debt |
- * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame shows that it paid the debt, silence that it was the current run's |
+ * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame of the current run shows that it paid the debt, one of the owing run or silence that it was the current run's |
  * | of a part, block or tool call the owing run began | nobody, unless the current run began one of that id itself |
  * | anything else | the current run |
  *
@@ -48,15 +48,17 @@ export function createRunRouter(clock: Clock) {
   let owing: RoutedRun[] = [];
   let gated = false;
   let serverNumbers = false;
-  let callOffHold: (() => void) | undefined;
+  let held:
+    | { readonly debtor: RoutedRun; readonly callOff: () => void; readonly give: () => void }
+    | undefined;
 
   const owes = (test: (run: RoutedRun) => boolean) => owing.find(test);
   const pay = (run: RoutedRun | undefined) => {
     owing = owing.filter((other) => other !== run);
   };
   const release = () => {
-    callOffHold?.();
-    callOffHold = undefined;
+    held?.callOff();
+    held = undefined;
   };
 
   const give = (run: RoutedRun, event: AgentEvent) => {
@@ -68,11 +70,12 @@ export function createRunRouter(clock: Clock) {
     run.take(event);
   };
 
-  const hold = (run: RoutedRun, event: AgentEvent) => {
-    callOffHold = clock.after(HOLD_MS, () => {
-      callOffHold = undefined;
-      if (run === current && !run.ended) give(run, event);
-    });
+  const hold = (run: RoutedRun, event: AgentEvent, debtor: RoutedRun) => {
+    const giveHeld = () => {
+      release();
+      give(run, event);
+    };
+    held = { debtor, callOff: clock.after(HOLD_MS, giveHeld), give: giveHeld };
   };
 
   const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
@@ -97,10 +100,13 @@ export function createRunRouter(clock: Clock) {
     const debtor = stoppedDebtor(event, origin);
     if (debtor === undefined) return false;
     if (run.hasContent && origin.executionId !== undefined) return false;
+    if (run.hasContent) {
+      hold(run, event, debtor);
+      return true;
+    }
     pay(debtor);
     // The `start` that was taken for the current run's was the debtor's too.
     if (origin.executionId !== undefined) run.executionId = undefined;
-    if (run.hasContent) hold(run, event);
     return true;
   };
 
@@ -141,7 +147,6 @@ export function createRunRouter(clock: Clock) {
       }
       if (event.type === 'start') {
         gated = false;
-        release();
         run.executionId = executionId ?? run.executionId;
         return give(run, event);
       }
@@ -152,9 +157,12 @@ export function createRunRouter(clock: Clock) {
         gated = false;
         return;
       }
-      if (settleDebt(run, event, origin) || isOfOwing(run, event)) return;
-      release();
-      give(run, event);
+      if (isOfOwing(run, event)) return held?.give();
+      if (held !== undefined) {
+        pay(held.debtor);
+        release();
+      }
+      if (!settleDebt(run, event, origin)) give(run, event);
     },
   };
 }

@@ -1,0 +1,227 @@
+/** Runs that follow each other on one socket, with a server that marks its frames and with one that does not. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
+import { createFakeServer } from './fake-socket.ts';
+import { createIO, read, respond, trigger } from './support.ts';
+
+type Frame = Record<string, unknown> & { type: string };
+const stopped: Frame = { type: 'finish', finishReason: 'stop' };
+const text = (id: string, ...deltas: string[]): Frame[] => [
+  { type: 'text-start', id },
+  ...deltas.map((delta) => ({ type: 'text-delta', id, delta })),
+  { type: 'text-end', id },
+];
+const request: Frame = {
+  type: 'client-tool-request',
+  executionId: 'e1',
+  toolCalls: [{ toolCallId: 'c1', toolName: 't', args: {} }],
+};
+
+/** Run A says `first` and is interrupted by run B. */
+async function interrupt(...first: Frame[]) {
+  const server = createFakeServer();
+  const clock = createManualClock();
+  const transport = createSocketTransport({ connect: server.connect, clock });
+  const io = createIO();
+  const before = read(transport.start(trigger, io));
+  await clock.advance(0);
+  server.socket.say(...first);
+  await clock.advance(0);
+  io.abort();
+  await transport.stop?.({ type: 'stop' });
+  const after = read(transport.start(trigger, createIO()));
+  await clock.advance(0);
+  await before.done;
+  expect(before.events).toHaveLength(first.length);
+  return { server, clock, transport, after, say: server.socket.say.bind(server.socket) };
+}
+
+const runA: Frame[] = [{ type: 'start' }, ...text('a', 'old').slice(0, 2)];
+const restOfA: Frame[] = [
+  { type: 'text-delta', id: 'a', delta: 'er' },
+  { type: 'text-end', id: 'a' },
+  stopped,
+];
+const runB: Frame[] = [
+  { type: 'start' },
+  ...text('b', 'new', 'er'),
+  { type: 'finish', finishReason: 'stop' },
+];
+
+describe('O-35: frames that nobody marks', () => {
+  test('the new request is sent at once, after the stop', async () => {
+    const { server } = await interrupt(...runA);
+    expect(server.socket.sent).toEqual([trigger, { type: 'stop' }, trigger]);
+  });
+
+  test.each<[string, Frame[]]>([
+    ['the old run ends first', [...restOfA, ...runB]],
+    ['the old run ends after the new one has started', [...runB.slice(0, 1), ...restOfA, ...runB.slice(1)]],
+    ['the old run ends in the middle of the new one', [...runB.slice(0, 3), ...restOfA, ...runB.slice(3)]],
+    ['the old run ends last', [...runB, ...restOfA]],
+    ['the old run never ends', runB],
+    ['the old run fails', [{ type: 'error', errorType: 'internal_error', message: 'm' }, ...runB]],
+  ])('%s', async (_name, frames) => {
+    const { say, after, clock } = await interrupt(...runA);
+    say(...frames);
+    await clock.advance(3_000);
+    await after.done;
+    expect(after).toMatchObject({ events: runB, ending: 'returned' });
+  });
+
+  test('the old finish that comes late is told from the own one by what follows', async () => {
+    const { say, after, clock } = await interrupt(...runA);
+    say(...runB.slice(0, 3), stopped);
+    await clock.advance(2_999);
+    expect(after.ending).toBe('open');
+    say(...runB.slice(3));
+    await after.done;
+    expect(after.events).toEqual(runB);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('the new run may use an id of the old one', async () => {
+    const { say, after } = await interrupt(...runA);
+    const again: Frame[] = [
+      { type: 'start' },
+      ...text('a', 'new'),
+      { type: 'finish', finishReason: 'length' },
+    ];
+    say(...again);
+    await after.done;
+    expect(after.events).toEqual(again);
+  });
+
+  test('tool calls of the old run stay out', async () => {
+    const { say, after } = await interrupt(
+      { type: 'start' },
+      { type: 'tool-input-start', toolCallId: 'c', toolName: 't' },
+    );
+    say(
+      { type: 'start' },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{}' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: {} },
+      stopped,
+      ...runB.slice(1),
+    );
+    await after.done;
+    expect(after.events).toEqual(runB);
+  });
+
+  test('whatever the interleaving, the new run gets its own events and ends', async () => {
+    const places = fc.array(fc.nat({ max: runB.length }), {
+      minLength: restOfA.length,
+      maxLength: restOfA.length,
+    });
+    await fc.assert(
+      fc.asyncProperty(places, async (unsorted) => {
+        const at = unsorted.sort((a, b) => a - b);
+        const frames = runB.flatMap((frame, index) => [
+          ...restOfA.filter((_, rest) => at[rest] === index),
+          frame,
+        ]);
+        const { say, after, clock } = await interrupt(...runA);
+        say(...frames, ...restOfA.filter((_, rest) => at[rest] === runB.length));
+        await clock.advance(3_000);
+        await after.done;
+        expect(after.events).toEqual(runB);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test('a third run is kept apart as well', async () => {
+    const { server, transport, clock } = await interrupt(...runA);
+    const io = createIO();
+    const third = read(transport.start(trigger, io));
+    await clock.advance(0);
+    server.socket.say(stopped, { type: 'start' }, stopped, ...runB.slice(1));
+    await third.done;
+    expect(third.events).toEqual(runB);
+  });
+});
+
+describe('O-34: an answer in the same tick as the request', () => {
+  async function answerAtOnce(mark: (frame: Frame) => Frame) {
+    const server = createFakeServer();
+    const clock = createManualClock();
+    const transport = createSocketTransport({ connect: server.connect, clock });
+    const first = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(mark({ type: 'start', executionId: 'e1' }), mark(request));
+    const second = read(transport.respond(respond, createIO()));
+    await clock.advance(0);
+    expect(server.socket.sent).toHaveLength(2);
+    await first.done;
+    expect(first.types()).toEqual(['start', 'client-tool-request']);
+    return { second, say: server.socket.say.bind(server.socket), mark };
+  }
+  const late: Frame = { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' };
+  let seq = 0;
+  const marks: [string, (frame: Frame) => Frame][] = [
+    ['without marks', (frame) => frame],
+    ['with marks', (frame) => ({ ...frame, executionId: 'e1', seq: ++seq })],
+  ];
+
+  test.each(marks)('%s: the late finish does not end the continuation', async (_name, mark) => {
+    const { second, say } = await answerAtOnce(mark);
+    say(...[late, { type: 'start', executionId: 'e1' }, ...text('b', 'x'), stopped].map(mark));
+    await second.done;
+    expect(second.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+  });
+
+  test.each(marks)('%s: also a continuation that asks again and does not say start', async (_name, mark) => {
+    const { second, say } = await answerAtOnce(mark);
+    say(...[late, ...text('b', 'x'), request, late].map(mark));
+    await second.done;
+    expect(second.types()).toEqual(['text-start', 'text-delta', 'text-end', 'client-tool-request', 'finish']);
+  });
+
+  test.each(marks)('%s: also where the finish never comes', async (_name, mark) => {
+    const { second, say } = await answerAtOnce(mark);
+    say(...[{ type: 'start' }, stopped].map(mark));
+    await second.done;
+    expect(second.types()).toEqual(['start', 'finish']);
+  });
+});
+
+describe('frames with the id of their run', () => {
+  let seq = 0;
+  const of = (executionId: string) => (frame: Frame) => ({ ...frame, executionId, seq: ++seq });
+  const strip = (events: readonly object[]) =>
+    events.map((event) => {
+      const { seq: _seq, executionId: _id, cursor: _cursor, ...frame } = event as Frame;
+      return frame;
+    });
+
+  test('go to that run alone, in any order', async () => {
+    const [a, b] = [of('e1'), of('e2')];
+    const { say, after } = await interrupt(...runA.map(a));
+    say(...runB.slice(0, 2).map(b), ...restOfA.map(a), ...runB.slice(2).map(b));
+    await after.done;
+    expect(strip(after.events)).toEqual(runB);
+  });
+
+  test('a run stopped before its first frame does not lend its ending to the next', async () => {
+    const { say, after } = await interrupt();
+    say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));
+    await after.done;
+    expect(strip(after.events).slice(1)).toEqual(runB);
+    expect(after.events[0]).toMatchObject({ type: 'start', executionId: 'e1' });
+  });
+
+  test('a refusal, which has no id, is for the latest request', async () => {
+    const { say, after } = await interrupt(...runA.map(of('e1')));
+    say({
+      type: 'error',
+      errorType: 'validation_error',
+      message: 'no',
+      retryable: false,
+      source: 'platform',
+    });
+    await after.done;
+    expect(after.events).toMatchObject([{ type: 'error', message: 'no' }]);
+  });
+});
