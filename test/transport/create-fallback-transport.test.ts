@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { NativePayload } from '../../src/protocol/native-encode.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createFallbackTransport } from '../../src/transport/create-fallback-transport.ts';
+import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
+import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
+import { createFakeServer } from './fake-socket.ts';
+import { createIO, read, respond, trigger } from './support.ts';
+
+const start = { type: 'start', executionId: 'e1' };
+const finish = { type: 'finish', finishReason: 'stop' };
+const request = {
+  type: 'client-tool-request',
+  executionId: 'e1',
+  toolCalls: [{ toolCallId: 'c1', toolName: 't', args: {} }],
+};
+const numbered = (seq: number, event: object) => ({ ...event, seq, executionId: 'e1' });
+const sse = (...events: object[]) =>
+  new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
+
+function open(respondWith: (payload: NativePayload) => Response | Error = () => sse(start, finish)) {
+  const server = createFakeServer();
+  const clock = createManualClock();
+  const posted: NativePayload[] = [];
+  const socket = createSocketTransport({ connect: server.connect, clock, random: () => 1 });
+  const http = createHttpTransport({
+    request: async (payload) => {
+      posted.push(payload);
+      const response = respondWith(payload);
+      if (response instanceof Error) throw response;
+      return response;
+    },
+    clock,
+  });
+  const transport = createFallbackTransport([socket, http]);
+  const states: string[] = [];
+  transport.connection?.subscribe(({ state }) => states.push(state));
+  return { server, clock, posted, transport, states };
+}
+
+test('the first that connects is used', async () => {
+  const { server, transport, clock, posted, states } = open();
+  const reading = read(transport.start(trigger, createIO()));
+  await clock.advance(0);
+  server.socket.say(start, finish);
+  await reading.done;
+  expect(reading.events).toEqual([start, finish]);
+  expect(posted).toEqual([]);
+  expect(states).toEqual(['disconnected', 'connecting', 'connected']);
+});
+
+test('one that cannot connect gives way to the next, which stays in use', async () => {
+  const { server, transport, posted, states } = open();
+  server.refuse = new Error('blocked by a proxy');
+  for (let run = 0; run < 2; run++) {
+    const reading = read(transport.start(trigger, createIO()));
+    await reading.done;
+    expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
+  }
+  expect(posted).toEqual([trigger, trigger]);
+  expect(server.connects).toBe(1);
+  expect(states).toEqual(['disconnected', 'connecting', 'error', 'connected']);
+});
+
+test('none that can be reached: the last error', async () => {
+  const { server, transport } = open(() => new TypeError('fetch failed'));
+  server.refuse = new Error('down');
+  const reading = read(transport.start(trigger, createIO()));
+  await reading.done;
+  expect(reading.ending).toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringContaining('fetch failed'),
+  });
+});
+
+test('an error of the backend is no reason to ask another way', async () => {
+  const { server, transport, clock, posted } = open();
+  const reading = read(transport.start(trigger, createIO()));
+  await clock.advance(0);
+  server.socket.say(start, {
+    type: 'error',
+    errorType: 'internal_error',
+    message: 'm',
+    retryable: true,
+    source: 'platform',
+  });
+  await reading.done;
+  expect(reading.types()).toEqual(['start', 'error']);
+  expect(posted).toEqual([]);
+});
+
+describe('a connection lost in the middle of a run', () => {
+  test('with a cursor: the run is read on the other way', async () => {
+    const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }));
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.socket.drop();
+    await reading.done;
+    expect(posted).toEqual([resume('1')]);
+    expect(reading).toMatchObject({ ending: 'returned' });
+    expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
+  test('without one: the error, and the next request takes the other way', async () => {
+    const { server, transport, clock, posted } = open();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start);
+    await reading.until(1);
+    server.socket.drop();
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'connection_lost' });
+    const next = read(transport.start(trigger, createIO()));
+    await next.done;
+    expect(next.events).toEqual([start, finish]);
+    expect(posted).toEqual([trigger]);
+  });
+
+  test('a call that waits for a person is answered the other way', async () => {
+    const { server, transport, clock, posted } = open();
+    const asked = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(
+      numbered(1, start),
+      numbered(2, request),
+      numbered(3, { ...finish, finishReason: 'client-tool-calls' }),
+    );
+    await asked.done;
+    server.socket.drop();
+    const answered = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    await answered.done;
+    expect(posted.map(({ type }) => type)).toEqual(['continue']);
+    expect(answered.types()).toEqual(['start', 'finish']);
+  });
+
+  test('once it is back, it gets the next request', async () => {
+    const { server, transport, clock, posted } = open();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.socket.drop();
+    await reading.done;
+    await clock.advance(500);
+    const next = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start, finish);
+    await next.done;
+    expect(posted.map(({ type }) => type)).toEqual(['resume']);
+    expect(server.socket.sent).toEqual([trigger]);
+  });
+});
+
+test('stopping reaches the one in use and takes no other way', async () => {
+  const { server, transport, clock, posted } = open();
+  const io = createIO();
+  const reading = read(transport.start(trigger, io));
+  await clock.advance(0);
+  server.socket.say(numbered(1, start));
+  await reading.until(1);
+  io.abort();
+  await transport.stop?.({ type: 'stop', executionId: 'e1' });
+  await reading.done;
+  expect(server.socket.sent).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
+  expect(posted).toEqual([]);
+});
+
+test('connect() settles for the first that can', async () => {
+  const { server, transport } = open();
+  server.refuse = new Error('down');
+  await transport.connection?.connect();
+  expect(transport.connection?.getStatus()).toEqual({ state: 'connected' });
+});
+
+test('disconnect() closes it', async () => {
+  const { server, transport, states } = open();
+  await transport.connection?.connect();
+  transport.connection?.disconnect();
+  expect(server.socket.closed).toBe(true);
+  expect(states.at(-1)).toBe('disconnected');
+});
+
+describe('misuse', () => {
+  test('no transport', () => {
+    expect(() => createFallbackTransport([])).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
+  test('transports that take results differently', () => {
+    const { transport } = open();
+    const other = {
+      ...transport,
+      capabilities: { ...transport.capabilities, results: 'one-by-one' as const },
+    };
+    expect(() => createFallbackTransport([transport, other])).toThrow(/take results differently/);
+  });
+});
