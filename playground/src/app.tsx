@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Chat } from './chat.tsx';
 import { createTransport } from './create-transport.ts';
 import { createWireLog } from './create-wire-log.ts';
@@ -7,19 +7,24 @@ import { readSettings, type Settings, toSearch } from './settings.ts';
 import { pickBackend, useBackends } from './use-backends.ts';
 import { WireLogPanel } from './wire-log-panel.tsx';
 
+const SESSION_KEY = 'playground-session';
+
 export function App() {
   const [settings, setSettings] = useState(() => readSettings(location.search));
-  const [session, setSession] = useState(createSessionId);
+  const [session, setSession] = useState(() => sessionStorage.getItem(SESSION_KEY) ?? createSessionId());
   const [log] = useState(createWireLog);
   // On a narrow screen it would cover the conversation.
   const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
   const { backends, problem } = useBackends();
   const backend = pickBackend(backends, settings.backend)?.id;
 
+  // A reload goes on with the same conversation.
+  useEffect(() => sessionStorage.setItem(SESSION_KEY, session), [session]);
+  const startAnew = () => setSession(createSessionId());
   const change = (next: Settings) => {
     history.replaceState(null, '', toSearch(next));
     setSettings(next);
-    setSession(createSessionId());
+    startAnew();
   };
   const { carrier } = settings;
   const transport = useMemo(
@@ -34,7 +39,7 @@ export function App() {
         backends={backends}
         showsLog={showsLog}
         onChange={change}
-        onNew={() => setSession(createSessionId())}
+        onNew={startAnew}
         onToggleLog={() => setShowsLog(!showsLog)}
       />
       {transport === undefined ? (
@@ -44,7 +49,7 @@ export function App() {
           </p>
         </main>
       ) : (
-        <Chat key={`${carrier} ${backend} ${session}`} transport={transport} />
+        <Chat key={`${carrier} ${backend} ${session}`} id={`${backend}-${session}`} transport={transport} />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={() => setShowsLog(false)} />}
     </div>

@@ -1,4 +1,4 @@
-import { AgentChatProvider, type AgentTransport, useAgentChat } from 'handrail';
+import { AgentChatProvider, type AgentTransport, createWebStorage, useAgentChat } from 'handrail';
 import { ClientToolDialogs } from 'handrail/components';
 import { useRef } from 'react';
 import { clientTools } from './client-tools.ts';
@@ -7,9 +7,11 @@ import { SCENARIOS } from './scenarios.ts';
 import { Transcript } from './transcript.tsx';
 import { TurnError } from './turn-error.tsx';
 
-/** One conversation. */
-export function Chat({ transport }: { transport: AgentTransport }) {
-  const chat = useAgentChat({ transport, clientTools });
+const storage = createWebStorage(() => sessionStorage);
+
+/** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */
+export function Chat({ id, transport }: { id: string; transport: AgentTransport }) {
+  const chat = useAgentChat({ id, transport, clientTools, persistence: { storage } });
   const { status, error, messages, connectionState } = chat;
   const inputRef = useRef<HTMLTextAreaElement>(null);
   const isEmpty = messages.length === 0;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { composer, dialog, inStatus, say, startPlayground } from './open-playground.ts';
+import { composer, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground('look');
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -33,7 +33,7 @@ describe.each(SIZES)('on %s', (_, viewport) => {
     await dialog(page).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByText('All right').waitFor();
+    await said(page, 'All right').waitFor();
     await say(page, 'Fail once');
     await page.locator('.turn-error').waitFor();
     expect(await findViolations(page)).toEqual([]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { call, dialog, inStatus, say, startPlayground } from './open-playground.ts';
+import { call, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 interface ChatRequest {
   readonly model: string;
@@ -70,7 +70,7 @@ test('with a key in the environment the page talks to the model, and its tools a
   await dialog(page).waitFor();
   expect(await dialog(page).innerText()).toContain('18 EUR');
   await page.keyboard.press('Enter');
-  await page.getByText('The model ordered it.').waitFor();
+  await said(page, 'The model ordered it.').waitFor();
   await inStatus(page, 'idle').waitFor();
   expect(await call(page, 'confirm-order').getAttribute('data-outcome')).toBe('submitted');
   expect(requests.map(({ model }) => model)).toEqual(['tiny', 'tiny']);

@@ -74,6 +74,9 @@ export const composer = (page: Page) => page.getByRole('textbox', { name: 'Messa
 /** The conversation as a whole says how it stands. */
 export const inStatus = (page: Page, status: string) => page.locator(`main[data-status="${status}"]`);
 
+/** What was said in the conversation; the wire log beside it has the same words. */
+export const said = (page: Page, text: string | RegExp) => page.locator('.message').getByText(text);
+
 /** A call in the transcript, by the name it is shown under. */
 export const call = (page: Page, name: string) => page.locator('.call').filter({ hasText: name });
 

@@ -6,6 +6,7 @@ import {
   composer,
   dialog,
   inStatus,
+  said,
   say,
   startPlayground,
   tabTo,
@@ -33,7 +34,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     expect(await inStatus(page, 'awaiting-input').count()).toBe(1);
     await page.keyboard.press('Enter');
 
-    await page.getByText(/^Done\. Your order number is A-\d+\.$/).waitFor();
+    await said(page, /^Done\. Your order number is A-\d+\.$/).waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await dialog(page).count()).toBe(0);
     expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
@@ -43,7 +44,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     // The focus is where it was, so the conversation simply goes on.
     await page.keyboard.type('Hello again');
     await page.keyboard.press('Enter');
-    await page.getByText('Hello! I am a scripted agent').waitFor();
+    await said(page, 'Hello! I am a scripted agent').waitFor();
   });
 
   test('Escape cancels: nothing is ordered, and the agent knows', async () => {
@@ -51,7 +52,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('All right, I did not order anything.').waitFor();
+    await said(page, 'All right, I did not order anything.').waitFor();
     expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('cancelled');
     expect(await call(page, 'Place order').count()).toBe(0);
   });
@@ -60,7 +61,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     const page = await playground.open({ carrier, backend });
     await say(page, 'Order a lamp');
     await dialog(page).getByRole('button', { name: 'Decline', exact: true }).click();
-    await page.getByText('All right, I did not order anything.').waitFor();
+    await said(page, 'All right, I did not order anything.').waitFor();
     expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('declined');
   });
 });

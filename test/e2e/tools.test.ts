@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, dialog, inStatus, say, startPlayground } from './open-playground.ts';
+import { call, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground('tools');
 
@@ -9,14 +9,14 @@ test('a tool that runs in the browser: where it is', async () => {
     geolocation: { latitude: 47.37, longitude: 8.54 },
   });
   await say(page, 'Where am I?');
-  await page.getByText('You are at 47.37° latitude and 8.54° longitude').waitFor();
+  await said(page, 'You are at 47.37° latitude and 8.54° longitude').waitFor();
   expect(await call(page, 'Get location').getAttribute('data-status')).toBe('done');
 });
 
 test('a browser that may not tell: the agent gets the reason in words', async () => {
   const page = await playground.open();
   await say(page, 'Where am I?');
-  await page.getByText(/^I could not find out: .*denied/i).waitFor();
+  await said(page, /^I could not find out: .*denied/i).waitFor();
   expect(await call(page, 'Get location').getAttribute('data-status')).toBe('error');
   await inStatus(page, 'idle').waitFor();
 });
@@ -24,7 +24,7 @@ test('a browser that may not tell: the agent gets the reason in words', async ()
 test('copies to the clipboard', async () => {
   const page = await playground.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await say(page, 'Copy a haiku');
-  await page.getByText('It is on your clipboard.').waitFor();
+  await said(page, 'It is on your clipboard.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('One answer arrives.');
 });
 
@@ -41,7 +41,7 @@ test('a form of a schema: what does not fit is said at the field, then it goes o
   await rating.fill('5');
   await form.getByLabel('Comment').fill('Calm.');
   await rating.press('Enter');
-  await page.getByText('Thank you for the 5 out of 5.').waitFor();
+  await said(page, 'Thank you for the 5 out of 5.').waitFor();
 });
 
 test('a choice by keyboard', async () => {
@@ -50,7 +50,7 @@ test('a choice by keyboard', async () => {
   await dialog(page).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByText(/^Noted: (express|standard|pickup)\.$/).waitFor();
+  await said(page, /^Noted: (express|standard|pickup)\.$/).waitFor();
   expect(await call(page, 'Choose delivery').getAttribute('data-outcome')).toBe('submitted');
 });
 
@@ -64,6 +64,6 @@ test('tools of the server, of the browser and of a person in one turn', async ()
     .getByRole('button', { name: /confirm|choose|submit|send/i })
     .last()
     .click();
-  await page.getByText(/^It is \d\d:\d\d where you are.*Jazz at the harbour/).waitFor();
+  await said(page, /^It is \d\d:\d\d where you are.*Jazz at the harbour/).waitFor();
   expect(await page.locator('.call[data-status="done"]').count()).toBe(3);
 });

@@ -6,6 +6,7 @@ import {
   call,
   dialog,
   inStatus,
+  said,
   say,
   startPlayground,
 } from './open-playground.ts';
@@ -21,6 +22,7 @@ const WAYS: readonly [Carrier, BackendId][] = [
 const CARRIERS: readonly Carrier[] = ['sse', 'socket'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
+const STORY_WORDS = 101;
 const answer = (page: Page) => page.locator('.message[data-role="assistant"] .text').allInnerTexts();
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const frames = (page: Page, kind: string) => page.locator(`.wire-log [data-kind="${kind}"]`);
@@ -29,14 +31,14 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
   test('a slow answer can be stopped, and the next one is whole', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Tell me a slow story');
-    await page.getByText(BEGINNING).waitFor();
+    await said(page, BEGINNING).waitFor();
     await button(page, 'Stop').click();
     await inStatus(page, 'idle').waitFor();
     expect(await page.locator('.message [data-status="streaming"]').count()).toBe(0);
     const stopped = await answer(page);
 
     await say(page, 'Hello');
-    await page.getByText('Try one of the suggestions').waitFor();
+    await said(page, 'Try one of the suggestions').waitFor();
     await inStatus(page, 'idle').waitFor();
     // Nothing of the stopped run came later.
     expect((await answer(page)).slice(0, stopped.length)).toEqual(stopped);
@@ -50,25 +52,28 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await alert.waitFor();
     expect(await alert.getAttribute('data-code')).toBe('backend_error');
     await button(page, 'Try again').click();
-    await page.getByText('This time it answered.').waitFor();
+    await said(page, 'This time it answered.').waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await alert.count()).toBe(0);
     expect(await page.locator('.message').count()).toBe(2);
     expect(await answer(page)).toEqual(['I ask the model.', 'This time it answered.']);
   });
 
-  test('a reload in the middle of a question leaves a page that works', async () => {
+  test('a reload in the middle of a question asks it again, and one answer goes out', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
     await page.reload();
-    await inStatus(page, 'idle').waitFor();
-    expect(await dialog(page).count()).toBe(0);
-    await say(page, 'Order a lamp');
     await dialog(page).waitFor();
+    expect(await page.locator('.message').count()).toBe(2);
     await page.keyboard.press('Enter');
-    await page.getByText('Your order number').waitFor();
+    await said(page, 'Your order number').waitFor();
+    await inStatus(page, 'idle').waitFor();
     expect(await call(page, 'Place order').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.locator('main[data-empty]').waitFor();
+    expect(await dialog(page).count()).toBe(0);
   });
 });
 
@@ -76,15 +81,25 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
   test('in the middle of an answer: it is read on to its end, each word once', async () => {
     const page = await playground.open({ carrier });
     await say(page, 'Tell me a slow story');
-    await page.getByText(BEGINNING).waitFor();
+    await said(page, BEGINNING).waitFor();
     await button(page, 'Cut the connection').click();
     await frames(page, 'resume').first().waitFor();
-    await page.getByText('The end.').waitFor();
+    await said(page, 'The end.').waitFor();
     await inStatus(page, 'idle').waitFor();
     const words = (await answer(page)).join(' ').split(/\s+/);
     expect(words.slice(0, 3)).toEqual(['Once', 'upon', 'a']);
-    expect(words).toHaveLength(101);
+    expect(words).toHaveLength(STORY_WORDS);
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('by a reload in the middle of an answer: it goes on in the page that comes back', async () => {
+    const page = await playground.open({ carrier });
+    await say(page, 'Tell me a slow story');
+    await said(page, BEGINNING).waitFor();
+    await page.reload();
+    await said(page, 'The end.').waitFor();
+    await inStatus(page, 'idle').waitFor();
+    expect((await answer(page)).join(' ').split(/\s+/)).toHaveLength(STORY_WORDS);
   });
 
   test('while a question is open: the answer still arrives, once', async () => {
@@ -95,7 +110,7 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     await page.getByText('Cut the connection').dispatchEvent('click');
     if (carrier === 'socket') await frames(page, 'closed').first().waitFor();
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Your order number').waitFor();
+    await said(page, 'Your order number').waitFor();
     expect(await call(page, 'Place order').count()).toBe(1);
     expect(await frames(page, 'continue').count()).toBeGreaterThan(0);
   });
@@ -103,16 +118,28 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
   test('with a backend that cannot read on: an error that can be retried', async () => {
     const page = await playground.open({ carrier, backend: 'octavus' });
     await say(page, 'Tell me a slow story');
-    await page.getByText(BEGINNING).waitFor();
+    await said(page, BEGINNING).waitFor();
     await button(page, 'Cut the connection').click();
     await page.locator('.turn-error').waitFor();
     expect(await page.locator('.turn-error').getAttribute('data-code')).toBe(
       carrier === 'sse' ? 'stream_interrupted' : 'connection_lost',
     );
     await button(page, 'Try again').click();
-    await page.getByText(BEGINNING).waitFor();
+    await said(page, BEGINNING).waitFor();
     await button(page, 'Stop').click();
     await inStatus(page, 'idle').waitFor();
     expect(await page.locator('.message').count()).toBe(2);
   });
+});
+
+test('a server that stays away for a while: the socket says that it is tried again, until it is back', async () => {
+  const page = await playground.open({ carrier: 'socket' });
+  const connection = (state: string) => page.locator(`.connection[data-state="${state}"]`);
+  await say(page, 'Hello');
+  await connection('connected').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  await button(page, 'Cut for 4 seconds').click();
+  await connection('reconnecting').waitFor();
+  await connection('connected').waitFor();
+  expect(await frames(page, 'open').count()).toBe(2);
 });
