@@ -21,6 +21,7 @@ export interface AgentServer {
 /** How long the server stays away after a cut, when it is told to be gone for a while. Milliseconds. */
 const AWAY_MS = 4_000;
 
+/** @public Vite loads it by its name, so no import statement shows that it is used. */
 export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentServer> {
   const model = createModelBackend(env);
   const backends: readonly Backend[] = [
