@@ -6,6 +6,7 @@
  * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
  */
 import { defineOwn } from './json.ts';
+import { ESCAPES, LITERALS, NUMBER_SO_FAR, startsLiteral, WHOLE_NUMBER } from './json-tokens.ts';
 
 /** A reader of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
@@ -38,28 +39,6 @@ interface Frame {
 type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'comma' | 'nothing';
 /** What is being read in the middle; `key` and `string` differ only in where they go. */
 type TokenKind = 'key' | 'string' | 'number' | 'literal';
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
-const LITERALS: ReadonlyMap<string, unknown> = /* @__PURE__ */ new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
-const WHOLE_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const NUMBER_SO_FAR = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-
-function startsLiteral(text: string): boolean {
-  return Array.from(LITERALS.keys()).some((literal) => literal.startsWith(text));
-}
 
 /** A new reader. It costs nothing until it is fed. */
 export function createIncrementalJson(): IncrementalJson {

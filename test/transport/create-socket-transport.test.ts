@@ -294,6 +294,9 @@ describe('O-37: a lost connection', () => {
     server.socket.say(numbered(2, finish));
     await reading.done;
     expect(reading.types()).toEqual(['start', 'finish']);
+    server.socket.drop();
+    await clock.advance(100);
+    expect(server.connects).toBe(6);
     expect(new Set(states)).toEqual(new Set(['disconnected', 'connecting', 'connected', 'reconnecting']));
   });
 
