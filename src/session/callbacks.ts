@@ -1,4 +1,5 @@
 /** The callbacks of an app: always the latest ones, and never able to break the engine. */
+import { reportThrown } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
 type CallbackName = 'onError' | 'onFinish' | 'onStop' | 'onResourceUpdate' | 'onNotice' | 'onUnknownEvent';
@@ -22,13 +23,4 @@ export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackNa
     onNotice: call('onNotice'),
     onUnknownEvent: call('onUnknownEvent'),
   };
-}
-
-/** As an uncaught error, where the app's own monitoring finds it. */
-function reportThrown(thrown: unknown): void {
-  if (typeof reportError === 'function') reportError(thrown);
-  else
-    setTimeout(() => {
-      throw thrown;
-    });
 }

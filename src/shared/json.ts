@@ -38,18 +38,24 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
     throw new TypeError(`${path} is ${value}, which JSON cannot carry`);
   }
   if (typeof value !== 'object') {
-    throw new TypeError(`${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot carry`);
+    throw new TypeError(
+      `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot carry`,
+    );
   }
   if (ancestors.includes(value)) throw new TypeError(`${path} contains itself, which JSON cannot carry`);
   const toJson = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson === 'function') return copy(toJson.call(value), path, [...ancestors, value]);
   const within = [...ancestors, value];
   if (Array.isArray(value)) {
-    return Object.freeze(value.map((item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)));
+    return Object.freeze(
+      value.map((item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)),
+    );
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !isPlainFromElsewhere(prototype)) {
-    throw new TypeError(`${path} is a ${prototype.constructor?.name || 'class instance'}, which JSON cannot carry`);
+    throw new TypeError(
+      `${path} is a ${prototype.constructor?.name || 'class instance'}, which JSON cannot carry`,
+    );
   }
   const object: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value)) {

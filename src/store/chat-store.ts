@@ -6,6 +6,7 @@
  */
 import { createStore } from 'zustand/vanilla';
 import type { Clock } from '../shared/clock.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
 import type { ToolCall } from '../state/tool-call.ts';
@@ -68,7 +69,7 @@ export function createChatStore(
     publish,
     subscribe(listener) {
       const unsubscribe = published.subscribe((state, previous) => {
-        if (state !== previous) listener();
+        if (state !== previous) callSafely(listener);
       });
       unsubscribes.add(unsubscribe);
       return () => {
@@ -87,6 +88,15 @@ export function createChatStore(
       unsubscribes.clear();
     },
   };
+}
+
+/** A listener that throws must neither keep others from hearing nor end the turn that was just published. */
+function callSafely(listener: () => void): void {
+  try {
+    listener();
+  } catch (thrown) {
+    reportThrown(thrown);
+  }
 }
 
 /** State from conversation, identical as long as nothing a person can see changed. */

@@ -1,0 +1,8 @@
+/** What an app's own code threw, as an uncaught error: where the app's monitoring finds it, and nothing of ours breaks. */
+export function reportThrown(thrown: unknown): void {
+  if (typeof reportError === 'function') reportError(thrown);
+  else
+    setTimeout(() => {
+      throw thrown;
+    });
+}

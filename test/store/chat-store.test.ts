@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
+import { type ToolCall, toolCallKey } from '../../src/state/tool-call.ts';
+import { createChatStore } from '../../src/store/chat-store.ts';
+import type { InteractiveTool } from '../../src/store/client-tools.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const at = new Date(Date.UTC(2026, 0, 1));
+const started: ConversationChange = {
+  type: 'turn-started',
+  messageId: 'id-1',
+  at,
+  command: { type: 'trigger', triggerName: 'go' },
+};
+const event = (one: AgentEvent): ConversationChange => ({ type: 'event', event: one });
+const say = (delta: string): ConversationChange => event({ type: 'text-delta', id: 't', delta });
+
+function setup() {
+  const clock = createManualClock();
+  const bound: string[] = [];
+  const store = createChatStore(createConversation([]), clock, (call: ToolCall) => {
+    bound.push(call.key);
+    return { toolCallId: call.request.toolCallId, toolName: call.request.toolName } as InteractiveTool;
+  });
+  const heard: unknown[] = [];
+  const unsubscribe = store.subscribe(() => heard.push(store.getState()));
+  return { store, clock, bound, heard, unsubscribe };
+}
+
+/** A call in the stage `waiting`. */
+function waiting(toolCallId: string, toolName: string): ConversationChange[] {
+  const key = toolCallKey('r', toolCallId);
+  const request = { toolCallId, toolName, args: {} };
+  const call: ToolCall = {
+    key,
+    executionId: 'r',
+    request,
+    requestedAt: 0,
+    args: {},
+    stage: 'announced',
+    serverToolResults: [],
+  };
+  return [
+    { type: 'calls-requested', calls: [call] },
+    { type: 'call-waiting', key, args: {} },
+  ];
+}
+const settle = (toolCallId: string): ConversationChange => ({
+  type: 'call-settled',
+  key: toolCallKey('r', toolCallId),
+  answer: { outcome: 'submitted', result: 1 },
+});
+
+describe('notifications', () => {
+  it('any number of changes within a frame is one', () => {
+    const { store, clock, heard } = setup();
+    store.change(started);
+    for (let index = 0; index < 50; index += 1) store.change(say('x'));
+    expect(heard).toHaveLength(0);
+    clock.frame();
+    expect(heard).toHaveLength(1);
+    clock.frame();
+    expect(heard).toHaveLength(1);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('the state is current before anybody was told', () => {
+    const { store } = setup();
+    store.change(started);
+    store.change(say('x'));
+    expect(store.getState()).toMatchObject({ status: 'streaming', messages: [{ parts: [{ text: 'x' }] }] });
+  });
+
+  it('publish tells at once, and the frame that was due says nothing more', () => {
+    const { store, clock, heard } = setup();
+    store.change(started);
+    store.publish();
+    expect(heard).toHaveLength(1);
+    expect(clock.waiting).toBe(0);
+    store.publish();
+    expect(heard).toHaveLength(1);
+  });
+
+  it('a change nobody can see tells nobody', () => {
+    const { store, clock, heard } = setup();
+    store.change(event({ type: 'start', executionId: 'r', cursor: 'p1' }));
+    clock.frame();
+    expect(heard).toHaveLength(0);
+    expect(store.read().cursor).toBe('p1');
+  });
+
+  it('end with the subscription, and with close', () => {
+    const { store, clock, heard, unsubscribe } = setup();
+    unsubscribe();
+    store.change(started);
+    clock.frame();
+    expect(heard).toHaveLength(0);
+    const late: unknown[] = [];
+    store.subscribe(() => late.push(1));
+    store.change({ type: 'turn-ended', ending: 'stopped' });
+    store.close();
+    // The last word before the end still counts.
+    expect(late).toHaveLength(1);
+    store.change(started);
+    store.publish();
+    expect([late.length, clock.waiting]).toEqual([1, 0]);
+  });
+
+  it('the same listener subscribed twice hears twice, and each subscription ends by itself', () => {
+    const { store } = setup();
+    let count = 0;
+    const listener = () => {
+      count += 1;
+    };
+    const first = store.subscribe(listener);
+    store.subscribe(listener);
+    store.change(started);
+    store.publish();
+    expect(count).toBe(2);
+    first();
+    first();
+    store.change({ type: 'turn-ended', ending: 'stopped' });
+    store.publish();
+    expect(count).toBe(3);
+  });
+});
+
+describe('O-19 identity', () => {
+  it('without a change the state is the same object, frozen', () => {
+    const { store } = setup();
+    const state = store.getState();
+    expect(store.getState()).toBe(state);
+    expect(Object.isFrozen(state)).toBe(true);
+  });
+
+  it('a delta changes its message and part, and nothing else', () => {
+    const { store } = setup();
+    store.change(started);
+    store.change(event({ type: 'reasoning-delta', id: 'r', delta: 'because' }));
+    store.change(say('x'));
+    store.change({ type: 'turn-ended', ending: 'finished' });
+    store.change({ ...started, messageId: 'id-2' });
+    store.change(event({ type: 'reasoning-delta', id: 'r', delta: 'because' }));
+    store.change(say('y'));
+    const before = store.getState();
+    store.change(say('z'));
+    const now = store.getState();
+    expect(now.messages[0]).toBe(before.messages[0]);
+    expect(now.messages[1]).not.toBe(before.messages[1]);
+    expect(now.messages[1]?.parts[0]).toBe(before.messages[1]?.parts[0]);
+    expect(before.messages[1]?.parts[1]).toMatchObject({ text: 'y' });
+    expect(now.messages[1]?.parts[1]).toMatchObject({ text: 'yz' });
+    for (const key of ['pendingClientTools', 'notices', 'error', 'usage', 'connectionState'] as const)
+      expect(now[key]).toBe(before[key]);
+  });
+});
+
+describe('pendingClientTools', () => {
+  it('keeps its identity while text streams, and that of what did not change when a call settles', () => {
+    const { store, bound } = setup();
+    store.change(started);
+    for (const change of [...waiting('1', 'ask'), ...waiting('2', 'rate')]) store.change(change);
+    const pending = store.getState().pendingClientTools;
+    store.change(say('x'));
+    expect(store.getState().pendingClientTools).toBe(pending);
+    store.change({ type: 'call-drafted', key: toolCallKey('r', '1'), draft: 'half' });
+    expect(store.getState().pendingClientTools).toBe(pending);
+    store.change(settle('1'));
+    const after = store.getState().pendingClientTools;
+    expect(Object.keys(after)).toEqual(['rate']);
+    expect(after.rate).toBe(pending.rate);
+    expect(bound).toEqual([toolCallKey('r', '1'), toolCallKey('r', '2')]);
+  });
+
+  it('O-49 has no prototype, whatever tools are called', () => {
+    const { store } = setup();
+    expect(Object.getPrototypeOf(store.getState().pendingClientTools)).toBeNull();
+    store.change(started);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      expect(store.getState().pendingClientTools[name]).toBeUndefined();
+      for (const change of waiting(name, name)) store.change(change);
+      expect(store.getState().pendingClientTools[name]).toMatchObject([{ toolName: name }]);
+    }
+    const { pendingClientTools } = store.getState();
+    expect(Object.getPrototypeOf(pendingClientTools)).toBeNull();
+    expect(Object.keys(pendingClientTools)).toEqual(['__proto__', 'constructor', 'toString']);
+    expect([Object.isFrozen(pendingClientTools), Object.isFrozen(pendingClientTools.toString)]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('status is awaiting-input exactly while a call waits, whatever the turn does', () => {
+    const { store } = setup();
+    const statuses = [store.getState().status];
+    for (const change of [
+      started,
+      ...waiting('1', 'ask'),
+      ...waiting('2', 'ask'),
+      settle('1'),
+      settle('2'),
+      { type: 'turn-ended', ending: 'finished' } as const,
+    ]) {
+      store.change(change);
+      statuses.push(store.getState().status);
+    }
+    expect(statuses).toEqual([
+      'idle',
+      'streaming',
+      'streaming',
+      'awaiting-input',
+      'awaiting-input',
+      'awaiting-input',
+      'awaiting-input',
+      'streaming',
+      'idle',
+    ]);
+  });
+});
+
+describe('a listener that throws', () => {
+  it('keeps nobody else from hearing, and does not reach who made the change', () => {
+    const { store, clock, heard } = setup();
+    const reported: unknown[] = [];
+    vi.stubGlobal('reportError', (thrown: unknown) => reported.push(thrown));
+    const broken = new Error('listener');
+    store.subscribe(() => {
+      throw broken;
+    });
+    let after = 0;
+    store.subscribe(() => {
+      after += 1;
+    });
+    store.change(started);
+    store.publish();
+    store.change({ type: 'turn-ended', ending: 'stopped' });
+    clock.frame();
+    expect([heard.length, after]).toEqual([2, 2]);
+    expect(reported).toEqual([broken, broken]);
+  });
+});
