@@ -52,7 +52,8 @@ function toJson(value: unknown, ancestors: readonly object[] = []): JsonValue {
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : String(value);
+      // JSON has no -0 either, but nobody would miss it.
+      return Number.isFinite(value) ? value + 0 : String(value);
     case 'bigint':
       return `${value}n`;
     case 'object':
