@@ -1,4 +1,5 @@
 /** One case in a process of its own: warm up, measure, check that nothing was lost, print one line of JSON. */
+import { getHeapStatistics } from 'node:v8';
 import { expectedOf, type Workload, workloads } from '../workloads.ts';
 import { createAgent } from './agent.ts';
 import type { Candidate, Counts } from './candidate.ts';
@@ -62,7 +63,7 @@ async function play(candidate: Candidate, workload: Workload): Promise<Measured>
       throw new Error(`Expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`);
   }
   const peakHeapMb =
-    Math.max(...agents.map((agent) => agent.peakHeap()), process.memoryUsage().heapUsed) / 2 ** 20;
+    Math.max(...agents.map((agent) => agent.peakHeap()), getHeapStatistics().used_heap_size) / 2 ** 20;
   for (const chat of chats) chat.close();
   return { cpuMs: (user + system) / 1000, wallMs, ...counts, peakHeapMb };
 }
