@@ -6,7 +6,7 @@
  * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
  */
 import { defineOwn } from './json.ts';
-import { ESCAPES, LITERALS, NUMBER_SO_FAR, startsLiteral, WHOLE_NUMBER } from './json-tokens.ts';
+import { ESCAPES, LITERALS, numberSoFar, startsLiteral, WHOLE_NUMBER } from './json-tokens.ts';
 
 /** A reader of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
@@ -213,8 +213,7 @@ export function createIncrementalJson(): IncrementalJson {
   /** The scalar that is being read, as far as it can be shown. */
   const openScalar = (): unknown => {
     if (token === 'string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-    const digits = token === 'number' ? NUMBER_SO_FAR.exec(text)?.[0] : undefined;
-    return digits === undefined ? undefined : Number(digits);
+    return token === 'number' ? numberSoFar(text) : undefined;
   };
 
   const value = (): unknown => {
