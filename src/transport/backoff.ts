@@ -1,5 +1,6 @@
 /** Waiting before another attempt: capped, exponential, with jitter, and called off by a signal. */
 import type { Clock } from '../shared/clock.ts';
+import { onNetworkHint } from './network-hints.ts';
 
 /** How a transport tries again after a connection was lost. */
 export interface ReconnectOptions {
@@ -30,16 +31,27 @@ export function backoffDelay(policy: ReconnectPolicy, attempt: number, random: (
   return delay * (0.5 + random() / 2);
 }
 
-/** Resolves after the delay, or at once when the signal aborts. Never rejects: look at the signal. */
-export function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+/**
+ * Resolves after the delay, at once when the signal aborts, and early when the network or the person is back: but not
+ * before `leastMs`, which is what the server asked for. Never rejects: look at the signal.
+ */
+export function wait(clock: Clock, delayMs: number, signal: AbortSignal, leastMs = 0): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
+    const startedAt = clock.now();
     const end = () => {
       cancel();
+      ignoreHints();
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = clock.after(delayMs, end);
+    let cancel = clock.after(delayMs, end);
+    const ignoreHints = onNetworkHint(() => {
+      const left = startedAt + leastMs - clock.now();
+      if (left <= 0) return end();
+      cancel();
+      cancel = clock.after(left, end);
+    });
     signal.addEventListener('abort', end, { once: true });
   });
 }

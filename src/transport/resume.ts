@@ -86,7 +86,7 @@ export async function* readWithResume(
     }
     if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
     const asked = AgentChatError.isInstance(failure) ? (failure.retryAfter ?? 0) * 1000 : 0;
-    await wait(clock, Math.max(asked, backoffDelay(policy, attempt++, random)), io.signal);
+    await wait(clock, Math.max(asked, backoffDelay(policy, attempt++, random)), io.signal, asked);
     if (io.signal.aborted) return;
     stream = () => options.attach(command);
     attached = true;

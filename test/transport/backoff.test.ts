@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { backoffDelay, toReconnectPolicy, wait } from '../../src/transport/backoff.ts';
 
@@ -25,4 +25,68 @@ test('a wait ends with time or with the signal, and leaves no timer', async () =
   await wait(clock, 100, controller.signal);
   expect(ends).toEqual(['by time', 'by signal']);
   expect(clock.waiting).toBe(0);
+});
+
+describe('what ends a wait early', () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  let heard: EventTarget;
+
+  beforeEach(() => {
+    heard = new EventTarget();
+    vi.stubGlobal('document', page);
+    vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
+    vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const show = (visibilityState: string) => {
+    page.visibilityState = visibilityState;
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
+
+  function begin(delayMs: number, leastMs?: number) {
+    const clock = createManualClock();
+    const waiting = { clock, isOver: false };
+    void wait(clock, delayMs, new AbortController().signal, leastMs).then(() => {
+      waiting.isOver = true;
+    });
+    return waiting;
+  }
+
+  test('the network is back', async () => {
+    const waiting = begin(30_000);
+    heard.dispatchEvent(new Event('online'));
+    await waiting.clock.advance(0);
+    expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
+  });
+
+  test('the page is looked at again; being hidden says nothing', async () => {
+    const waiting = begin(30_000);
+    show('hidden');
+    await waiting.clock.advance(0);
+    expect(waiting.isOver).toBe(false);
+    show('visible');
+    await waiting.clock.advance(0);
+    expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
+  });
+
+  test('a server that asked for time gets it', async () => {
+    const waiting = begin(30_000, 10_000);
+    await waiting.clock.advance(4_000);
+    heard.dispatchEvent(new Event('online'));
+    show('visible');
+    await waiting.clock.advance(5_999);
+    expect(waiting.isOver).toBe(false);
+    await waiting.clock.advance(1);
+    expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
+  });
+
+  test('a wait that is over listens no more', async () => {
+    const added = vi.spyOn(page, 'addEventListener');
+    const removed = vi.spyOn(page, 'removeEventListener');
+    const waiting = begin(10);
+    await waiting.clock.advance(10);
+    expect(removed.mock.calls.map(([type]) => type)).toEqual(added.mock.calls.map(([type]) => type));
+    expect(added).toHaveBeenCalledOnce();
+  });
 });
