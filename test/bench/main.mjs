@@ -25,9 +25,9 @@ const CANDIDATES = {
   'ag-ui': '@ag-ui/client',
 };
 /** A case that takes longer is given up, and so are the larger sizes of its workload. */
-const TIMEOUT_MS = 45_000;
+const TIMEOUTS_MS = { quick: 10_000, sizes: 30_000, full: 120_000 };
 /** A case that takes this long is measured once: its noise no longer matters. */
-const LONG_MS = 2_500;
+const LONG_MS = 1_500;
 
 const { values } = parseArgs({
   options: {
@@ -40,11 +40,11 @@ const { values } = parseArgs({
 });
 const names = values.candidates?.split(',') ?? Object.keys(CANDIDATES);
 const rounds = Number(values.rounds ?? (values.full ? 5 : 3));
+const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 await bundle(names);
 const { workloads } = await import('./.bundles/workloads.mjs');
 const chosen = values.only?.split(',') ?? Object.keys(workloads);
-const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 const results = [];
 for (const workload of chosen) {
@@ -52,7 +52,7 @@ for (const workload of chosen) {
   if (kind === undefined)
     throw new Error(`There is no workload ${workload}. Known: ${Object.keys(workloads).join(', ')}`);
   const givenUp = new Set();
-  for (const size of values.only && kind[mode].length === 0 ? kind.sizes : kind[mode]) {
+  for (const size of values.only && kind[mode].length === 0 ? kind.full : kind[mode]) {
     const rows = summarise(await measure(workload, size, givenUp), CANDIDATES);
     results.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
     console.log(`\n${kind.title}: ${size.toLocaleString('en')} ${kind.unit}`);
@@ -96,12 +96,12 @@ async function runCase(name, workload, size) {
   ];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, {
-      timeout: TIMEOUT_MS,
+      timeout: TIMEOUTS_MS[mode],
       killSignal: 'SIGKILL',
     });
     return JSON.parse(stdout.trim().split('\n').at(-1));
   } catch (error) {
-    if (error.killed) return { fault: `> ${TIMEOUT_MS / 1000} s` };
+    if (error.killed) return { fault: `> ${TIMEOUTS_MS[mode] / 1000} s` };
     console.error(`${name}, ${workload} ${size}: ${error.stderr || error.message}`);
     return { fault: 'failed' };
   }
