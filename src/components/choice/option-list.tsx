@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react';
 import { OptionRow } from '../form/choice-widgets.tsx';
 import { FieldError } from '../form/field-frame.tsx';
 import type { FieldOption } from '../form/form-field.ts';
+import { Announcement } from '../parts/announcement.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
@@ -54,9 +55,7 @@ export function OptionList({
             // Enter while searching would send a pick nobody made yet.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
-          <p className="hr-hidden" role="status" aria-live="polite">
-            {query === '' ? '' : labels.searchResults(rows.length)}
-          </p>
+          <Announcement text={query === '' ? '' : labels.searchResults(rows.length)} />
         </div>
       )}
       <fieldset

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
+import { AnnounceContext, useAnnouncements } from '../parts/announcement.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { reportFailure } from '../parts/report-failure.ts';
@@ -48,6 +49,7 @@ function ChatQueue(props: QueueProps) {
 function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { tools: readonly AnyTool[] }) {
   const queue = useToolQueue(tools);
   const typing = useTypingWatch();
+  const { announce, text: said } = useAnnouncements();
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {
     queue.markAnswered(tool);
@@ -58,10 +60,13 @@ function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { to
   const View = mode === 'modal' ? ModalQueue : InlineQueue;
   return (
     <TypingContext.Provider value={typing}>
-      <View {...surface} queue={queue} onError={fail} />
+      <AnnounceContext.Provider value={announce}>
+        <View {...surface} queue={queue} onError={fail} />
+      </AnnounceContext.Provider>
       <QueueNotice
         failedTool={failed}
         withdrawn={queue.withdrawn}
+        said={said}
         pending={mode === 'inline' ? queue.waiting.length : 0}
         onDismiss={() => {
           setFailed(undefined);

@@ -11,12 +11,15 @@ export function QueueNotice({
   failedTool,
   withdrawn,
   pending,
+  said,
   onDismiss,
 }: {
   failedTool: string | undefined;
   withdrawn: string | undefined;
   /** Inline questions that wait: they take no focus, so their arrival has to be said. */
   pending: number;
+  /** What the questions themselves have to say. */
+  said: string;
   onDismiss: () => void;
 }) {
   const labels = useLabels();
@@ -29,7 +32,7 @@ export function QueueNotice({
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">
-        {text ?? (pending > 0 ? labels.pendingTitle(pending) : '')}
+        {[text ?? (pending > 0 ? labels.pendingTitle(pending) : ''), said].filter(Boolean).join(' ')}
       </div>
       {text !== undefined && (
         <div className="hr-toast">

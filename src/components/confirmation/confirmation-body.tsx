@@ -59,6 +59,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           tone={tone}
           confirmWord={confirmWord}
           busy={state.word === 'settled'}
+          again={tool.asks === 'rerun'}
           answer={answer}
           focusReason={step === 'ask-again'}
           onReason={() => setStep('reason')}
@@ -72,6 +73,7 @@ function ConfirmActions({
   tone,
   confirmWord,
   busy,
+  again,
   answer,
   focusReason,
   onReason,
@@ -79,6 +81,8 @@ function ConfirmActions({
   tone: ConfirmationTone;
   confirmWord: string | undefined;
   busy: boolean;
+  /** The question is whether to run it a second time. */
+  again: boolean;
   answer: Answer;
   /** The person came back from giving a reason: the focus goes on where it left. */
   focusReason: boolean;
@@ -128,7 +132,7 @@ function ConfirmActions({
             autofocus={tone !== 'neutral'}
             aria-disabled={busy}
           >
-            {labels.decline}
+            {again ? labels.doNotRerun : labels.decline}
           </Button>
           <Button
             type="submit"
@@ -137,7 +141,7 @@ function ConfirmActions({
             autofocus={tone === 'neutral' && confirmWord === undefined}
             aria-disabled={busy}
           >
-            {labels.confirm}
+            {again ? labels.rerun : labels.confirm}
           </Button>
         </div>
       </footer>

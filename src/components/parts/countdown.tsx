@@ -1,5 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
+import { Announcement } from './announcement.tsx';
 import { ClockContext } from './use-arming.ts';
 
 /** Seconds left at which the time is read out; more often would talk over the question. */
@@ -29,9 +30,7 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
       <span className="hr-countdown" role="timer" aria-live="off" data-urgency={left <= 10 ? 'high' : 'low'}>
         {labels.answerWithin(left)}
       </span>
-      <span className="hr-hidden" role="status" aria-live="polite">
-        {announced !== undefined && left > 0 ? labels.timeLeft(announced) : ''}
-      </span>
+      <Announcement text={announced !== undefined && left > 0 ? labels.timeLeft(announced) : ''} />
     </>
   );
 }

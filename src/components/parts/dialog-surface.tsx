@@ -3,6 +3,7 @@ import { type ReactNode, useContext } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { classNames } from './class-names.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
+import { keepTabInside } from './focus-in-shadow.ts';
 import { DialogFrameContext, type DialogFrameValue, SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 import { useArming } from './use-arming.ts';
@@ -55,6 +56,8 @@ function DialogPanel({
       data-answer={state.word}
       data-outcome={state.word === 'settled' ? state.outcome : undefined}
       data-arming={arming.word}
+      aria-modal
+      onKeyDown={(event) => keepTabInside(event.currentTarget as HTMLElement, event.nativeEvent)}
       onKeyDownCapture={arming.onKeyDownCapture}
       onKeyUpCapture={arming.onKeyUpCapture}
       onOpenAutoFocus={(event) => {

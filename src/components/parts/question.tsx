@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
-import { LabelsProvider } from '../text/labels-context.tsx';
+import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { readTone } from '../text/tone.ts';
-import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
+import { readRerunPrompt, readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
@@ -45,9 +45,10 @@ function AskOnce({
   ...options
 }: Shell) {
   const answer = useAnswer(tool, options.onSettled);
-  const read = readToolPrompt(tool, consumed);
+  const labels = useLabels();
+  const read = tool.asks === 'rerun' ? readRerunPrompt(tool, labels) : readToolPrompt(tool, consumed);
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
-  const tone = options.tone ?? readTone(tool.definition);
+  const tone = options.tone ?? readTone(tool);
   const shared = { kind, tone, state: answer.state, className: options.className };
   const body = children({ prompt, tone, answer });
   if (surface === 'card') return <CardSurface {...shared}>{body}</CardSurface>;

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { type Clock, systemClock } from '../../shared/clock.ts';
+import { readActiveElement } from './focus-in-shadow.ts';
 
 /** Quiet milliseconds before a dialog that appeared under somebody's typing takes Enter and Space. Browsers wait as long for permission prompts. */
 const ARMING_DELAY_MS = 500;
@@ -30,7 +31,8 @@ export function useTypingWatch(): TypingWatch {
 
   useEffect(() => {
     const note = (event: Event) => {
-      if (isTextEntry(event.target)) lastKeyAt.current = clock.now();
+      // In a shadow root the event's target is the host.
+      if (isTextEntry(event.composedPath()[0] ?? null)) lastKeyAt.current = clock.now();
     };
     document.addEventListener('keydown', note, { capture: true, passive: true });
     watching.current = true;
@@ -41,7 +43,7 @@ export function useTypingWatch(): TypingWatch {
   }, [clock]);
 
   return useCallback(() => {
-    if (!watching.current) return isTextEntry(document.activeElement);
+    if (!watching.current) return isTextEntry(readActiveElement());
     return clock.now() - lastKeyAt.current < TYPING_WINDOW_MS;
   }, [clock]);
 }
@@ -73,7 +75,7 @@ export function useArming() {
 
   const arm = useCallback(() => {
     pressed.current.clear();
-    if (watch === undefined ? isTextEntry(document.activeElement) : watch()) wait();
+    if (watch === undefined ? isTextEntry(readActiveElement()) : watch()) wait();
   }, [watch, wait]);
 
   const onKeyDownCapture = useCallback(

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { parentAcrossShadow, readActiveElement } from './focus-in-shadow.ts';
 
 /**
  * Where the focus goes when a dialog closes: back to where it was. When that element is gone by then (the button
@@ -19,7 +20,7 @@ export function useReturnFocus(open: boolean) {
   const remember = useCallback(() => {
     if (trail.current.length > 0) return;
     const path: HTMLElement[] = [];
-    for (let node = document.activeElement; node instanceof HTMLElement; node = node.parentElement)
+    for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
       path.push(node);
     trail.current = path;
   }, []);
@@ -30,7 +31,7 @@ export function useReturnFocus(open: boolean) {
     trail.current = [];
     if (origin === undefined) return;
     if (origin.isConnected) origin.focus({ preventScroll: true });
-    if (document.activeElement === origin) return;
+    if (readActiveElement() === origin) return;
     const left = around.find((element) => element.isConnected);
     if (left !== undefined) focusOnce(left);
   }, []);

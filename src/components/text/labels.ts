@@ -15,6 +15,10 @@ export interface Labels {
   readonly close: string;
   readonly submit: string;
   readonly submitting: string;
+  readonly rerunTitle: (toolName: string) => string;
+  readonly rerunMessage: (toolName: string) => string;
+  readonly rerun: string;
+  readonly doNotRerun: string;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
   readonly arguments: string;
@@ -119,6 +123,10 @@ export const englishLabels: Labels = {
   close: 'Close',
   submit: 'Submit',
   submitting: 'Sending…',
+  rerunTitle: (toolName) => `Run “${toolName}” again?`,
+  rerunMessage: (toolName) => `The page was left while “${toolName}” was running. Run it again?`,
+  rerun: 'Run again',
+  doNotRerun: 'Do not run',
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
   arguments: 'What the agent wants to do',

@@ -1,5 +1,6 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
+import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 
 /** What a dialog says about a call, and the arguments that are left to show below it. */
@@ -49,5 +50,19 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     message: message ?? tool.definition?.description,
     // A plain assignment of a `__proto__` key would change the prototype; fromEntries defines it.
     rest: Object.fromEntries(rest),
+  };
+}
+
+/** The words for a tool that was running when the page went away. The call's arguments stay to be read. */
+export function readRerunPrompt(
+  tool: AnyTool,
+  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage'>,
+): ToolPrompt {
+  const args: unknown = tool.args;
+  const name = displayText(tool.definition?.title ?? humaniseName(tool.toolName), 120);
+  return {
+    title: labels.rerunTitle(name),
+    message: labels.rerunMessage(name),
+    rest: isRecord(args) ? args : { [tool.toolName]: args },
   };
 }

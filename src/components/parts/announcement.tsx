@@ -1,0 +1,41 @@
+import { createContext, useCallback, useContext, useEffect, useId, useState } from 'react';
+
+type Announce = (id: string, text: string) => void;
+
+/** Set where one live region speaks for everything below it. */
+export const AnnounceContext = /* @__PURE__ */ createContext<Announce | undefined>(undefined);
+
+/** What the parts below have to say at this moment. Give `announce` to `AnnounceContext`, `text` to the region. */
+export function useAnnouncements(): { readonly announce: Announce; readonly text: string } {
+  const [said, setSaid] = useState<ReadonlyMap<string, string>>(() => new Map());
+  const announce = useCallback<Announce>((id, text) => {
+    setSaid((earlier) => {
+      if ((earlier.get(id) ?? '') === text) return earlier;
+      const next = new Map(earlier);
+      if (text === '') next.delete(id);
+      else next.set(id, text);
+      return next;
+    });
+  }, []);
+  return { announce, text: [...said.values()].join(' ') };
+}
+
+/**
+ * Text for ears only, read out when it changes. It goes to the one live region of the tree: several of them are
+ * read out in any order, and one that goes away with its dialog is often not read out at all. A dialog that stands
+ * alone brings its own.
+ */
+export function Announcement({ text }: { text: string }) {
+  const announce = useContext(AnnounceContext);
+  const id = useId();
+  useEffect(() => {
+    announce?.(id, text);
+    return () => announce?.(id, '');
+  }, [announce, id, text]);
+  if (announce !== undefined) return null;
+  return (
+    <span className="hr-hidden" role="status" aria-live="polite">
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Focus across shadow roots. `document.activeElement` is the host of the root the focus is in, so whatever goes by
+ * it, Radix' focus scope included, is blind in there.
+ */
+
+/** The element that really has the focus. */
+export function readActiveElement(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
+/** The parent of an element; for the top of a shadow tree its host. */
+export function parentAcrossShadow(node: Element): Element | null {
+  if (node.parentElement !== null) return node.parentElement;
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
+}
+
+const TAB_STOPS =
+  'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex], [contenteditable="true"]';
+
+/** Lets Tab go round inside a dialog in a shadow root. Elsewhere the focus scope does it. */
+export function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
+  const root = panel.getRootNode();
+  if (!(root instanceof ShadowRoot) || event.key !== 'Tab') return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const stops = [...panel.querySelectorAll<HTMLElement>(TAB_STOPS)].filter(
+    (element) =>
+      element.tabIndex >= 0 && !element.matches(':disabled') && element.getClientRects().length > 0,
+  );
+  const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  const active = root.activeElement;
+  const leaves = edge === undefined || isSameStop(active, edge) || (event.shiftKey && active === panel);
+  if (!leaves) return;
+  event.preventDefault();
+  other?.focus();
+}
+
+/** The radio buttons of a group are one stop together. */
+function isSameStop(active: Element | null, edge: HTMLElement): boolean {
+  if (active === edge) return true;
+  if (!isRadio(active) || !isRadio(edge)) return false;
+  return active.name !== '' && active.name === edge.name && active.form === edge.form;
+}
+
+function isRadio(element: Element | null): element is HTMLInputElement {
+  return element instanceof HTMLInputElement && element.type === 'radio';
+}

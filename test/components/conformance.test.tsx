@@ -1,0 +1,178 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { StrictMode, useState } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { ClockContext } from '../../src/components/parts/use-arming.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
+import { createTestTool } from './create-test-tool.ts';
+
+/** What `aria-labelledby` or `aria-describedby` resolves to; an id that leads nowhere fails. */
+function textOf(element: Element, attribute: string): string {
+  const ids = element.getAttribute(attribute)?.split(' ') ?? [];
+  return ids.map((id) => document.getElementById(id)?.textContent ?? `no #${id}`).join(' ');
+}
+
+const start = ({ role, name }: ConformanceCase['start']) => screen.getByRole(role, { name });
+
+/** A page with a button that opens a question, and where it may go once it was pressed. */
+function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof toolOf> }) {
+  const [open, setOpen] = useState(false);
+  const [trigger, setTrigger] = useState(true);
+  return (
+    <>
+      <section aria-label="Surroundings">
+        {trigger && (
+          <button type="button" onClick={() => setOpen(true)}>
+            Order
+          </button>
+        )}
+      </section>
+      <button type="button" data-testid="replace" onClick={() => setTrigger(false)} />
+      {open && <kase.Dialog tool={tool} />}
+    </>
+  );
+}
+
+/** Radix gives the focus back in a timer of no length. */
+const afterClosing = () => act(() => new Promise<void>((resolve) => setTimeout(resolve)));
+
+describe.each(conformanceCases)('$name dialog', (kase) => {
+  const { Dialog } = kase;
+
+  test('has a name and a description that resolve', () => {
+    render(<Dialog tool={toolOf(kase)} />, { wrapper: StrictMode });
+    const dialog = screen.getByRole('dialog');
+    expect(textOf(dialog, 'aria-labelledby')).toBe('Place order');
+    expect(textOf(dialog, 'aria-describedby')).toBe('Two flat whites.');
+    expect(dialog.getAttribute('aria-modal')).toBe('true');
+  });
+
+  test('takes the focus, gives it back, and Escape cancels once', async () => {
+    const tool = toolOf(kase);
+    render(<Page kase={kase} tool={tool} />, { wrapper: StrictMode });
+    const trigger = screen.getByRole('button', { name: 'Order' });
+    trigger.focus();
+    fireEvent.click(trigger);
+    expect(document.activeElement).toBe(start(kase.start));
+    fireEvent.keyDown(start(kase.start), { key: 'Escape' });
+    await afterClosing();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(trigger);
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+    expect(tool.submit).not.toHaveBeenCalled();
+    expect(tool.decline).not.toHaveBeenCalled();
+  });
+
+  test('gives the focus to the surroundings of a trigger that is gone', async () => {
+    render(<Page kase={kase} tool={toolOf(kase)} />);
+    const trigger = screen.getByRole('button', { name: 'Order' });
+    trigger.focus();
+    fireEvent.click(trigger);
+    fireEvent.click(screen.getByTestId('replace'));
+    fireEvent.keyDown(start(kase.start), { key: 'Escape' });
+    await afterClosing();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Surroundings' }));
+  });
+
+  test('hides the rest of the page from assistive technology while it is open', async () => {
+    render(<Page kase={kase} tool={toolOf(kase)} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Order' }));
+    expect(screen.queryByRole('button', { name: 'Order' })).toBeNull();
+    fireEvent.keyDown(start(kase.start), { key: 'Escape' });
+    await afterClosing();
+    expect(screen.getByRole('button', { name: 'Order' })).toBeTruthy();
+  });
+
+  test('stands in the container it is given', () => {
+    const container = document.body.appendChild(document.createElement('div'));
+    render(<Dialog tool={toolOf(kase)} container={container} />);
+    expect(container.contains(screen.getByRole('dialog'))).toBe(true);
+    container.remove();
+  });
+
+  test('renders on a server and hydrates without a warning', async () => {
+    const tool = toolOf(kase);
+    const app = (
+      <StrictMode>
+        <main>
+          <ClientToolDialogs tools={[tool]} />
+        </main>
+      </StrictMode>
+    );
+    const host = document.body.appendChild(document.createElement('div'));
+    host.innerHTML = renderToString(app);
+    const root = await act(async () => hydrateRoot(host, app));
+    expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+    act(() => root.unmount());
+    host.remove();
+  });
+});
+
+describe.each(conformanceCases)('$name card', (kase) => {
+  const { Card } = kase;
+
+  test('has a name that resolves and leaves the focus and the page alone', () => {
+    render(
+      <>
+        <input aria-label="Message" />
+        <Card tool={toolOf(kase)} />
+      </>,
+      { wrapper: StrictMode },
+    );
+    const input = screen.getByRole('textbox', { name: 'Message' });
+    input.focus();
+    expect(textOf(screen.getByRole('region'), 'aria-labelledby')).toBe('Place order');
+    expect(document.activeElement).toBe(input);
+    expect(start(kase.start)).toBeTruthy();
+  });
+
+  test('renders on a server and hydrates without a warning', async () => {
+    const app = <Card tool={toolOf(kase)} />;
+    const host = document.body.appendChild(document.createElement('div'));
+    host.innerHTML = renderToString(app);
+    expect(host.textContent).toContain('Place order');
+    const root = await act(async () => hydrateRoot(host, app));
+    expect(start(kase.start)).toBeTruthy();
+    act(() => root.unmount());
+    host.remove();
+  });
+});
+
+test('all that is announced goes through one live region, which a dialog does not hide', () => {
+  const clock = createManualClock();
+  const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
+  const tool = createTestTool({
+    args: { title: 'Which tea?', options },
+    expiresAt: new Date(clock.now() + 30_000),
+  });
+  render(
+    <ClockContext.Provider value={clock}>
+      <ClientToolDialogs tools={[tool]} />
+    </ClockContext.Provider>,
+  );
+  const regions = document.querySelectorAll('[aria-live="polite"]');
+  expect(regions).toHaveLength(1);
+  expect(regions[0]?.closest('[aria-hidden="true"]')).toBeNull();
+  expect(regions[0]?.textContent).toBe('30 seconds left');
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Tea 19' } });
+  expect(regions[0]?.textContent).toBe('30 seconds left 1 option');
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
+  expect(regions[0]?.textContent).toBe('');
+});
+
+test('a tool that was running when the page was left is asked about in those words, at no risk', () => {
+  const tool = createTestTool({ toolName: 'upload-photo', args: { title: 'Holiday' } });
+  render(<ClientToolDialogs tools={[{ ...tool, asks: 'rerun' }]} />);
+  const dialog = screen.getByRole('dialog', { name: 'Run “Upload photo” again?' });
+  expect(textOf(dialog, 'aria-describedby')).toBe(
+    'The page was left while “Upload photo” was running. Run it again?',
+  );
+  expect(screen.getByText('Holiday')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Do not run' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Run again' }));
+  expect(tool.submit).toHaveBeenCalledTimes(1);
+});
