@@ -62,7 +62,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'calls-requested': {
       const calls = new Map(state.calls);
       for (const call of change.calls) calls.set(call.key, call);
-      return { ...state, calls };
+      const again = change.calls.filter((call) => state.calls.has(call.key));
+      return { ...state, calls, draft: again.reduce(reopenTool, state.draft) };
     }
     case 'call-running':
       return updateCall(state, change.key, (call) => ({ ...call, stage: 'running', args: change.args }));
@@ -165,6 +166,15 @@ function settleCall(state: Conversation, key: string, answer: ToolCall['answer']
     executedBy: 'client',
   }));
   return { ...next, draft };
+}
+
+/** The part of a call that is asked again. */
+function reopenTool(draft: Draft | null, call: ToolCall): Draft | null {
+  if (draft === null) return null;
+  return updateTool(draft, call.request.toolCallId, ({ outcome: _, ...part }) => ({
+    ...part,
+    status: 'running',
+  }));
 }
 
 function updateCall(state: Conversation, key: string, update: (call: ToolCall) => ToolCall): Conversation {

@@ -30,7 +30,7 @@ function createMessageSchema(): ZodType<UIMessage> {
 }
 
 /** One part of a message. */
-export function uiMessagePartSchema(): ZodType<UIMessagePart> {
+function uiMessagePartSchema(): ZodType<UIMessagePart> {
   const thread = string().optional();
   const outcomes = [
     'submitted',
