@@ -21,6 +21,13 @@ export function createRespondCommand(calls: readonly ToolCall[], { cursor }: Con
   };
 }
 
+/** All answers of a run go together, and only to the run that asked. */
+export function groupByRun(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
+  const runs = new Map<string, ToolCall[]>();
+  for (const call of calls) runs.set(call.executionId, [...(runs.get(call.executionId) ?? []), call]);
+  return [...runs.values()];
+}
+
 /** The server results of every request these calls came with, each once. */
 function uniqueResults(calls: readonly ToolCall[]): RespondCommand['serverToolResults'] {
   const results = calls.flatMap((call) => call.serverToolResults);

@@ -23,7 +23,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
 
   const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
     const open = current();
-    if (open === undefined || !isOpen(open)) return refuseSettled(open);
+    // A call that is open but does not wait any more was told to run again: that was its answer.
+    if (open === undefined || open.stage !== 'waiting') return refuseSettled(open);
     if (open.expiresAt !== undefined && clock.now() >= open.expiresAt) {
       // The machine slept past the deadline and its timer has not fired yet.
       actions().settle(key, expiryOf(open, definition));
@@ -55,10 +56,19 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
         const checked = checkResult(definition, result);
         return 'value' in checked ? answers.submitted(checked.value) : { settled: false, ...checked };
       }),
-    cancel: (reason?: string) => answer(() => answers.cancelled(reason)),
+    cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
-      answer(() => answers.declined(reason, details)),
+      answer(() => {
+        const checked = checkResult(undefined, details ?? {});
+        if (!('value' in checked)) return { settled: false, ...checked };
+        return answers.declined(toReason(reason), checked.value as Readonly<Record<string, unknown>>);
+      }),
   });
+}
+
+/** `onClick={tool.cancel}` hands over an event, which is no reason. */
+function toReason(reason: unknown): string | undefined {
+  return typeof reason === 'string' ? reason : undefined;
 }
 
 /** The earlier limit counts: ours is told to the agent, its own it knows. */

@@ -37,8 +37,10 @@ interface ToolCallsContext {
 export interface ToolCalls {
   /** Takes a request of the agent. Calls seen before are left as they are. */
   begin(event: ClientToolRequestEvent): void;
-  /** Settles every call that has no outcome yet. */
+  /** Settles every call that has no outcome yet, because their turn is over: nothing is delivered or published. */
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
+  /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
+  revive(): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
   restore(): void;
   /** Settles a call on behalf of a person, who may have answered in another tab. */
@@ -54,12 +56,18 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
 
+  /** Gives an open call its outcome, and ends what goes on for it. */
+  const close = (key: string, answer: ToolCallAnswer, tabId?: string) => {
+    store().change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
+    const cleanup = cleanups.get(key);
+    cleanups.delete(key);
+    cleanup?.();
+  };
+
   const settle = (key: string, answer: ToolCallAnswer, byPerson = false, tabId?: string): Settlement => {
     const call = store().read().calls.get(key);
     if (call === undefined || !isOpen(call)) return refuseSettled(call);
-    store().change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
-    cleanups.get(key)?.();
-    cleanups.delete(key);
+    close(key, answer, tabId);
     onSettled(byPerson);
     // Whoever looks at a question has to see at once that it is over; what runs by itself can wait for the frame.
     if (call.stage === 'waiting') store().publish();
@@ -67,6 +75,9 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
   };
 
   const start = (call: ToolCall) => {
+    // The handler of a call before it in the same request may have stopped the turn, or begun another.
+    const current = store().read().calls.get(call.key);
+    if (current === undefined || !isOpen(current)) return;
     const { toolName } = call.request;
     const tool = findTool(tools(), toolName);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
@@ -88,13 +99,16 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     const timeoutMs = tool.timeoutMs ?? AUTOMATIC_TIMEOUT_MS;
     const abort = new AbortController();
     const cancelTimer = clock.after(timeoutMs, () => settle(call.key, answers.timedOut(timeoutMs)));
-    cleanups.set(call.key, () => {
+    const cleanup = () => {
       cancelTimer();
       abort.abort();
-    });
+    };
+    cleanups.set(call.key, cleanup);
     store().change({ type: 'call-running', key: call.key, args });
     const execute = async () => tool.execute(args, { toolCallId, toolName, signal: abort.signal });
     const finish = (answer: ToolCallAnswer) => {
+      // Settled meanwhile. A retried run may even have asked anew under the same id: that is another call.
+      if (cleanups.get(call.key) !== cleanup) return;
       // It came to its own end: nothing is left to abort.
       cleanups.set(call.key, cancelTimer);
       settle(call.key, answer);
@@ -111,7 +125,8 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     store().change({
       type: 'call-waiting',
       key: call.key,
-      args: deepFreeze(args),
+      // What a schema made of them belongs to the app, and may be anything.
+      args: tool.input === undefined ? deepFreeze(args) : args,
       expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
     });
     if (Number.isFinite(expiresAt)) watch(call, tool, expiresAt);
@@ -174,8 +189,20 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       for (const call of calls) start(call);
     },
     settleOpen(outcome) {
-      for (const call of store().read().calls.values())
-        if (isOpen(call)) settle(call.key, answers[outcome]());
+      for (const { key } of [...store().read().calls.values()]) {
+        const call = store().read().calls.get(key);
+        if (call !== undefined && isOpen(call)) close(key, answers[outcome]());
+      }
+    },
+    revive() {
+      const calls = [...store().read().calls.values()]
+        .filter(({ answer, request }) => {
+          return answer?.outcome === 'expired' && (request.deadline ?? Infinity) > clock.now();
+        })
+        .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
+      if (calls.length === 0) return;
+      store().change({ type: 'calls-requested', calls });
+      for (const call of calls) takeUp(call);
     },
     restore() {
       for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);

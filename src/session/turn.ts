@@ -24,6 +24,8 @@ export interface Turn {
   current: Leg | undefined;
   /** Continuations since a person last said something. */
   rounds: number;
+  /** The latest request of the run has had an answer: further answers to it are the same round. */
+  answering: boolean;
   /** Nothing that belongs to the turn may change anything any more. */
   over: boolean;
   /** Answers of an earlier turn that have to reach the agent before the message of this one. */
@@ -45,6 +47,7 @@ export function createTurn(handover?: Handover): Turn {
     legs: new Set(),
     current: undefined,
     rounds: 0,
+    answering: false,
     over: false,
     handover,
     resting: [],

@@ -17,7 +17,7 @@ import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Callbacks } from './callbacks.ts';
-import { createRespondCommand, selectUndelivered } from './deliveries.ts';
+import { createRespondCommand, groupByRun, selectUndelivered } from './deliveries.ts';
 import { deliverWithoutReply, openStream, readStream } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, createTurn, type Handover, type Leg, type Turn } from './turn.ts';
@@ -66,6 +66,8 @@ export function createTurns(context: TurnsContext): Turns {
   const together = transport.capabilities.results === 'together';
   let active: Turn | undefined;
   let failure: { readonly leg: Leg; readonly handover: Handover | undefined } | undefined;
+  /** Answers the agent never got from a turn nobody retries any more. They go out before the next message. */
+  let owed: Handover | undefined;
 
   const io = (signal: AbortSignal): TransportIO => ({ signal, onUnknownEvent: callbacks.onUnknownEvent });
 
@@ -91,6 +93,7 @@ export function createTurns(context: TurnsContext): Turns {
     switch (event.type) {
       case 'client-tool-request':
         leg.requested = true;
+        turn.answering = false;
         store.change({ type: 'event', event });
         if (isEndOfTurn(turn, leg)) answerAgain(event);
         toolCalls.begin(event);
@@ -138,28 +141,28 @@ export function createTurns(context: TurnsContext): Turns {
 
   const onFinish = (turn: Turn, leg: Leg, event: AgentEvent & { type: 'finish' }) => {
     leg.open = false;
-    if (!isEndOfTurn(turn, leg)) return;
+    // Whoever waits for the turn to rest may have waited for this response alone.
+    if (!isEndOfTurn(turn, leg)) return advance(turn);
     if (event.finishReason === 'error') return fail(turn, leg, finishError(event));
     // The run stays with the client while it owes answers; one that stays open says `finish` only when it is over.
-    if (together && owesAnswers(leg)) return advance(turn);
-    turn.over = true;
-    toolCalls.settleOpen('expired');
-    finish(turn, leg);
+    if (together && owesAnswers(turn, leg)) return advance(turn);
+    if (settleRest(turn, 'expired')) finish(turn, leg);
   };
 
-  const owesAnswers = (leg: Leg): boolean => {
+  const owesAnswers = (turn: Turn, leg: Leg): boolean => {
     const calls = [...store.read().calls.values()];
     if (calls.some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
     const lost = calls.filter((call) => call.stage === 'delivered').map((call) => call.key);
     if (leg.finishReason !== 'client-tool-calls' || lost.length === 0) return false;
     store.change({ type: 'calls-lost', keys: lost });
+    turn.answering = false;
     return true;
   };
 
   const onLegEnd = (turn: Turn, leg: Leg, error: AgentChatError | undefined) => {
     leg.open = false;
-    if (!isEndOfTurn(turn, leg)) return;
+    if (!isEndOfTurn(turn, leg)) return advance(turn);
     const isSideLeg = !together && leg.command.type === 'respond';
     if (together && leg.requested) return advance(turn);
     if (isSideLeg && error === undefined) return advance(turn);
@@ -174,7 +177,7 @@ export function createTurns(context: TurnsContext): Turns {
     const calls = [...store.read().calls.values()];
     const ready = selectUndelivered(store.read());
     if (ready.length > 0 && (!together || !calls.some(isOpen))) {
-      for (const batch of together ? [ready] : ready.map((call) => [call])) deliver(turn, batch);
+      for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
       return;
     }
     const busy =
@@ -183,26 +186,30 @@ export function createTurns(context: TurnsContext): Turns {
     if (busy) return;
     if (calls.some(isOpen)) return rest(turn);
     // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
-    if (turn.current !== undefined) finish(turn, turn.current);
+    if (turn.current !== undefined) return finish(turn, turn.current);
+    // The answers are out, but nobody reads the run they went to.
+    const [leg] = turn.legs;
+    if (leg !== undefined) fail(turn, leg, streamInterrupted());
   };
 
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
+    if (turn.over) return;
     const command = createRespondCommand(calls, store.read());
     const leg = createLeg(
       command,
       calls.map((call) => call.key),
     );
-    if (turn.rounds >= context.maxToolRounds()) {
+    if (!turn.answering && turn.rounds >= context.maxToolRounds()) {
       return fail(turn, leg, toolRoundsExceeded(context.maxToolRounds()));
     }
-    turn.rounds += 1;
+    if (!turn.answering) turn.rounds += 1;
+    turn.answering = true;
     store.change({ type: 'calls-delivered', keys: leg.answers });
     void run(turn, leg);
   };
 
   /** Answers the agent still has to get when the turn under way gives way to a new message. */
   const takeHandover = (turn: Turn): Handover | undefined => {
-    toolCalls.settleOpen('superseded');
     const calls = selectUndelivered(store.read());
     if (calls.length === 0) return turn.handover;
     return { command: createRespondCommand(calls, store.read()), release: () => turn.abort.abort() };
@@ -226,9 +233,11 @@ export function createTurns(context: TurnsContext): Turns {
 
   const launch = (turn: Turn, leg: Leg): Promise<void> => {
     active = turn;
-    failure = undefined;
+    failure = owed = undefined;
     const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
     store.publish();
+    // A subscriber may have stopped it.
+    if (turn.over) return rested;
     const { handover } = turn;
     if (handover === undefined) {
       void run(turn, leg);
@@ -246,37 +255,53 @@ export function createTurns(context: TurnsContext): Turns {
     return rested;
   };
 
-  const end = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
+  /** Settles what the turn leaves open. False when an aborted handler began another turn meanwhile. */
+  const settleRest = (turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean => {
+    // Closed first: what settles now must not be delivered any more.
+    turn.over = true;
+    toolCalls.settleOpen(outcome);
+    return active === turn;
+  };
+
+  /** Publishes nothing: subscribers act on what they see, and the rest of the ending comes first. */
+  const close = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
     turn.over = true;
     for (const leg of turn.legs) leg.open = false;
     if (active === turn) active = undefined;
     store.change(
       error === undefined ? { type: 'turn-ended', ending } : { type: 'turn-ended', ending, error },
     );
-    store.publish();
-    rest(turn);
   };
 
   const rest = (turn: Turn) => {
     store.publish();
+    rested(turn);
+  };
+
+  const rested = (turn: Turn) => {
     for (const resolve of turn.resting.splice(0)) resolve();
   };
 
   const finish = (turn: Turn, leg: Leg) => {
     const { draft, usage } = store.read();
     const message = draft && finaliseDraft(draft, 'finished');
-    end(turn, 'finished');
+    close(turn, 'finished');
+    rest(turn);
     if (message) callbacks.onFinish({ message, finishReason: leg.finishReason ?? 'other', usage });
     context.onOver();
   };
 
   const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
-    // Closed first: settling what is open must not deliver anything any more.
-    turn.over = true;
-    toolCalls.settleOpen('expired');
+    if (!settleRest(turn, 'expired')) return;
+    // Each answer had a request of its own: those that did not get through are still to be delivered.
+    const unsent = [...turn.legs].filter(
+      ({ command, open }) => command.type === 'respond' && (open || command === leg.command),
+    );
+    if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
     failure = { leg, handover: turn.handover };
-    end(turn, 'failed', error);
+    close(turn, 'failed', error);
     turn.abort.abort();
+    rest(turn);
     callbacks.onError(error);
     context.onOver();
   };
@@ -285,10 +310,10 @@ export function createTurns(context: TurnsContext): Turns {
   const abandon = (turn: Turn, ending: 'stopped' | 'interrupted', handover?: Handover) => {
     const { executionId } = store.read();
     const wasOpen = ending === 'stopped' || [...turn.legs].some((leg) => leg.open);
-    end(turn, ending);
+    close(turn, ending);
     if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
-    if (wasOpen) tellServerToStop(executionId);
+    if (wasOpen) tellServerToStop(turn.handover?.command.executionId ?? executionId);
   };
 
   const tellServerToStop = (executionId: string | undefined) => {
@@ -303,6 +328,9 @@ export function createTurns(context: TurnsContext): Turns {
     const { leg, handover } = failure;
     if (handover !== undefined) return handover;
     const { error } = store.read();
+    const calls = selectUndelivered(store.read());
+    if (!together && error?.retryable && calls.length > 0)
+      return { command: createRespondCommand(calls, store.read()), release: () => {} };
     const isOwed = leg.command.type === 'respond' && !leg.heard && error?.retryable;
     return isOwed ? { command: leg.command as RespondCommand, release: () => {} } : undefined;
   };
@@ -315,7 +343,20 @@ export function createTurns(context: TurnsContext): Turns {
       );
     }
     store.change({ type: 'turn-resumed' });
-    return launch(turn, createLeg({ type: 'resume', executionId, cursor }));
+    const rested = launch(turn, createLeg({ type: 'resume', executionId, cursor }));
+    if (together) return rested;
+    // The run is still there, and with it what it waits for.
+    toolCalls.revive();
+    store.publish();
+    advance(turn);
+    return rested;
+  };
+
+  /** The request of a conversation, as the leg that made it. */
+  const legOf = (request: TriggerCommand | RespondCommand): Leg => {
+    if (request.type === 'trigger') return createLeg(request);
+    const keys = request.answers.map(({ toolCallId }) => toolCallKey(request.executionId, toolCallId));
+    return createLeg(request, keys);
   };
 
   const canReattach = (): boolean => {
@@ -325,19 +366,20 @@ export function createTurns(context: TurnsContext): Turns {
     if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
     // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
     const isDelivery = failure?.leg.command.type === 'respond' && !failure.leg.heard;
-    return isDelivery && error.retryable && error.code !== 'tool_rounds_exceeded';
+    return isDelivery && error.retryable && (error.code !== 'tool_rounds_exceeded' || !together);
   };
 
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let handover: Handover | undefined;
-      if (active !== undefined) {
-        active.over = true;
-        handover = takeHandover(active);
-        abandon(active, 'interrupted', handover);
-      } else {
-        handover = owedByFailure();
+      let handover = active === undefined ? (owedByFailure() ?? owed) : undefined;
+      while (active !== undefined) {
+        const turn = active;
+        const isStillActive = settleRest(turn, 'superseded');
+        if (!isStillActive) continue;
+        handover = takeHandover(turn);
+        abandon(turn, 'interrupted', handover);
+        rested(turn);
       }
       store.change({
         type: 'turn-started',
@@ -350,10 +392,16 @@ export function createTurns(context: TurnsContext): Turns {
     },
     retry() {
       if (failure === undefined) return Promise.resolve();
-      const { leg, handover } = failure;
+      const { handover } = failure;
+      const { error, request } = store.read();
+      let { leg } = failure;
       if (canReattach()) return reattach(createTurn());
+      if (leg.command.type === 'resume') {
+        if (error?.retryable || request === null) return reattach(createTurn());
+        // The run is gone for good: what is left is to ask again.
+        leg = legOf(request);
+      }
       const { command } = leg;
-      if (command.type === 'resume') return reattach(createTurn());
       const isFresh = command.type === 'trigger';
       store.change({
         type: 'turn-retried',
@@ -369,21 +417,21 @@ export function createTurns(context: TurnsContext): Turns {
       return reattach(createTurn());
     },
     forgetFailure() {
+      owed = owedByFailure() ?? owed;
       failure = undefined;
     },
     stop() {
       if (active === undefined) return;
       const turn = active;
-      turn.over = true;
-      toolCalls.settleOpen('aborted');
+      if (!settleRest(turn, 'aborted')) return;
       abandon(turn, 'stopped');
+      owed = turn.handover;
+      rest(turn);
     },
     restore() {
       const { phase, request, executionId, cursor, calls } = store.read();
       if (request === null || phase === 'resting') return;
-      const sent = request.type === 'respond' ? request.answers.map(({ toolCallId }) => toolCallId) : [];
-      const keys = request.type === 'respond' ? sent.map((id) => toolCallKey(request.executionId, id)) : [];
-      const leg = createLeg(request, keys);
+      const leg = legOf(request);
       if (phase === 'failed') {
         failure = { leg, handover: undefined };
         return;

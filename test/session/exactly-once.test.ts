@@ -1,0 +1,379 @@
+/** Every tool call is answered exactly once, and by whom it should be: the narrow places. */
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { type AgentChat, AgentChatError, defineClientTool } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { ScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+
+const answersOf = (backend: ScriptedTransport) =>
+  backend.commands
+    .filter((command): command is RespondCommand => command.type === 'respond')
+    .flatMap(({ executionId, answers }) =>
+      answers.map(({ toolCallId, outcome, result }) => ({ executionId, toolCallId, outcome, result })),
+    );
+const unavailable = new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true });
+
+describe('a handler that acts on its own chat while the request is taken', () => {
+  it('stop() keeps the other calls of the request from running', async () => {
+    const second = vi.fn();
+    const { chat, backend, clock } = scriptedChat({ clientTools: { first: () => chat.stop(), second } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'second')), handedOver);
+    await settled();
+    clock.frame();
+    expect(second).not.toHaveBeenCalled();
+    expect(chat.getState().status).toBe('idle');
+    expect(clock.waiting).toBe(0);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { toolCallId: '1', outcome: 'aborted' },
+      { toolCallId: '2', outcome: 'aborted' },
+    ]);
+  });
+
+  it('send() keeps a question of the old turn from being asked', async () => {
+    const { chat, backend } = scriptedChat({
+      clientTools: { first: () => void chat.sendMessage('Next'), ask: 'interactive' },
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'ask')), handedOver);
+    await settled();
+    expect(chat.getState().pendingClientTools).toEqual({});
+    expect(answersOf(backend)).toMatchObject([
+      { toolCallId: '1', outcome: 'superseded' },
+      { toolCallId: '2', outcome: 'superseded' },
+    ]);
+  });
+});
+
+describe('a handler that ignores its signal', () => {
+  it('never settles a later call of the same run and id', async () => {
+    const runs = [createDeferred<string>(), createDeferred<string>()];
+    let count = 0;
+    const { chat, backend } = scriptedChat({ clientTools: { slow: () => runs[count++]?.promise } });
+    void chat.sendMessage('Hi');
+    const asked = [start, request(call('call_1', 'slow'))] as const;
+    const first = await backend.request(0);
+    first.send(...asked);
+    await settled();
+    first.send({
+      type: 'error',
+      errorType: 'internal_error',
+      message: 'x',
+      retryable: true,
+      source: 'platform',
+    });
+    await settled();
+    // The backend counts runs and calls anew after the retry.
+    void chat.retry();
+    (await backend.request(1)).send(...asked, handedOver);
+    await settled();
+    runs[0]?.resolve('of the failed turn');
+    await settled();
+    expect(answersOf(backend)).toEqual([]);
+    runs[1]?.resolve('of this turn');
+    await settled();
+    expect(answersOf(backend)).toMatchObject([{ result: 'of this turn' }]);
+  });
+});
+
+describe('a subscriber that acts at once', () => {
+  it('a message sent when the stopped turn rests is not stopped with it', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive', rate: 'interactive' } });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'ask'), call('2', 'rate')));
+    await settled();
+    const unsubscribe = chat.subscribe(() => {
+      if (chat.getState().status === 'awaiting-input') return;
+      unsubscribe();
+      void chat.sendMessage('Next');
+    });
+    chat.stop();
+    await settled();
+    // A server that runs one turn at a time would take a later stop for the new turn.
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
+    const next = await backend.request(2);
+    next.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(chat.getState().messages.at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: 'Hello' }] });
+    expect(chat.getState().status).toBe('idle');
+  });
+});
+
+describe('legs that overlap', () => {
+  it('send resolves when the turn waits for a person, also when an earlier response ends last', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    let rested = 0;
+    const sent = chat.sendMessage('Hi').then(() => {
+      rested += 1;
+    });
+    const first = await backend.request(0);
+    first.send(start, request(call('1', 'ask')));
+    await settled();
+    chat.getState().pendingClientTools.ask?.[0]?.submit(1);
+    const second = await backend.request(1);
+    second.send(start, request(call('2', 'ask')), handedOver);
+    await settled();
+    expect(rested).toBe(0);
+    first.send(handedOver);
+    await sent;
+    expect(chat.getState().status).toBe('awaiting-input');
+  });
+
+  it('answers go to the run that asked, each to its own', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(
+      { type: 'client-tool-request', executionId: 'run-1', toolCalls: [call('1', 'ask')] },
+      { type: 'client-tool-request', executionId: 'run-2', toolCalls: [call('1', 'ask')] },
+      handedOver,
+    );
+    await settled();
+    for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('yes');
+    await settled();
+    expect(answersOf(backend)).toMatchObject([{ executionId: 'run-1' }, { executionId: 'run-2' }]);
+    expect(backend.commands).toHaveLength(3);
+  });
+});
+
+describe('reasons', () => {
+  it('cancel and decline work as event handlers: an event is no reason', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), handedOver);
+    await settled();
+    const [first, second] = chat.getState().pendingClientTools.ask ?? [];
+    const event = new Event('click') as never;
+    expect(first?.cancel(event)).toEqual({ settled: true });
+    expect(second?.decline(event)).toEqual({ settled: true });
+    expect(backend.commands[1]).toMatchObject({
+      answers: [{ error: 'User cancelled' }, { result: { outcome: 'declined' } }],
+    });
+    expect(backend.commands[1]).not.toHaveProperty('answers.1.result.reason');
+  });
+
+  it('details of a decline that JSON cannot carry leave the call pending', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    await settled();
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.decline('no', { amount: 1n })).toMatchObject({
+      settled: false,
+      reason: 'not-serializable',
+      issues: [{ message: expect.stringContaining('bigint') }],
+    });
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(tool?.decline('no', { at: new Date(0) })).toEqual({ settled: true });
+    expect(answersOf(backend)).toMatchObject([
+      { result: { outcome: 'declined', reason: 'no', at: '1970-01-01T00:00:00.000Z' } },
+    ]);
+  });
+});
+
+describe('parsed arguments that belong to the app', () => {
+  it('are handed over as they are: not frozen, whatever they are', async () => {
+    const product = { name: 'Chair', stock: { left: 3 } };
+    const { chat, backend } = scriptedChat({
+      clientTools: {
+        ask: defineClientTool({
+          interactive: true,
+          input: z.object({ id: z.string() }).transform(() => ({ product, bytes: new Uint8Array([1]) })),
+        }),
+      },
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), handedOver);
+    await settled();
+    expect(chat.getState().error).toBeNull();
+    expect(chat.getState().pendingClientTools.ask?.[0]?.args.product).toBe(product);
+    expect([Object.isFrozen(product), Object.isFrozen(product.stock)]).toEqual([false, false]);
+  });
+});
+
+describe('after clearError', () => {
+  it('the next message still delivers answers the agent never got', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(1)).fail(unavailable);
+    await settled();
+    expect(chat.getState().error?.code).toBe('connection_failed');
+    chat.clearError();
+    void chat.sendMessage('Next');
+    (await backend.request(2)).end();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual([
+      'trigger',
+      'respond',
+      'respond',
+      'stop',
+      'trigger',
+    ]);
+    expect(answersOf(backend)).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+  });
+
+  it('retry has nothing to repeat', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).fail(unavailable);
+    await settled();
+    chat.clearError();
+    await chat.retry();
+    expect(backend.commands).toHaveLength(1);
+  });
+});
+
+describe('a run that takes answers one by one', () => {
+  const open = async (clientTools: Parameters<typeof scriptedChat>[0]) => {
+    const scripted = scriptedChat(clientTools, createScriptedTransport({ results: 'one-by-one' }));
+    void scripted.chat.sendMessage('Hi');
+    return { ...scripted, run: await scripted.backend.request(0) };
+  };
+
+  it('an answer that could not be delivered is delivered again after retry', async () => {
+    const { chat, backend, run } = await open({ clientTools: { now: () => 'noon' } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'now')));
+    (await backend.request(1)).fail(unavailable);
+    await settled();
+    expect(chat.getState().error?.code).toBe('connection_failed');
+    const retried = chat.retry();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'respond']);
+    expect(answersOf(backend)).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+    (await backend.request(3)).end();
+    (await backend.request(2)).send(stopped);
+    await retried;
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('without a position in the run, retry after a lost delivery does not wait for ever', async () => {
+    const { chat, backend, run } = await open({ clientTools: { now: () => 'noon' } });
+    run.send(start, request(call('1', 'now')));
+    (await backend.request(1)).fail(unavailable);
+    await settled();
+    const retried = chat.retry();
+    (await backend.request(2)).end();
+    await retried;
+    expect(chat.getState().error).toMatchObject({ code: 'stream_interrupted' });
+    expect(answersOf(backend)).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+  });
+
+  it('a call that expired with a cut stream is asked again when the run asks again', async () => {
+    const { chat, backend, run } = await open({ clientTools: { ask: 'interactive' } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'ask')));
+    await settled();
+    const [before] = chat.getState().pendingClientTools.ask ?? [];
+    run.end();
+    await settled();
+    expect(chat.getState().error?.code).toBe('stream_interrupted');
+    expect(before?.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    void chat.retry();
+    (await backend.request(1)).send(request(call('1', 'ask')));
+    await settled();
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'running' }]);
+    expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    await settled();
+    expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
+  });
+
+  it('an automatic tool that a cut stream aborted is not run again unasked', async () => {
+    const slow = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+    });
+    const { chat, backend, run } = await open({ clientTools: { slow } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'slow')));
+    await settled();
+    run.end();
+    await settled();
+    void chat.retry();
+    (await backend.request(1)).send(request(call('1', 'slow')));
+    await settled();
+    expect(slow).toHaveBeenCalledOnce();
+    expect(chat.getState().pendingClientTools.slow).toMatchObject([{ asks: 'rerun' }]);
+  });
+
+  it('maxToolRounds counts rounds, not the calls of a round', async () => {
+    const { chat, backend, run } = await open({ clientTools: { now: () => 'noon' }, maxToolRounds: 2 });
+    const calls = (...ids: string[]) => request(...ids.map((id) => call(id, 'now')));
+    run.send(start, calls('1', '2', '3', '4'));
+    await settled();
+    run.send(calls('5'));
+    await settled();
+    expect(chat.getState().error).toBeNull();
+    expect(answersOf(backend)).toHaveLength(5);
+    run.send(calls('6', '7'));
+    await settled();
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+  });
+
+  it('the end of the rounds is told once', async () => {
+    const { chat, run, heard } = await open({
+      clientTools: { now: () => 'noon', also: () => 'noon' },
+      maxToolRounds: 0,
+    });
+    run.send(start, request(call('1', 'now'), call('2', 'also'), call('3', 'missing')));
+    await settled();
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+    expect(heard).toEqual(['error tool_rounds_exceeded']);
+  });
+});
+
+describe('a resume that the backend refuses', () => {
+  it('is not repeated for ever: retry then repeats the request itself', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send({ ...start, cursor: 'p1' });
+    (await backend.request(0)).end();
+    await settled();
+    void chat.retry();
+    (await backend.request(1)).fail(
+      new AgentChatError({ code: 'not_resumable', message: 'The run is gone', errorType: 'not_found_error' }),
+    );
+    await settled();
+    expect(chat.getState().error?.code).toBe('not_resumable');
+    void chat.retry();
+    (await backend.request(2)).send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume', 'trigger']);
+    expect(chat.getState().messages).toMatchObject([{ role: 'user' }, { parts: [{ text: 'Hello' }] }]);
+  });
+});
+
+describe('a call asked whether to run again', () => {
+  it('is answered once, also by a double click', async () => {
+    const running = createDeferred<string>();
+    const handler = vi.fn(() => running.promise);
+    const scripted = scriptedChat(
+      { clientTools: { slow: { execute: handler } } },
+      createScriptedTransport({ results: 'one-by-one' }),
+    );
+    const { chat, backend } = scripted;
+    await rerunnable(chat, backend);
+    const tool = chat.getState().pendingClientTools.slow?.[0];
+    expect(tool?.submit(undefined)).toEqual({ settled: true });
+    const refused = { settled: false, reason: 'already-settled' };
+    expect([tool?.submit(undefined), tool?.cancel(), tool?.decline()]).toEqual([refused, refused, refused]);
+    running.resolve('done');
+    await settled();
+    expect(handler).toHaveBeenCalledTimes(2);
+    expect(answersOf(backend)).toMatchObject([{ outcome: 'submitted', result: 'done' }]);
+  });
+
+  async function rerunnable(chat: AgentChat, backend: ScriptedTransport) {
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'slow')));
+    await settled();
+    run.end();
+    await settled();
+    void chat.retry();
+    (await backend.request(1)).send(request(call('1', 'slow')));
+    await settled();
+  }
+});
