@@ -15,6 +15,7 @@ export const STEPS = [
   { name: 'format and lint', run: ['biome', 'ci', '.'] },
   { name: 'types', run: ['tsc'], inTest: true },
   { name: 'tests', vitest: ['node', 'browser', 'storybook', 'e2e'], inTest: true },
+  { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18', vitest: ['react-18'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },
   { name: 'package tests', vitest: ['package'], needs: 'build' },

@@ -9,30 +9,29 @@ import {
 import { type Carrier, SESSION } from '../integration/connect.ts';
 
 /** What happens at one event of the conversation, counted over all its responses. */
-export type Fault =
-  | 'none'
+export type EventFault =
   /** The connection breaks before the event, in the middle of it, after it. */
   | 'cut-before'
   | 'cut-inside'
   | 'cut-after'
   | 'duplicate'
-  /** Here `at` counts requests: one never reaches the server. */
-  | 'lose-request'
   /** Something else happens then: a reload, an answer, a restart. */
   | 'call';
 
+/** What happens to one request: it never reaches the server, or it does and nothing comes back. */
+export type RequestFault = 'lose-request' | 'lose-response';
+
 export interface FaultPlan {
-  readonly fault: Fault;
-  /** Which event it happens at; the first is 0. */
-  readonly at: number;
-  readonly onCall?: () => void;
+  /** What goes wrong at which event; the first is 0. */
+  readonly events: readonly { readonly fault: EventFault; readonly at: number }[];
+  /** What goes wrong at which request; the first is 0. */
+  readonly requests: readonly { readonly fault: RequestFault; readonly at: number }[];
+  readonly onCall: () => void;
 }
 
 /** Counts the events of a conversation over all its pages and connections. */
 export interface FaultyNetwork {
   readonly seen: number;
-  /** Requests, counted only where one of them is to be lost. */
-  readonly asked: number;
   connect(): FaultyPage;
 }
 
@@ -47,41 +46,52 @@ const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 export function createFaultyNetwork(carrier: Carrier, port: number, plan: FaultPlan): FaultyNetwork {
   let seen = 0;
   let asked = 0;
-  const isLost = () => plan.fault === 'lose-request' && asked++ === plan.at;
+  const nextRequest = (): RequestFault | undefined => {
+    const at = asked++;
+    return plan.requests.find((step) => step.at === at)?.fault;
+  };
   /** What to do with the event that arrives now. */
-  const nextFault = (): Fault => {
-    const isNow = plan.fault !== 'lose-request' && seen === plan.at;
-    seen += 1;
-    if (!isNow) return 'none';
-    if (plan.fault === 'call') plan.onCall?.();
-    return plan.fault;
+  const nextEvent = (): ReadonlySet<EventFault> => {
+    const at = seen++;
+    const faults = new Set(plan.events.filter((step) => step.at === at).map(({ fault }) => fault));
+    if (faults.has('call')) plan.onCall();
+    return faults;
   };
   return {
     get seen() {
       return seen;
     },
-    get asked() {
-      return asked;
-    },
     connect: () =>
-      carrier === 'http' ? connectHttp(port, nextFault, isLost) : connectSocket(port, nextFault, isLost),
+      carrier === 'http'
+        ? connectHttp(port, nextEvent, nextRequest)
+        : connectSocket(port, nextEvent, nextRequest),
   };
 }
 
-function connectHttp(port: number, nextFault: () => Fault, isLost: () => boolean): FaultyPage {
+type NextEvent = () => ReadonlySet<EventFault>;
+type NextRequest = () => RequestFault | undefined;
+
+const NO_FAULTS: ReadonlySet<EventFault> = new Set();
+
+function connectHttp(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
   const gone = new AbortController();
   const transport = createHttpTransport({
     reconnect,
     async request(payload, { signal }) {
-      if (isLost()) throw new TypeError('the request never arrived');
+      const fault = nextRequest();
+      if (fault === 'lose-request') throw new TypeError('the request never arrived');
       const response = await fetch(`http://127.0.0.1:${port}/api/agent`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ sessionId: SESSION, ...payload }),
         signal: AbortSignal.any([signal, gone.signal]),
       });
+      if (fault === 'lose-response') {
+        await response.body?.cancel();
+        throw new TypeError('the response never arrived');
+      }
       const { status, headers } = response;
-      return new Response(response.body?.pipeThrough(failingEvents(nextFault, gone.signal)) ?? null, {
+      return new Response(response.body?.pipeThrough(failingEvents(nextEvent, gone.signal)) ?? null, {
         status,
         headers,
       });
@@ -91,7 +101,7 @@ function connectHttp(port: number, nextFault: () => Fault, isLost: () => boolean
 }
 
 /** Passes bytes on event by event. */
-function failingEvents(nextFault: () => Fault, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
+function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
@@ -102,22 +112,22 @@ function failingEvents(nextFault: () => Fault, gone: AbortSignal): TransformStre
         const event = rest.slice(0, end + 2);
         rest = rest.slice(end + 2);
         const isEvent = event.includes('data: {');
-        const fault = isEvent ? nextFault() : 'none';
+        const faults = isEvent ? nextEvent() : NO_FAULTS;
         if (gone.aborted) return controller.error(new Error('the page is gone'));
-        if (fault === 'cut-before') return controller.error(new Error('cut before an event'));
-        if (fault === 'cut-inside') {
+        if (faults.has('cut-before')) return controller.error(new Error('cut before an event'));
+        if (faults.has('cut-inside')) {
           controller.enqueue(encoder.encode(event.slice(0, event.length >> 1)));
           return controller.terminate();
         }
         controller.enqueue(encoder.encode(event));
-        if (fault === 'duplicate') controller.enqueue(encoder.encode(event));
-        if (fault === 'cut-after') return controller.terminate();
+        if (faults.has('duplicate')) controller.enqueue(encoder.encode(event));
+        if (faults.has('cut-after')) return controller.terminate();
       }
     },
   });
 }
 
-function connectSocket(port: number, nextFault: () => Fault, isLost: () => boolean): FaultyPage {
+function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
   const sockets = new Set<WebSocket>();
   let isGone = false;
   const transport = createSocketTransport({
@@ -126,7 +136,7 @@ function connectSocket(port: number, nextFault: () => Fault, isLost: () => boole
       if (isGone) throw new Error('the page is gone');
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
       sockets.add(socket);
-      return failingSocket(socket, nextFault, isLost);
+      return failingSocket(socket, nextEvent, nextRequest);
     },
   });
   return {
@@ -139,7 +149,7 @@ function connectSocket(port: number, nextFault: () => Fault, isLost: () => boole
 }
 
 /** Hands frames on one by one; a cut socket says nothing more but that it closed. */
-function failingSocket(socket: WebSocket, nextFault: () => Fault, isLost: () => boolean): SocketLike {
+function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
   let listener: SocketLike['onmessage'] = null;
   const cut = () => {
@@ -149,17 +159,22 @@ function failingSocket(socket: WebSocket, nextFault: () => Fault, isLost: () => 
   socket.onmessage = ({ data }) => {
     if (isCut) return;
     const isEvent = String(data).includes('"type"') && !String(data).includes('"heartbeat"');
-    const fault = isEvent ? nextFault() : 'none';
-    if (isCut || fault === 'cut-before' || fault === 'cut-inside') return cut();
+    const faults = isEvent ? nextEvent() : NO_FAULTS;
+    if (isCut || faults.has('cut-before') || faults.has('cut-inside')) return cut();
     const hand = () => listener?.call(socket, { data } as MessageEvent);
     hand();
-    if (fault === 'duplicate') hand();
-    if (fault === 'cut-after') cut();
+    if (faults.has('duplicate')) hand();
+    if (faults.has('cut-after')) cut();
+  };
+  const send = (data: string) => {
+    const fault = nextRequest();
+    if (fault === 'lose-request') return cut();
+    socket.send(data, () => fault === 'lose-response' && cut());
   };
   return new Proxy(socket as unknown as SocketLike, {
     get(target, key) {
       if (key === 'onmessage') return listener;
-      if (key === 'send') return (data: string) => (isLost() ? cut() : socket.send(data));
+      if (key === 'send') return send;
       const value = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -1,20 +1,11 @@
-/** `npm run test:faults`: every fault at every event of a conversation, on every backend; one line each. */
+/** `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend; one line each. */
 import type { BackendKind } from '../integration/backend.ts';
 import type { Carrier } from '../integration/connect.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
-import { type FaultName, play } from './play.ts';
+import { FAULTS, type FaultName, isOfRequests } from './plan-fault.ts';
+import { play } from './play.ts';
 
-const FAULTS: readonly FaultName[] = [
-  'cut-before',
-  'cut-inside',
-  'cut-after',
-  'duplicate',
-  'lose-request',
-  'reload',
-  'answer',
-  'restart',
-];
 const AT_ONCE = 8;
 /** What the conversation takes undisturbed. */
 const REQUESTS = 4;
@@ -30,7 +21,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
       );
       for (const fault of FAULTS) {
-        if (fault === 'restart' && kind.name.startsWith('@')) continue;
+        if (fault.startsWith('restart') && kind.name.startsWith('@')) continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);
@@ -49,7 +40,7 @@ async function playAll(
   print: (line: string) => void,
 ) {
   const row = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  const places = Array.from({ length: fault === 'lose-request' ? REQUESTS : events }, (_, at) => at);
+  const places = Array.from({ length: isOfRequests(fault) ? REQUESTS : events }, (_, at) => at);
   const work = async () => {
     for (let at = places.shift(); at !== undefined; at = places.shift()) {
       const { account } = await play({ kind, carrier, fault, at });

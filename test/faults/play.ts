@@ -4,9 +4,8 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import type { Carrier } from '../integration/connect.ts';
 import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
-import { createFaultyNetwork, type Fault } from './faulty-carrier.ts';
-
-export type FaultName = Exclude<Fault, 'call' | 'none'> | 'reload' | 'answer' | 'restart';
+import { createFaultyNetwork } from './faulty-carrier.ts';
+import { type FaultName, planFault } from './plan-fault.ts';
 
 export interface Play {
   readonly kind: BackendKind;
@@ -25,17 +24,13 @@ export async function play({
   at,
 }: Play): Promise<{ account: Account; events: number }> {
   const backend = await kind.open(script, serverTools);
-  const isCalled = fault === 'reload' || fault === 'answer' || fault === 'restart';
-  const network = createFaultyNetwork(carrier, backend.port, {
-    fault: isCalled ? 'call' : fault,
-    at,
-    onCall: () => onCall(),
-  });
+  const plan = planFault(fault, at);
+  const network = createFaultyNetwork(carrier, backend.port, { ...plan, onCall: () => onCall() });
   const answered = new Map<string, number>();
   const storage = createMemoryStorage();
   let page = openPage();
   let onCall = () => {};
-  let mayAnswer = fault !== 'answer';
+  let mayAnswer = !plan.calls.includes('answer');
 
   function openPage() {
     const { transport, kill } = network.connect();
@@ -71,16 +66,23 @@ export async function play({
 
   let wake = () => {};
   onCall = () => {
-    if (fault === 'answer') mayAnswer = true;
-    if (fault === 'restart') void backend.restart?.();
-    if (fault === 'reload') queueMicrotask(reload);
+    if (plan.calls.includes('answer')) {
+      mayAnswer = true;
+      answerAll();
+    }
+    if (plan.calls.includes('restart')) void backend.restart?.();
+    if (plan.calls.includes('reload')) queueMicrotask(reload);
     wake();
   };
 
   const answer = (tool: InteractiveTool) => {
     const { toolCallId } = tool;
-    if (!tool.submit({ of: toolCallId }).settled) return;
-    answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
+    // People press twice; the second press must do nothing.
+    for (const result of [{ of: toolCallId }, { of: 'the second press' }])
+      if (tool.submit(result).settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
+  };
+  const answerAll = () => {
+    for (const tool of page.chat.getState().pendingClientTools.confirm ?? []) answer(tool);
   };
 
   /** Waits until the page changes or a moment passes; a person looks at the page again then. */
@@ -108,7 +110,7 @@ export async function play({
         isStuck = true;
         break;
       }
-      const { status, pendingClientTools, messages } = chat.getState();
+      const { status, messages } = chat.getState();
       const isShown = messages.some(({ parts }) =>
         parts.some((part) => part.type === 'text' && part.text === message),
       );
@@ -123,8 +125,8 @@ export async function play({
         if (chat.getState().error?.retryable && retries++ < 3) chat.retry().catch(() => {});
         else chat.clearError();
       } else if (status === 'awaiting-input' && (mayAnswer || patience++ > 3)) {
-        mayAnswer ||= fault === 'answer';
-        for (const tool of pendingClientTools.confirm ?? []) answer(tool);
+        mayAnswer = true;
+        answerAll();
       }
       await change(page.chat);
     }
@@ -136,7 +138,7 @@ export async function play({
     transcript: await backend.readTranscript(),
     answered,
     isStuck,
-    finalText: fault === 'duplicate' ? undefined : finalText,
+    finalText: plan.events.some((step) => step.fault === 'duplicate') ? undefined : finalText,
   });
   if (isStuck) account.details.push(JSON.stringify(page.chat.getState()).slice(0, 600));
   page.kill();

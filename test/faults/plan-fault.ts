@@ -1,0 +1,88 @@
+/** The faults by name: what goes wrong where, and what the person or the server does at that moment. */
+import type { FaultPlan } from './faulty-carrier.ts';
+
+export const FAULTS = [
+  'cut-before',
+  'cut-inside',
+  'cut-after',
+  'cut-twice',
+  'duplicate',
+  'duplicate-and-cut',
+  'lose-request',
+  'lose-response',
+  'lose-two-requests',
+  'lose-response-then-request',
+  'reload',
+  'reload-twice',
+  'reload-and-lose-response',
+  'answer',
+  'answer-and-cut',
+  'answer-and-reload',
+  'restart',
+  'restart-and-reload',
+] as const;
+
+export type FaultName = (typeof FAULTS)[number];
+
+interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
+  /** What is done at a `call`. */
+  readonly calls: readonly ('reload' | 'answer' | 'restart')[];
+}
+
+/** Faults that are counted over requests, not events. */
+export const isOfRequests = (fault: FaultName): boolean => /^lose/.test(fault);
+
+/** How far after the first the second of two faults is: among what is sent again, or just behind it. */
+const APART = 2;
+
+export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
+  const none: PlannedFault = { events: [], requests: [], calls: [] };
+  const call = { fault: 'call', at } as const;
+  const cut = { fault: 'cut-after', at } as const;
+  switch (fault) {
+    case 'none':
+      return none;
+    case 'cut-before':
+    case 'cut-inside':
+    case 'cut-after':
+    case 'duplicate':
+      return { ...none, events: [{ fault, at }] };
+    case 'cut-twice':
+      return { ...none, events: [cut, { fault: 'cut-before', at: at + APART }] };
+    case 'duplicate-and-cut':
+      return { ...none, events: [{ fault: 'duplicate', at }, cut] };
+    case 'lose-request':
+    case 'lose-response':
+      return { ...none, requests: [{ fault, at }] };
+    case 'lose-two-requests':
+      return { ...none, requests: [at, at + 1].map((at) => ({ fault: 'lose-request', at })) };
+    case 'lose-response-then-request':
+      return {
+        ...none,
+        requests: [
+          { fault: 'lose-response', at },
+          { fault: 'lose-request', at: at + 1 },
+        ],
+      };
+    case 'reload':
+    case 'answer':
+    case 'restart':
+      return { ...none, events: [call], calls: [fault] };
+    case 'reload-twice':
+      return { ...none, events: [call, { ...call, at: at + APART }], calls: ['reload'] };
+    case 'reload-and-lose-response':
+      return {
+        events: [call],
+        requests: [1, 2].map((at) => ({ fault: 'lose-response', at })),
+        calls: ['reload'],
+      };
+    case 'answer-and-cut':
+      return { ...none, events: [call, cut], calls: ['answer'] };
+    case 'answer-and-reload':
+      return { ...none, events: [call], calls: ['answer', 'reload'] };
+    case 'restart-and-reload':
+      return { ...none, events: [call], calls: ['restart', 'reload'] };
+    default:
+      return fault satisfies never;
+  }
+}
