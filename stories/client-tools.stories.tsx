@@ -79,6 +79,28 @@ export const Queue: Story = {
   },
 };
 
+const mails = ['Ada', 'Grace', 'Edsger'].map((name) =>
+  createStoryTool({
+    toolCallId: `mail-${name}`,
+    toolName: 'send-mail',
+    args: { to: `${name.toLowerCase()}@example.com`, subject: 'Release moved to Thursday' },
+    definition: { title: 'Send an email', description: 'It is sent from your address.', approveAll: true },
+  }),
+);
+
+export const ConfirmAll: Story = {
+  args: { tools: mails },
+  play: async () => {
+    await screen.findByRole('dialog', { name: 'Send an email' });
+    await userEvent.click(screen.getByText('Show 2 more requests of the same kind'));
+    await waitFor(() => expect(screen.getByText('edsger@example.com')).toBeVisible());
+    screen.getByRole('button', { name: 'Confirm all 3' }).focus();
+    await userEvent.keyboard('{Enter}');
+    for (const { submit } of mails) await expect(callsOf(submit)).toEqual([[{ confirmed: true }]]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  },
+};
+
 export const QueueOpen: Story = {
   args: { tools: [confirm(), form(), choice()] },
   play: async () => {

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import { z } from 'zod';
 import { ConfirmationDialog } from '../src/components/confirmation/confirmation-dialog.tsx';
 import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
@@ -98,6 +99,35 @@ export const DeclinedFromTheSafestChoice: Story = {
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toEqual([[undefined, { confirmed: false }]]);
     await expect(tool.submit).not.toHaveBeenCalled();
+  },
+};
+
+export const EditedBeforeConfirming: Story = {
+  args: {
+    tool: createStoryTool({
+      toolName: 'book-table',
+      args: { guests: 2, time: '19:00' },
+      definition: {
+        title: 'Book a table',
+        editable: true,
+        input: z.object({ guests: z.number().int().min(1), time: z.string() }),
+      },
+    }),
+  },
+  play: async ({ args: { tool } }) => {
+    const edit = await screen.findByRole('button', { name: 'Edit…' });
+    edit.focus();
+    await userEvent.keyboard('{Enter}');
+    const guests = screen.getByRole('spinbutton', { name: 'Guests' });
+    await expect(guests).toHaveFocus();
+    await userEvent.clear(guests);
+    await userEvent.keyboard('4{Enter}');
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Your changes' })).toBeVisible());
+    await expect(screen.getByRole('button', { name: 'Edit…' })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    await expect(callsOf(tool.submit)).toEqual([
+      [{ confirmed: true, editedArgs: { guests: 4, time: '19:00' }, changedArgs: ['guests'] }],
+    ]);
   },
 };
 

@@ -105,6 +105,17 @@ export interface InteractiveToolDefinition extends DefinitionBase {
   readonly annotations?: ToolAnnotations;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
+  /**
+   * Lets the person correct the arguments in a form made of `input` before confirming them. Default `false`. The
+   * agent gets `{ confirmed: true, editedArgs, changedArgs }` then: the whole as corrected, before `input` parses
+   * it, and the names of the arguments that differ.
+   */
+  readonly editable?: boolean;
+  /**
+   * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
+   * `confirmWord` has to be typed or the tone is `destructive`: each of those deserves its own look.
+   */
+  readonly approveAll?: boolean;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
 }

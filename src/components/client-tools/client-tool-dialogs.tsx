@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { AnnounceContext, useAnnouncements } from '../parts/announcement.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { reportFailure } from '../parts/report-failure.ts';
+import { SiblingsContext } from '../parts/surface-context.ts';
 import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
@@ -50,6 +51,8 @@ function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { to
   const queue = useToolQueue(tools);
   const typing = useTypingWatch();
   const { announce, text: said } = useAnnouncements();
+  const { waiting, markAnswered } = queue;
+  const siblings = useMemo(() => ({ tools: waiting, markAnswered }), [waiting, markAnswered]);
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {
     queue.markAnswered(tool);
@@ -61,7 +64,9 @@ function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { to
   return (
     <TypingContext.Provider value={typing}>
       <AnnounceContext.Provider value={announce}>
-        <View {...surface} queue={queue} onError={fail} />
+        <SiblingsContext.Provider value={siblings}>
+          <View {...surface} queue={queue} onError={fail} />
+        </SiblingsContext.Provider>
       </AnnounceContext.Provider>
       <QueueNotice
         failedTool={failed}

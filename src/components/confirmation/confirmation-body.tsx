@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
@@ -9,9 +9,17 @@ import { Countdown } from '../parts/countdown.tsx';
 import { SurfaceHeader } from '../parts/surface-header.tsx';
 import type { Answer } from '../parts/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import type { ToolPrompt } from '../text/tool-prompt.ts';
+import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
+import { ChangesView } from './changes-view.tsx';
+import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
-import { WordField } from './word-field.tsx';
+import { EditForm } from './edit-form.tsx';
+import { SiblingCalls } from './sibling-calls.tsx';
+import { useBatch } from './use-batch.ts';
+import { useEditedArguments } from './use-edited-arguments.ts';
+
+/** `after-…`: back at the question, with the focus where the person left. */
+type Step = 'ask' | 'reason' | 'after-reason' | 'edit' | 'after-edit';
 
 export interface ConfirmationBodyProps {
   readonly tool: AnyTool;
@@ -27,8 +35,23 @@ export interface ConfirmationBodyProps {
  */
 export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
-  const [step, setStep] = useState<'ask' | 'reason' | 'ask-again'>('ask');
+  const [step, setStep] = useState<Step>('ask');
   const { state } = answer;
+  const edited = useEditedArguments(tool);
+  const isEdited = edited.changes.length > 0;
+  // Other calls were not edited, so a changed one is confirmed by itself.
+  const batch = useBatch(isEdited ? undefined : tool, tone, confirmWord, answer);
+  const rest = isEdited ? readToolPrompt({ ...tool, args: edited.value }).rest : prompt.rest;
+  const confirm = () =>
+    answer.submit(
+      isEdited
+        ? {
+            confirmed: true,
+            editedArgs: edited.value,
+            changedArgs: edited.changes.map(({ name }) => name),
+          }
+        : { confirmed: true },
+    );
   return (
     <>
       <SurfaceHeader
@@ -39,8 +62,10 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
         aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
       />
       <div className="hr-body">
-        <ArgumentsView value={prompt.rest} />
+        {step !== 'edit' && <ArgumentsView value={rest} />}
+        {step !== 'edit' && <ChangesView changes={edited.changes} />}
         <CallDetails tool={tool} />
+        <SiblingCalls tools={batch.others} />
         <AnswerNotice state={state} />
       </div>
       {state.word === 'gone' ? (
@@ -51,8 +76,18 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
         </footer>
       ) : step === 'reason' ? (
         <DeclineForm
-          onBack={() => setStep('ask-again')}
+          onBack={() => setStep('after-reason')}
           onDecline={(reason) => answer.decline(reason, { confirmed: false })}
+        />
+      ) : step === 'edit' && edited.form !== undefined ? (
+        <EditForm
+          model={edited.form}
+          value={edited.value}
+          onBack={() => setStep('after-edit')}
+          onSave={(value) => {
+            edited.replace(value);
+            setStep('after-edit');
+          }}
         />
       ) : (
         <ConfirmActions
@@ -61,90 +96,13 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           busy={state.word === 'settled'}
           again={tool.asks === 'rerun'}
           answer={answer}
-          focusReason={step === 'ask-again'}
+          focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
+          onEdit={edited.form === undefined ? undefined : () => setStep('edit')}
+          onConfirm={confirm}
           onReason={() => setStep('reason')}
+          batch={batch}
         />
       )}
     </>
-  );
-}
-
-function ConfirmActions({
-  tone,
-  confirmWord,
-  busy,
-  again,
-  answer,
-  focusReason,
-  onReason,
-}: {
-  tone: ConfirmationTone;
-  confirmWord: string | undefined;
-  busy: boolean;
-  /** The question is whether to run it a second time. */
-  again: boolean;
-  answer: Answer;
-  /** The person came back from giving a reason: the focus goes on where it left. */
-  focusReason: boolean;
-  onReason: () => void;
-}) {
-  const labels = useLabels();
-  const wordId = useId();
-  const wordRef = useRef<HTMLInputElement>(null);
-  const [word, setWord] = useState('');
-  const [wordMissing, setWordMissing] = useState(false);
-  const reasonRef = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (focusReason) reasonRef.current?.focus();
-  }, [focusReason]);
-
-  const confirm = (event: FormEvent) => {
-    event.preventDefault();
-    if (confirmWord !== undefined && word.trim() !== confirmWord) {
-      setWordMissing(true);
-      wordRef.current?.focus();
-    } else if (!busy) {
-      answer.submit({ confirmed: true });
-    }
-  };
-  return (
-    <form className="hr-form" onSubmit={confirm} noValidate>
-      {confirmWord !== undefined && (
-        <WordField
-          id={wordId}
-          inputRef={wordRef}
-          confirmWord={confirmWord}
-          word={word}
-          missing={wordMissing}
-          onChange={(next) => {
-            setWord(next);
-            setWordMissing(false);
-          }}
-        />
-      )}
-      <footer className="hr-footer" data-spread="">
-        <Button look="quiet" ref={reasonRef} onClick={onReason} aria-disabled={busy}>
-          {labels.declineWithReason}
-        </Button>
-        <div className="hr-actions">
-          <Button
-            onClick={() => answer.decline(undefined, { confirmed: false })}
-            autofocus={tone !== 'neutral'}
-            aria-disabled={busy}
-          >
-            {again ? labels.doNotRerun : labels.decline}
-          </Button>
-          <Button
-            type="submit"
-            look="primary"
-            data-tone={tone}
-            autofocus={tone === 'neutral' && confirmWord === undefined}
-            aria-disabled={busy}
-          >
-            {again ? labels.rerun : labels.confirm}
-          </Button>
-        </div>
-      </footer>
-    </form>
   );
 }

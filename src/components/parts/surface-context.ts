@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import type { AnyTool } from './any-tool.ts';
 
 /** What a question is shown on. Bodies are the same on both; titles and the close button differ. */
 export type Surface =
@@ -14,6 +15,15 @@ export interface DialogFrameValue {
 }
 
 export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue | undefined>(undefined);
+
+/** Other calls that wait, for a question that can answer several at once. */
+export interface Siblings {
+  readonly tools: readonly AnyTool[];
+  /** Tells the queue that a call has its answer. */
+  markAnswered(tool: AnyTool): void;
+}
+
+export const SiblingsContext = /* @__PURE__ */ createContext<Siblings | undefined>(undefined);
 
 /** "2 of 3" above a title, where several calls wait. */
 export interface QueuePosition {

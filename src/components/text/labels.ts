@@ -19,6 +19,13 @@ export interface Labels {
   readonly rerunMessage: (toolName: string) => string;
   readonly rerun: string;
   readonly doNotRerun: string;
+  readonly confirmAll: (count: number) => string;
+  readonly otherCalls: (count: number) => string;
+  readonly edit: string;
+  readonly saveChanges: string;
+  readonly yourChanges: string;
+  readonly before: string;
+  readonly after: string;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
   readonly arguments: string;
@@ -127,6 +134,13 @@ export const englishLabels: Labels = {
   rerunMessage: (toolName) => `The page was left while “${toolName}” was running. Run it again?`,
   rerun: 'Run again',
   doNotRerun: 'Do not run',
+  confirmAll: (count) => `Confirm all ${count}`,
+  otherCalls: (count) => `Show ${plural(count, 'more request', 'more requests')} of the same kind`,
+  edit: 'Edit…',
+  saveChanges: 'Use these',
+  yourChanges: 'Your changes',
+  before: 'Before',
+  after: 'After',
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
   arguments: 'What the agent wants to do',

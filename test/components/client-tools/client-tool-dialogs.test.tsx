@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import type { AnyTool } from '../../../src/components/parts/any-tool.ts';
 import { createTestTool } from '../create-test-tool.ts';
@@ -203,3 +203,48 @@ test('the focus returns to what is around, when the element it came from is gone
 
 /** Radix gives the focus back in a task of its own. */
 const nextTask = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)));
+
+describe('confirming all calls of a tool', () => {
+  const send = (toolCallId: string, to: string, more: object = {}) =>
+    createTestTool({
+      toolCallId,
+      toolName: 'send-mail',
+      args: { title: `Write to ${to}` },
+      definition: { approveAll: true, ...more },
+    });
+  const confirmAll = () => screen.queryByRole('button', { name: /^Confirm all/ });
+
+  test.each(['modal', 'inline'] as const)(
+    'answers each once and leaves other tools alone (%s)',
+    async (mode) => {
+      const user = userEvent.setup();
+      const [first, second] = [send('a', 'Ada'), send('b', 'Bob')];
+      const other = createTestTool({ toolCallId: 'c' });
+      render(<ClientToolDialogs tools={[first, other, second]} mode={mode} />);
+      expect(screen.getAllByText('Write to Bob').length).toBeGreaterThan(0);
+      const [button] = screen.getAllByRole('button', { name: 'Confirm all 2' });
+      await user.click(button as HTMLElement);
+      expect(first.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+      expect(second.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+      expect(other.submit).not.toHaveBeenCalled();
+      expect(screen.getByRole(mode === 'modal' ? 'dialog' : 'region', { name: 'Place order' })).toBeTruthy();
+      expect(confirmAll()).toBeNull();
+    },
+  );
+
+  test.each([
+    ['the definition does not allow it', { approveAll: false }],
+    ['a word has to be typed', { confirmWord: 'SEND' }],
+    ['it cannot be undone', { tone: 'destructive' }],
+  ])('is not offered where %s', (_, more) => {
+    render(<ClientToolDialogs tools={[send('a', 'Ada', more), send('b', 'Bob', more)]} />);
+    expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
+    expect(confirmAll()).toBeNull();
+  });
+
+  test('is not offered for a single call', () => {
+    render(<ClientToolDialogs tools={[send('a', 'Ada'), createTestTool({ toolCallId: 'c' })]} />);
+    expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
+    expect(confirmAll()).toBeNull();
+  });
+});

@@ -1,0 +1,107 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import { Button } from '../parts/button.tsx';
+import type { Answer } from '../parts/use-answer.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import type { Batch } from './use-batch.ts';
+import { WordField } from './word-field.tsx';
+
+/** Confirm, decline, and the ways to a reason and to other arguments. */
+export function ConfirmActions({
+  tone,
+  confirmWord,
+  busy,
+  again,
+  answer,
+  focusOn,
+  onReason,
+  onEdit,
+  batch,
+  onConfirm,
+}: {
+  tone: ConfirmationTone;
+  confirmWord: string | undefined;
+  busy: boolean;
+  /** The question is whether to run it a second time. */
+  again: boolean;
+  answer: Answer;
+  /** The person came back from giving a reason or editing: the focus goes on where it left. */
+  focusOn: 'reason' | 'edit' | undefined;
+  onReason: () => void;
+  /** Where the arguments can be corrected. */
+  onEdit: (() => void) | undefined;
+  onConfirm: () => void;
+  batch: Batch;
+}) {
+  const labels = useLabels();
+  const wordId = useId();
+  const wordRef = useRef<HTMLInputElement>(null);
+  const [word, setWord] = useState('');
+  const [wordMissing, setWordMissing] = useState(false);
+  const reasonRef = useRef<HTMLButtonElement>(null);
+  const editRef = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focusOn === 'reason') reasonRef.current?.focus();
+    if (focusOn === 'edit') editRef.current?.focus();
+  }, [focusOn]);
+
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    if (confirmWord !== undefined && word.trim() !== confirmWord) {
+      setWordMissing(true);
+      wordRef.current?.focus();
+    } else if (!busy) {
+      onConfirm();
+    }
+  };
+  return (
+    <form className="hr-form" onSubmit={confirm} noValidate>
+      {confirmWord !== undefined && (
+        <WordField
+          id={wordId}
+          inputRef={wordRef}
+          confirmWord={confirmWord}
+          word={word}
+          missing={wordMissing}
+          onChange={(next) => {
+            setWord(next);
+            setWordMissing(false);
+          }}
+        />
+      )}
+      <footer className="hr-footer" data-spread="">
+        <Button look="quiet" ref={reasonRef} onClick={onReason} aria-disabled={busy}>
+          {labels.declineWithReason}
+        </Button>
+        {onEdit !== undefined && (
+          <Button look="quiet" ref={editRef} onClick={onEdit} aria-disabled={busy}>
+            {labels.edit}
+          </Button>
+        )}
+        <div className="hr-actions">
+          <Button
+            onClick={() => answer.decline(undefined, { confirmed: false })}
+            autofocus={tone !== 'neutral'}
+            aria-disabled={busy}
+          >
+            {again ? labels.doNotRerun : labels.decline}
+          </Button>
+          {batch.others.length > 0 && (
+            <Button onClick={batch.confirmAll} aria-disabled={busy}>
+              {labels.confirmAll(batch.others.length + 1)}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            look="primary"
+            data-tone={tone}
+            autofocus={tone === 'neutral' && confirmWord === undefined}
+            aria-disabled={busy}
+          >
+            {again ? labels.rerun : labels.confirm}
+          </Button>
+        </div>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import type { AnyTool } from '../parts/any-tool.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { readToolPrompt } from '../text/tool-prompt.ts';
+
+/** What else "Confirm all" would confirm: nobody should say yes to what they could not read. */
+export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
+  const labels = useLabels();
+  if (tools.length === 0) return null;
+  return (
+    <details className="hr-details">
+      <summary>{labels.otherCalls(tools.length)}</summary>
+      <ul className="hr-items">
+        {tools.map((tool) => {
+          const { title, message, rest } = readToolPrompt(tool);
+          return (
+            <li key={tool.toolCallId}>
+              <p>{message === undefined ? title : `${title}: ${message}`}</p>
+              <ArgumentsView value={rest} />
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,44 @@
+import { useContext } from 'react';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { SiblingsContext } from '../parts/surface-context.ts';
+import type { Answer } from '../parts/use-answer.ts';
+
+export interface Batch {
+  /** The other waiting calls that one press may confirm; empty where the tool does not allow it. */
+  readonly others: readonly AnyTool[];
+  confirmAll(): void;
+}
+
+/** Confirming all waiting calls of one tool, where its definition allows and no call needs a look of its own. */
+export function useBatch(
+  tool: AnyTool | undefined,
+  tone: ConfirmationTone,
+  confirmWord: string | undefined,
+  answer: Answer,
+): Batch {
+  const siblings = useContext(SiblingsContext);
+  const allowed =
+    tool?.definition?.approveAll === true &&
+    tool.asks === undefined &&
+    tone !== 'destructive' &&
+    confirmWord === undefined &&
+    answer.state.word === 'waiting';
+  const others = allowed
+    ? (siblings?.tools ?? []).filter(
+        ({ toolName, toolCallId, asks }) =>
+          toolName === tool.toolName && toolCallId !== tool.toolCallId && asks === undefined,
+      )
+    : [];
+  return {
+    others,
+    confirmAll() {
+      // The one in sight first: when it is refused, the others were not what the person thought they were either.
+      if (!answer.submit({ confirmed: true }).settled) return;
+      for (const other of others) {
+        // One that is refused stays in the row and is asked about by itself.
+        if (other.submit({ confirmed: true }).settled) siblings?.markAnswered(other);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import { type FormModel, readSchema, readStandardJsonSchema } from '../form/read-schema.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+
+export interface EditedArguments {
+  /** The form to correct the arguments with; `undefined` where the definition does not allow it. */
+  readonly form: FormModel | undefined;
+  /** The arguments as they stand. */
+  readonly value: unknown;
+  /** What the person changed, by the name of the argument; empty when all is as the agent sent it. */
+  readonly changes: readonly ArgumentChange[];
+  replace(value: unknown): void;
+}
+
+export interface ArgumentChange {
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The arguments of a call, which the person may correct before saying yes. */
+export function useEditedArguments(tool: AnyTool): EditedArguments {
+  const [edited, setEdited] = useState<{ value: unknown }>();
+  const { definition, asks } = tool;
+  const form = useMemo(() => {
+    const input = definition?.editable === true && asks === undefined ? definition.input : undefined;
+    if (input === undefined || readStandardJsonSchema(input) === undefined) return undefined;
+    return readSchema(input);
+  }, [definition, asks]);
+  const value = edited === undefined ? tool.args : edited.value;
+  const changes = useMemo(() => findChanges(tool.args, value), [tool, value]);
+  return { form, value, changes, replace: (next) => setEdited({ value: next }) };
+}
+
+/** What differs between two sets of arguments, at their top level. */
+export function findChanges(before: unknown, after: unknown): readonly ArgumentChange[] {
+  const [old, now] = [toEntries(before), toEntries(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
+    .filter((change) => !isSameJson(change.before, change.after));
+}
+
+/** A map, because an argument may be called `__proto__`. */
+function toEntries(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(isRecord(value) ? Object.entries(value) : []);
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSameJson(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  return findChanges(one, other).length === 0;
+}

@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { findChanges } from '../../src/components/confirmation/use-edited-arguments.ts';
+import { ConfirmationDialog } from '../../src/components.ts';
+import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
+import { createTestTool } from './create-test-tool.ts';
+
+const input = z.object({ guests: z.number().int().min(1), time: z.string() });
+
+function setup(definition: Omit<InteractiveToolDefinition, 'interactive'>) {
+  const tool = createTestTool({
+    toolName: 'book-table',
+    args: { guests: 2, time: '19:00' },
+    definition,
+  });
+  render(<ConfirmationDialog tool={tool} />);
+  return { tool, user: userEvent.setup() };
+}
+const press = (name: string) => screen.getByRole('button', { name });
+const guests = () => screen.getByRole('spinbutton', { name: 'Guests' });
+
+test('a corrected argument is shown before and after, and reported with the yes', async () => {
+  const { tool, user } = setup({ editable: true, input });
+  await user.click(press('Edit…'));
+  expect(document.activeElement).toBe(guests());
+  await user.clear(guests());
+  await user.keyboard('4');
+  await user.click(press('Use these'));
+  const changes = await screen.findByRole('region', { name: 'Your changes' });
+  expect(changes.textContent).toBe('Your changesBeforeGuests2AfterGuests4');
+  expect(document.activeElement).toBe(press('Edit…'));
+  expect(tool.submit).not.toHaveBeenCalled();
+  await user.click(press('Confirm'));
+  expect(tool.submit.mock.calls).toEqual([
+    [{ confirmed: true, editedArgs: { guests: 4, time: '19:00' }, changedArgs: ['guests'] }],
+  ]);
+});
+
+test('arguments the schema refuses are not taken, and Back keeps the former ones', async () => {
+  const { tool, user } = setup({ editable: true, input });
+  await user.click(press('Edit…'));
+  await user.clear(guests());
+  await user.keyboard('0');
+  await user.click(press('Use these'));
+  expect(await screen.findByText('Guests: Enter 1 or more.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
+  await user.click(press('Back'));
+  await user.click(press('Confirm'));
+  expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
+test('saving what was there already is no change', async () => {
+  const { tool, user } = setup({ editable: true, input });
+  await user.click(press('Edit…'));
+  await user.click(press('Use these'));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
+test.each([
+  ['the definition does not allow it', { input }],
+  ['there is no schema to make a form of', { editable: true }],
+])('there is nothing to edit where %s', (_, definition) => {
+  setup(definition);
+  expect(press('Confirm')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Edit…' })).toBeNull();
+});
+
+test.each([
+  [{ a: 1 }, { a: 1 }, []],
+  [{ a: 1 }, { b: 1 }, ['a', 'b']],
+  [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
+  [{ a: [1, 2] }, { a: [2, 1] }, ['a']],
+  [{ a: null }, {}, ['a']],
+  [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":2}'), ['__proto__']],
+])('changes from %j to %j', (before, after, names) => {
+  expect(findChanges(before, after).map(({ name }) => name)).toEqual(names);
+});
