@@ -19,3 +19,6 @@ export type { QuestionProps } from './components/parts/question-props.ts';
 export type { AnswerOutcome } from './components/parts/use-answer.ts';
 export { englishLabels, type Labels } from './components/text/labels.ts';
 export { LabelsProvider } from './components/text/labels-context.tsx';
+export { ConnectionStatus, type ConnectionStatusProps } from './components/transcript/connection-status.tsx';
+export { Notices, type NoticesProps } from './components/transcript/notices.tsx';
+export { ToolCallView, type ToolCallViewProps } from './components/transcript/tool-call-view.tsx';

@@ -12,16 +12,19 @@ const LONGEST_VALUE = 600;
 /** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
 export function ArgumentsView({
   value,
+  label,
   className,
 }: {
   value: Readonly<Record<string, unknown>>;
+  /** What the list is called for assistive technology. Default: what the agent wants to do. */
+  label?: string;
   className?: string;
 }) {
   const labels = useLabels();
   if (Object.keys(value).length === 0) return null;
   return (
     <div className={classNames('hr-arguments', className)}>
-      <Entries value={value} depth={1} label={labels.arguments} />
+      <Entries value={value} depth={1} label={label ?? labels.arguments} />
     </div>
   );
 }

@@ -1,3 +1,7 @@
+import type { ConnectionState } from '../../shared/connection-status.ts';
+import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import type { ToolCallStatus } from '../../state/message.ts';
+
 /**
  * Every string the kit shows or reads out. Pass a part of it as `labels` to a component, or to
  * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
@@ -26,6 +30,12 @@ export interface Labels {
   readonly yourChanges: string;
   readonly before: string;
   readonly after: string;
+  readonly callArguments: string;
+  readonly result: string;
+  readonly notices: string;
+  readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
+  readonly callWords: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
+  readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
   readonly arguments: string;
@@ -141,6 +151,32 @@ export const englishLabels: Labels = {
   yourChanges: 'Your changes',
   before: 'Before',
   after: 'After',
+  callArguments: 'Arguments',
+  result: 'Result',
+  notices: 'Notices',
+  callPlaces: { client: 'in your browser', server: 'on the server', provider: 'at the provider' },
+  callWords: {
+    waiting: 'waits for you',
+    pending: 'preparing',
+    running: 'running',
+    done: 'done',
+    error: 'failed',
+    cancelled: 'cancelled',
+    submitted: 'answered',
+    declined: 'declined',
+    'timed-out': 'timed out',
+    aborted: 'stopped',
+    expired: 'expired',
+    superseded: 'no longer needed',
+    failed: 'failed',
+  },
+  connection: {
+    disconnected: 'Not connected',
+    connecting: 'Connecting…',
+    connected: 'Connected',
+    reconnecting: 'Connection lost, trying again…',
+    error: 'Connection failed',
+  },
   details: 'Details',
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
   arguments: 'What the agent wants to do',

@@ -1,0 +1,29 @@
+import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import type { ConnectionState } from '../../shared/connection-status.ts';
+import { classNames } from '../parts/class-names.ts';
+import { useLabels } from '../text/labels-context.tsx';
+
+export interface ConnectionStatusProps {
+  /** Default: that of the chat around it (`AgentChatProvider`). */
+  readonly state?: ConnectionState | undefined;
+  readonly className?: string | undefined;
+}
+
+/** How the connection stands, in words; read out when it changes. Nothing where the transport keeps no connection. */
+export function ConnectionStatus(props: ConnectionStatusProps) {
+  return props.state === undefined ? <ChatConnection {...props} /> : <Shown {...props} state={props.state} />;
+}
+
+function ChatConnection({ className }: ConnectionStatusProps) {
+  const state = useAgentChatState((chat) => chat.connectionState);
+  return state === undefined ? null : <Shown state={state} className={className} />;
+}
+
+function Shown({ state, className }: ConnectionStatusProps & { state: ConnectionState }) {
+  const labels = useLabels();
+  return (
+    <p className={classNames('hr-piece', 'hr-connection', className)} role="status" data-state={state}>
+      {labels.connection[state]}
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import type { Notice } from '../../state/conversation.ts';
+import { classNames } from '../parts/class-names.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+
+export interface NoticesProps {
+  /** Default: those of the chat around it (`AgentChatProvider`). */
+  readonly notices?: readonly Notice[] | undefined;
+  /** How many are shown at most, the latest ones. Default 3. */
+  readonly limit?: number | undefined;
+  readonly className?: string | undefined;
+}
+
+/** Things worth telling that ended no turn, the latest last; new ones are read out. */
+export function Notices(props: NoticesProps) {
+  return props.notices === undefined ? <ChatNotices {...props} /> : <List {...props} />;
+}
+
+function ChatNotices(props: NoticesProps) {
+  return <List {...props} notices={useAgentChatState((state) => state.notices)} />;
+}
+
+function List({ notices = [], limit = 3, className }: NoticesProps) {
+  const labels = useLabels();
+  const from = Math.max(0, notices.length - limit);
+  return (
+    <div className={classNames('hr-piece', 'hr-notices', className)} role="log" aria-label={labels.notices}>
+      {notices.slice(from).map(({ code, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of text hold no state, and no notice has an id
+        <p className="hr-notice" key={from + index} data-look="caution" data-code={code}>
+          {displayText(text, 600)}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { isRecord } from '../../shared/json.ts';
+import type { ToolCallPart } from '../../state/message.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { classNames } from '../parts/class-names.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+
+export interface ToolCallViewProps {
+  readonly part: ToolCallPart;
+  /** The call waits for a person at this moment, see `usePendingClientTools`. Default `false`. */
+  readonly waiting?: boolean | undefined;
+  readonly className?: string | undefined;
+}
+
+/**
+ * A tool call in the transcript: which tool, where it runs and how it went in one line; arguments and result on
+ * demand. `data-status`, `data-outcome` and `data-waiting` are there for style sheets.
+ */
+export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
+  const labels = useLabels();
+  const { toolName, displayName, args, result, error, status, outcome, executedBy } = part;
+  const word = waiting ? 'waiting' : (outcome ?? status);
+  const asRecord = isRecord(result) ? result : { [labels.result]: result };
+  return (
+    <details
+      className={classNames('hr-piece', 'hr-call', className)}
+      data-status={status}
+      data-outcome={outcome}
+      data-waiting={waiting ? '' : undefined}
+    >
+      <summary>
+        <span className="hr-call-name">{displayText(displayName ?? humaniseName(toolName), 120)}</span>
+        {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
+        <span className="hr-call-word">{labels.callWords[word]}</span>
+      </summary>
+      <ArgumentsView value={args} label={labels.callArguments} />
+      {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
+      {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+    </details>
+  );
+}

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ConnectionStatus, Notices, ToolCallView } from '../../../src/components.ts';
+import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
+import type { ToolCallPart } from '../../../src/state/message.ts';
+import { scriptedChat } from '../../support/scripted-chat.ts';
+
+const part = (more: Partial<ToolCallPart> = {}): ToolCallPart => ({
+  type: 'tool-call',
+  toolCallId: '1',
+  toolName: 'get-weather',
+  args: { city: 'Graz' },
+  status: 'done',
+  ...more,
+});
+
+test.each([
+  [{ status: 'pending' }, 'preparing'],
+  [{ status: 'running' }, 'running'],
+  [{ status: 'done' }, 'done'],
+  [{ status: 'done', outcome: 'declined' }, 'declined'],
+  [{ status: 'error' }, 'failed'],
+  [{ status: 'error', outcome: 'timed-out' }, 'timed out'],
+  [{ status: 'cancelled', outcome: 'superseded' }, 'no longer needed'],
+] as const)('a call %j reads %s', (more, word) => {
+  const { container } = render(<ToolCallView part={part(more)} />);
+  expect(container.querySelector('summary')?.textContent).toBe(`Get weather${word}`);
+  expect(container.querySelector('details')?.dataset.status).toBe(more.status);
+});
+
+test('a call that waits for a person says so, and where it runs', () => {
+  render(<ToolCallView part={part({ status: 'running', executedBy: 'client' })} waiting />);
+  expect(screen.getByText('waits for you')).toBeTruthy();
+  expect(screen.getByText('in your browser')).toBeTruthy();
+});
+
+test.each([
+  [{ result: { degrees: 21 } }, 'Degrees21'],
+  [{ result: 0 }, 'Result0'],
+  [{ result: null }, 'ResultNone'],
+])('a result %j is shown', (more, text) => {
+  const { container } = render(<ToolCallView part={part(more)} />);
+  const [, result] = container.querySelectorAll('.hr-arguments');
+  expect(result?.textContent).toBe(text);
+});
+
+test("a model's text is never markup, and what would reorder it is spelled out", () => {
+  const error = '<img src=x>\u202Eno';
+  const { container } = render(<ToolCallView part={part({ status: 'error', error })} />);
+  expect(container.querySelector('img')).toBeNull();
+  expect(screen.getByText('<img src=x>\\u{202e}no')).toBeTruthy();
+});
+
+test('the connection is told in words, and a chat without one shows nothing', () => {
+  const { chat } = scriptedChat({});
+  const { container } = render(
+    <AgentChatProvider chat={chat}>
+      <ConnectionStatus />
+    </AgentChatProvider>,
+  );
+  expect(container.childElementCount).toBe(0);
+  render(<ConnectionStatus state="reconnecting" />);
+  expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
+});
+
+test('the latest notices are shown, in order', () => {
+  const notices = ['one', 'two', 'three'].map((text) => ({ code: 'x', text }));
+  const { rerender } = render(<Notices notices={notices} limit={2} />);
+  expect(screen.getByRole('log', { name: 'Notices' }).textContent).toBe('twothree');
+  rerender(<Notices notices={notices} limit={0} />);
+  expect(screen.getByRole('log').textContent).toBe('');
+});
