@@ -141,7 +141,12 @@ async function buildApp(): Promise<ReadonlyMap<string, string>> {
         load: (id) => (id === entry ? app : undefined),
       },
     ],
-    build: { write: false, modulePreload: { polyfill: false }, rolldownOptions: { input: { app: entry } } },
+    build: {
+      write: false,
+      modulePreload: { polyfill: false },
+      // 'use client' means nothing to an app that is all client.
+      rolldownOptions: { input: { app: entry }, checks: { moduleLevelDirective: false } },
+    },
   });
   const files = new Map<string, string>();
   for (const output of [result].flat()) {
