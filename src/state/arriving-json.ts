@@ -3,7 +3,7 @@ import { createIncrementalJson } from '../shared/incremental-json.ts';
 import { deepFreeze, isRecord } from '../shared/json.ts';
 import type { ObjectPart } from './message.ts';
 
-export const UNREADABLE_OBJECT = 'Failed to parse response as JSON';
+const UNREADABLE_OBJECT = 'Failed to parse response as JSON';
 
 /** As much of a value as the text gives. */
 export function parseArriving(json: string): unknown {

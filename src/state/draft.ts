@@ -24,7 +24,7 @@ export interface Draft {
   readonly id: string;
   readonly createdAt: Date;
   readonly slots: readonly DraftSlot[];
-  /** Slot number by stream key; {@link HIDDEN} for a stream that is not shown. */
+  /** Slot number by stream key; `HIDDEN` for a stream that is not shown. */
   readonly slotOf: ReadonlyMap<string, number>;
   /** Innermost last: blocks nest, and parallel ones may end in any order. */
   readonly blocks: readonly DraftBlock[];
@@ -32,14 +32,14 @@ export interface Draft {
   readonly named: boolean;
 }
 
-export const HIDDEN = -1;
+const HIDDEN = -1;
 
 export function createDraft(id: string, createdAt: Date): Draft {
   return { id, createdAt, slots: [], slotOf: new Map(), blocks: [], named: false };
 }
 
 /** The thread that parts arriving now belong to; undefined for the main one. */
-export function currentThread(draft: Draft): string | undefined {
+function currentThread(draft: Draft): string | undefined {
   return draft.blocks.at(-1)?.thread;
 }
 

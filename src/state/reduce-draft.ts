@@ -98,7 +98,7 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
   }
 }
 
-export function toolKey(toolCallId: string): string {
+function toolKey(toolCallId: string): string {
   return `tool:${toolCallId}`;
 }
 

@@ -127,7 +127,7 @@ function isSame(left: AgentChatState, right: AgentChatState): boolean {
   return (Object.keys(right) as (keyof AgentChatState)[]).every((key) => Object.is(left[key], right[key]));
 }
 
-export function selectStatus(conversation: Conversation): ChatStatus {
+function selectStatus(conversation: Conversation): ChatStatus {
   for (const call of conversation.calls.values()) {
     if (call.stage === 'waiting') return 'awaiting-input';
   }

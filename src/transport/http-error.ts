@@ -75,7 +75,7 @@ export async function readBeginning(response: Response, signal: AbortSignal): Pr
 }
 
 /** Seconds, from a number of them or an HTTP date (RFC 9110, section 10.2.3). */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value);

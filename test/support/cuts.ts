@@ -1,7 +1,7 @@
 /** Cutting bytes and text the way networks do. */
 
 /** A generator of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
