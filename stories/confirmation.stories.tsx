@@ -118,7 +118,7 @@ export const EditedBeforeConfirming: Story = {
     const edit = await screen.findByRole('button', { name: 'Edit…' });
     edit.focus();
     await userEvent.keyboard('{Enter}');
-    const guests = screen.getByRole('spinbutton', { name: 'Guests' });
+    const guests = await screen.findByRole('spinbutton', { name: 'Guests' });
     await expect(guests).toHaveFocus();
     await userEvent.clear(guests);
     await userEvent.keyboard('4{Enter}');

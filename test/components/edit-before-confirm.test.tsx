@@ -21,10 +21,15 @@ function setup(definition: Omit<InteractiveToolDefinition, 'interactive'>) {
 }
 const press = (name: string) => screen.getByRole('button', { name });
 const guests = () => screen.getByRole('spinbutton', { name: 'Guests' });
+/** The form is loaded when it is first needed. */
+async function edit(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(press('Edit…'));
+  await screen.findByRole('spinbutton', { name: 'Guests' });
+}
 
 test('a corrected argument is shown before and after, and reported with the yes', async () => {
   const { tool, user } = setup({ editable: true, input });
-  await user.click(press('Edit…'));
+  await edit(user);
   expect(document.activeElement).toBe(guests());
   await user.clear(guests());
   await user.keyboard('4');
@@ -41,7 +46,7 @@ test('a corrected argument is shown before and after, and reported with the yes'
 
 test('arguments the schema refuses are not taken, and Back keeps the former ones', async () => {
   const { tool, user } = setup({ editable: true, input });
-  await user.click(press('Edit…'));
+  await edit(user);
   await user.clear(guests());
   await user.keyboard('0');
   await user.click(press('Use these'));
@@ -54,7 +59,7 @@ test('arguments the schema refuses are not taken, and Back keeps the former ones
 
 test('saving what was there already is no change', async () => {
   const { tool, user } = setup({ editable: true, input });
-  await user.click(press('Edit…'));
+  await edit(user);
   await user.click(press('Use these'));
   await user.click(await screen.findByRole('button', { name: 'Confirm' }));
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
@@ -13,10 +13,14 @@ import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
-import { EditForm } from './edit-form.tsx';
 import { SiblingCalls } from './sibling-calls.tsx';
 import { useBatch } from './use-batch.ts';
 import { useEditedArguments } from './use-edited-arguments.ts';
+
+/** Brings the form library, which most confirmations never need. */
+const EditForm = /* @__PURE__ */ lazy(() =>
+  import('./edit-form.tsx').then((module) => ({ default: module.EditForm })),
+);
 
 /** `after-…`: back at the question, with the focus where the person left. */
 type Step = 'ask' | 'reason' | 'after-reason' | 'edit' | 'after-edit';
@@ -79,16 +83,18 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           onBack={() => setStep('after-reason')}
           onDecline={(reason) => answer.decline(reason, { confirmed: false })}
         />
-      ) : step === 'edit' && edited.form !== undefined ? (
-        <EditForm
-          model={edited.form}
-          value={edited.value}
-          onBack={() => setStep('after-edit')}
-          onSave={(value) => {
-            edited.replace(value);
-            setStep('after-edit');
-          }}
-        />
+      ) : step === 'edit' && edited.schema !== undefined ? (
+        <Suspense fallback={null}>
+          <EditForm
+            schema={edited.schema}
+            value={edited.value}
+            onBack={() => setStep('after-edit')}
+            onSave={(value) => {
+              edited.replace(value);
+              setStep('after-edit');
+            }}
+          />
+        </Suspense>
       ) : (
         <ConfirmActions
           tone={tone}
@@ -97,7 +103,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           again={tool.asks === 'rerun'}
           answer={answer}
           focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
-          onEdit={edited.form === undefined ? undefined : () => setStep('edit')}
+          onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
           onConfirm={confirm}
           onReason={() => setStep('reason')}
           batch={batch}

@@ -1,22 +1,23 @@
-import { useEffect, useRef } from 'react';
-import type { FormModel } from '../form/read-schema.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. */
 export function EditForm({
-  model,
+  schema,
   value,
   onSave,
   onBack,
 }: {
-  model: FormModel;
+  schema: FormSchema;
   value: unknown;
   onSave: (value: unknown) => void;
   onBack: () => void;
 }) {
   const labels = useLabels();
+  const model = useMemo(() => readSchema(schema), [schema]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();

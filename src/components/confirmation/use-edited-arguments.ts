@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { type FormModel, readSchema, readStandardJsonSchema } from '../form/read-schema.ts';
+import { type FormSchema, readStandardJsonSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export interface EditedArguments {
-  /** The form to correct the arguments with; `undefined` where the definition does not allow it. */
-  readonly form: FormModel | undefined;
+  /** What the corrected arguments have to match; `undefined` where the definition does not allow it. */
+  readonly schema: FormSchema | undefined;
   /** The arguments as they stand. */
   readonly value: unknown;
   /** What the person changed, by the name of the argument; empty when all is as the agent sent it. */
@@ -23,14 +23,13 @@ export interface ArgumentChange {
 export function useEditedArguments(tool: AnyTool): EditedArguments {
   const [edited, setEdited] = useState<{ value: unknown }>();
   const { definition, asks } = tool;
-  const form = useMemo(() => {
+  const schema = useMemo(() => {
     const input = definition?.editable === true && asks === undefined ? definition.input : undefined;
-    if (input === undefined || readStandardJsonSchema(input) === undefined) return undefined;
-    return readSchema(input);
+    return input === undefined || readStandardJsonSchema(input) === undefined ? undefined : input;
   }, [definition, asks]);
   const value = edited === undefined ? tool.args : edited.value;
   const changes = useMemo(() => findChanges(tool.args, value), [tool, value]);
-  return { form, value, changes, replace: (next) => setEdited({ value: next }) };
+  return { schema, value, changes, replace: (next) => setEdited({ value: next }) };
 }
 
 /** What differs between two sets of arguments, at their top level. */
