@@ -136,6 +136,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     let shownFiles = userMessage?.files;
     let sentFiles = inputFiles;
     if (needsUpload(shownFiles) || needsUpload(inputFiles)) {
+      // What cannot be sent is not worth an upload.
+      createTrigger(triggerName, input, undefined);
       const isSame = shownFiles === inputFiles;
       const signal = AbortSignal.any([uploads.signal, uploading.signal]);
       const [shown, sent] = await Promise.all([

@@ -3,7 +3,7 @@ import type { FilesInput } from './agent-chat.ts';
 
 /** Whether any of the files still has to be uploaded. */
 export function needsUpload(files: FilesInput | undefined): boolean {
-  return files !== undefined && Array.from<File | FileReference>(files).some(isRawFile);
+  return files !== undefined && files !== null && Array.from<File | FileReference>(files).some(isRawFile);
 }
 
 export function isRawFile(file: File | FileReference): file is File {

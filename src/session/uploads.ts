@@ -3,6 +3,7 @@
  * Loaded on demand: most conversations send no files.
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 import { isRawFile } from './raw-files.ts';
@@ -32,16 +33,30 @@ export async function uploadFiles(
     });
   }
   const targets = await requestTargets(raw, requestUploadUrls);
-  const references = await Promise.all(
-    list.map(async (file, index) => {
-      if (!isRawFile(file)) return file;
-      const target = targets[raw.indexOf(file)] as UploadTarget;
-      await putFile(file, target.uploadUrl, signal, (progress) => onProgress?.(index, progress));
-      const mediaType = file.type || FALLBACK_MEDIA_TYPE;
-      return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
-    }),
-  );
-  return references;
+  const others = new AbortController();
+  const either = AbortSignal.any([signal, others.signal]);
+  const tell: UploadProgress = (...step) => {
+    try {
+      onProgress?.(...step);
+    } catch (thrown) {
+      reportThrown(thrown);
+    }
+  };
+  try {
+    return await Promise.all(
+      list.map(async (file, index) => {
+        if (!isRawFile(file)) return file;
+        const target = targets[raw.indexOf(file)] as UploadTarget;
+        await putFile(file, target.uploadUrl, either, (progress) => tell(index, progress));
+        const mediaType = file.type || FALLBACK_MEDIA_TYPE;
+        return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
+      }),
+    );
+  } catch (thrown) {
+    // Without one of them the others are of no use.
+    others.abort();
+    throw thrown;
+  }
 }
 
 async function requestTargets(
@@ -54,14 +69,21 @@ async function requestTargets(
       mediaType: type || FALLBACK_MEDIA_TYPE,
       size,
     }));
-    const { files: targets } = await request(wanted);
-    if (Array.isArray(targets) && targets.length === files.length) return targets;
+    const given = (await request(wanted)) as Awaited<ReturnType<RequestUploadUrls>> | undefined;
+    const targets = given?.files;
+    if (Array.isArray(targets) && targets.length === files.length && targets.every(isTarget)) return targets;
     throw new TypeError(
-      `requestUploadUrls must give one upload target per file, in the same order (${files.length})`,
+      'requestUploadUrls must give { files } with one upload target per file, in the same order ' +
+        `(${files.length}), each with id, uploadUrl and downloadUrl`,
     );
   } catch (thrown) {
     throw uploadFailed(describeThrown(thrown, 'requestUploadUrls failed'), thrown);
   }
+}
+
+function isTarget(value: unknown): value is UploadTarget {
+  const { id, uploadUrl, downloadUrl } = (value ?? {}) as Partial<Record<keyof UploadTarget, unknown>>;
+  return [id, uploadUrl, downloadUrl].every((field) => typeof field === 'string' && field !== '');
 }
 
 /** `XMLHttpRequest` where there is one: `fetch` cannot tell how far an upload is. */
@@ -71,6 +93,8 @@ function putFile(
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<void> {
+  // An XMLHttpRequest would not notice: the event was before its time.
+  if (signal.aborted) return Promise.reject(uploadFailed('Upload aborted'));
   return typeof XMLHttpRequest === 'function'
     ? putWithProgress(file, url, signal, onProgress)
     : putWithFetch(file, url, signal, onProgress);

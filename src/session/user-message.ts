@@ -1,8 +1,14 @@
-import { deepFreeze } from '../shared/json.ts';
+import { describeThrown } from '../shared/errors.ts';
+import { toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
+import { invalidOptions } from './turn-errors.ts';
 
-/** The user's message as it is shown: its files first, then one text part, or one object part for an object. */
+/**
+ * The user's message as it is shown: its files first, then one text part, or one object part for an object.
+ *
+ * @throws AgentChatError `invalid_options` when JSON cannot carry the object, which would not survive a reload.
+ */
 export function createUserMessage(
   content: UserMessageInput['content'],
   files: readonly FileReference[],
@@ -20,7 +26,7 @@ export function createUserMessage(
   if (typeof content === 'string') {
     parts.push({ type: 'text', text: content, status: 'done' });
   } else if (content !== undefined) {
-    const object = deepFreeze(structuredClone(content));
+    const object = copyOf(content);
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
@@ -31,4 +37,15 @@ export function createUserMessage(
     status: 'done',
     createdAt,
   });
+}
+
+function copyOf(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  try {
+    return toJsonValue(content) as Readonly<Record<string, unknown>>;
+  } catch (thrown) {
+    throw invalidOptions(
+      `The content of the user message cannot be shown: ${describeThrown(thrown)}.`,
+      thrown,
+    );
+  }
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { uiMessageSchema } from '../../src/core.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+
+describe('the message of a user', () => {
+  it('shows an object as a part named by its type, a copy of what was given', async () => {
+    const { chat } = scriptedChat();
+    const content = { type: 'order', at: new Date(0), items: ['chair'] };
+    void chat.send('go', {}, { userMessage: { content } });
+    content.items.push('table');
+    const [message] = chat.getState().messages;
+    expect(message?.parts).toMatchObject([
+      { type: 'object', typeName: 'order', object: { at: '1970-01-01T00:00:00.000Z', items: ['chair'] } },
+    ]);
+    expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
+    chat.destroy();
+  });
+
+  it('an object without a type is an object', async () => {
+    const { chat } = scriptedChat();
+    void chat.send('go', undefined, { userMessage: { content: { a: 1 } } });
+    expect(chat.getState().messages[0]?.parts).toMatchObject([{ type: 'object', typeName: 'object' }]);
+    chat.destroy();
+  });
+
+  it('what JSON cannot carry is refused before anything happens', async () => {
+    const { chat, backend } = scriptedChat();
+    const before = chat.getState();
+    await expect(chat.send('go', {}, { userMessage: { content: { pay: () => 1 } } })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('pay'),
+    });
+    await expect(chat.send('go', { pay: () => 1 })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('pay'),
+    });
+    expect(chat.getState()).toBe(before);
+    expect(backend.commands).toEqual([]);
+  });
+
+  it.each([
+    ['no trigger', ['']],
+    ['an input that is no object', ['go', 'text' as never]],
+    ['an input that is a list', ['go', [] as never]],
+    ['an unknown policy', ['go', {}, { whilePending: 'wait' as never }]],
+  ] as const)('%s rejects with invalid_options', async (_, args) => {
+    const { chat, backend } = scriptedChat();
+    await expect(chat.send(...(args as unknown as [string]))).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    expect(backend.commands).toEqual([]);
+  });
+
+  it('FILES: null is no file', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.send('go', { FILES: null });
+    expect((await backend.request(0)).command).toMatchObject({ type: 'trigger' });
+    chat.destroy();
+  });
+});
