@@ -11,7 +11,7 @@ const SESSION_KEY = 'playground-session';
 
 export function App() {
   const [settings, setSettings] = useState(() => readSettings(location.search));
-  const [session, setSession] = useState(() => sessionStorage.getItem(SESSION_KEY) ?? createSessionId());
+  const [session, setSession] = useState(readSession);
   const [log] = useState(createWireLog);
   // On a narrow screen it would cover the conversation.
   const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
@@ -54,6 +54,12 @@ export function App() {
       {showsLog && <WireLogPanel log={log} session={session} onClose={() => setShowsLog(false)} />}
     </div>
   );
+}
+
+/** A tab goes on with its conversation, or joins the one its address names. */
+function readSession(): string {
+  const named = new URLSearchParams(location.search).get('session');
+  return sessionStorage.getItem(SESSION_KEY) ?? (named || createSessionId());
 }
 
 /** `crypto.randomUUID` is missing where the page came over plain http, such as on a phone in the same network. */

@@ -1,0 +1,93 @@
+/** Real tabs, real Web Locks: whatever becomes of a tab, one order is placed for one answer. */
+import type { BrowserContext, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { call, composer, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+
+const playground = startPlayground('tabs');
+
+const DONE = /^Done\. Your order number is A-\d+\.$/;
+
+/** Another tab of the same conversation. */
+async function openTab(page: Page): Promise<Page> {
+  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
+  const tab = await page.context().newPage();
+  await tab.goto(`${page.url()}&session=${session}`);
+  await composer(tab).waitFor();
+  return tab;
+}
+
+/** Counts the answers that leave the browser, from whichever tab, and get a response. */
+function countAnswers(context: BrowserContext): { count: number } {
+  const answers = { count: 0 };
+  context.on('response', (response) => {
+    if (response.request().postData()?.includes('"type":"continue"')) answers.count += 1;
+  });
+  return answers;
+}
+
+async function expectOneOrder(tabs: readonly Page[], answers: { count: number }): Promise<void> {
+  for (const tab of tabs) {
+    // A dialog that closes fades out, which may wait until its tab is looked at.
+    await tab.bringToFront();
+    await said(tab, DONE).waitFor();
+    await inStatus(tab, 'idle').waitFor();
+    await dialog(tab).waitFor({ state: 'hidden' });
+    expect(await call(tab, 'Place order').count()).toBe(1);
+    expect(await call(tab, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
+    expect(await said(tab, DONE).count()).toBe(1);
+  }
+  expect(answers.count).toBe(1);
+}
+
+test('three tabs show one question; one answers, the dialogs of the others close', async () => {
+  const first = await playground.open();
+  const answers = countAnswers(first.context());
+  const tabs = [first, await openTab(first), await openTab(first)];
+  await say(first, 'Order a lamp');
+  for (const tab of tabs) await dialog(tab).waitFor();
+  await tabs[2]?.bringToFront();
+  await tabs[2]?.keyboard.press('Enter');
+  await expectOneOrder(tabs, answers);
+});
+
+test('the tab that ran the conversation is closed over an open question: another goes on', async () => {
+  const first = await playground.open();
+  const answers = countAnswers(first.context());
+  const second = await openTab(first);
+  await say(first, 'Order a lamp');
+  await dialog(second).waitFor();
+  await first.close();
+  await second.bringToFront();
+  await second.keyboard.press('Enter');
+  await expectOneOrder([second], answers);
+  await second.context().close();
+});
+
+test('a half-filled form comes back after a reload, and is sent once', async () => {
+  const page = await playground.open();
+  const answers = countAnswers(page.context());
+  await say(page, 'I want to give feedback');
+  await dialog(page).waitFor();
+  await dialog(page).getByLabel('Comment').fill('Calm.');
+  await page.reload();
+  await dialog(page).waitFor();
+  expect(await dialog(page).getByLabel('Comment').inputValue()).toBe('Calm.');
+  const rating = dialog(page).getByLabel('Rating').first();
+  await rating.fill('5');
+  await rating.press('Enter');
+  await said(page, 'Thank you for the 5 out of 5.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(answers.count).toBe(1);
+});
+
+test('an answer given without a network goes out when it is back, once', async () => {
+  const page = await playground.open();
+  const answers = countAnswers(page.context());
+  await say(page, 'Order a lamp');
+  await dialog(page).waitFor();
+  await page.context().setOffline(true);
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'hidden' });
+  await page.context().setOffline(false);
+  await expectOneOrder([page], answers);
+});
