@@ -1,0 +1,103 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import {
+  createAgentChat,
+  createHttpTransport,
+  defineClientTool,
+  type InteractiveTool,
+  type useAgentChat,
+} from 'handrail';
+import { describe, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+
+const transport = createHttpTransport({ url: '/api/agent' });
+
+const rate = defineClientTool({
+  input: z.object({ question: z.string(), stars: z.number().default(5) }),
+  output: z.object({ rating: z.number(), comment: z.string().optional() }),
+  interactive: true,
+  ui: 'form',
+});
+
+/** A schema of no library. */
+declare const handWritten: StandardSchemaV1<{ raw: string }, { parsed: Date }>;
+
+describe('types flow from a definition to whoever uses the call', () => {
+  const chat = createAgentChat({
+    transport,
+    clientTools: {
+      rate,
+      bare: 'interactive',
+      dated: defineClientTool({ input: handWritten, interactive: true }),
+      now: () => Date.now(),
+      locate: defineClientTool({ output: z.object({ lat: z.number() }), execute: async () => ({ lat: 1 }) }),
+    },
+  });
+  type Pending = ReturnType<typeof chat.getState>['pendingClientTools'];
+
+  it('arguments are what the input schema parses to, submit takes what the output schema takes', () => {
+    expectTypeOf<Pending['rate'][number]['args']>().toEqualTypeOf<{ question: string; stars: number }>();
+    expectTypeOf<Pending['rate'][number]['submit']>()
+      .parameter(0)
+      .toEqualTypeOf<{ rating: number; comment?: string | undefined }>();
+    expectTypeOf<Pending['dated'][number]['args']>().toEqualTypeOf<{ parsed: Date }>();
+  });
+
+  it('a bare interactive tool has a record of arguments and takes any result', () => {
+    expectTypeOf<Pending['bare'][number]>().toEqualTypeOf<InteractiveTool>();
+    expectTypeOf<Pending['bare'][number]['args']>().toEqualTypeOf<Record<string, unknown>>();
+  });
+
+  it('automatic tools never wait', () => {
+    expectTypeOf<keyof Pending>().toEqualTypeOf<'rate' | 'bare' | 'dated'>();
+  });
+
+  it('without tools any name may wait', () => {
+    const plain = createAgentChat({ transport });
+    expectTypeOf(plain.getState().pendingClientTools.x).toEqualTypeOf<
+      readonly InteractiveTool[] | undefined
+    >();
+  });
+
+  it('the hook knows the same', () => {
+    type Hook = ReturnType<typeof useAgentChat<{ rate: typeof rate }>>;
+    expectTypeOf<Hook['pendingClientTools']['rate'][number]['args']['question']>().toEqualTypeOf<string>();
+  });
+});
+
+describe('a definition is checked where it is written', () => {
+  it('handlers get the parsed arguments and must give the result', () => {
+    defineClientTool({
+      input: z.object({ n: z.number() }),
+      output: z.string(),
+      execute: ({ n }, { signal }) => {
+        expectTypeOf(n).toEqualTypeOf<number>();
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        return String(n);
+      },
+    });
+    // @ts-expect-error a number is no string
+    defineClientTool({ output: z.string(), execute: () => 1 });
+  });
+
+  it('a component of the tool gets the typed call', () => {
+    defineClientTool({
+      input: z.object({ question: z.string() }),
+      output: z.boolean(),
+      interactive: true,
+      ui: ({ tool }) => {
+        expectTypeOf(tool.args.question).toEqualTypeOf<string>();
+        expectTypeOf(tool.submit).parameter(0).toEqualTypeOf<boolean>();
+        return null;
+      },
+    });
+  });
+
+  it('a tool is interactive or has a handler', () => {
+    // @ts-expect-error neither
+    defineClientTool({ description: 'does nothing' });
+    // @ts-expect-error no such dialog
+    defineClientTool({ interactive: true, ui: 'wizard' });
+    // @ts-expect-error no such word
+    createAgentChat({ transport, clientTools: { x: 'automatic' } });
+  });
+});
