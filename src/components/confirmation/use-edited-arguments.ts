@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { type FormSchema, readStandardJsonSchema } from '../form/read-schema.ts';
+import type { FormSchema } from '../form/read-schema.ts';
+import { readStandardJsonSchema } from '../form/read-standard-json-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export interface EditedArguments {

@@ -1,9 +1,10 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { isRecord } from '../../shared/json.ts';
 import type { FormField, GroupField } from './form-field.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readFields } from './read-fields.ts';
 import { readJsonSchema } from './read-json-schema.ts';
+import { readStandardJsonSchema } from './read-standard-json-schema.ts';
 
 /** What a form can be made from: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
 export type FormSchema = StandardSchemaV1 | JsonSchema | readonly unknown[];
@@ -41,25 +42,6 @@ function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard = (value as { '~standard'?: unknown })['~standard'];
   return isRecord(standard) && typeof standard.validate === 'function';
-}
-
-/**
- * The JSON Schema of what a person has to enter, by the Standard JSON Schema interface; `undefined` where the
- * library has none (Zod before 4.2) or cannot describe this schema.
- */
-export function readStandardJsonSchema(schema: StandardSchemaV1): JsonSchema | undefined {
-  const { jsonSchema } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>;
-  if (typeof jsonSchema?.input !== 'function') return undefined;
-  // The option is Zod's: a part it cannot express (a date, a file) is left open instead of failing the whole.
-  for (const options of [{ libraryOptions: { unrepresentable: 'any' } }, {}]) {
-    try {
-      const described = jsonSchema.input({ target: 'draft-2020-12', ...options });
-      if (isRecord(described)) return described;
-    } catch {
-      // Not expressible this way.
-    }
-  }
-  return undefined;
 }
 
 /** The one property of an object schema that has just one. */

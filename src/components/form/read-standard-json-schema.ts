@@ -1,0 +1,22 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { isRecord } from '../../shared/json.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * The JSON Schema of what a person has to enter, by the Standard JSON Schema interface; `undefined` where the
+ * library has none (Zod before 4.2) or cannot describe this schema.
+ */
+export function readStandardJsonSchema(schema: StandardSchemaV1): JsonSchema | undefined {
+  const { jsonSchema } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>;
+  if (typeof jsonSchema?.input !== 'function') return undefined;
+  // The option is Zod's: a part it cannot express (a date, a file) is left open instead of failing the whole.
+  for (const options of [{ libraryOptions: { unrepresentable: 'any' } }, {}]) {
+    try {
+      const described = jsonSchema.input({ target: 'draft-2020-12', ...options });
+      if (isRecord(described)) return described;
+    } catch {
+      // Not expressible this way.
+    }
+  }
+  return undefined;
+}
