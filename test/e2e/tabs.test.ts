@@ -50,18 +50,35 @@ test('three tabs show one question; one answers, the dialogs of the others close
   await expectOneOrder(tabs, answers);
 });
 
-test('the tab that ran the conversation is closed over an open question: another goes on', async () => {
-  const first = await playground.open();
-  const answers = countAnswers(first.context());
-  const second = await openTab(first);
-  await say(first, 'Order a lamp');
-  await dialog(second).waitFor();
-  await first.close();
-  await second.bringToFront();
-  await second.keyboard.press('Enter');
-  await expectOneOrder([second], answers);
-  await second.context().close();
-});
+const GONE: readonly [string, (page: Page) => Promise<void>][] = [
+  ['is closed', (page) => page.close()],
+  [
+    'crashes',
+    async (page) => {
+      const crashed = page.waitForEvent('crash');
+      const debug = await page.context().newCDPSession(page);
+      // The page dies before it can answer this.
+      debug.send('Page.crash').catch(() => {});
+      await crashed;
+    },
+  ],
+];
+
+test.each(GONE)(
+  'the tab that ran the conversation %s over an open question: another goes on',
+  async (_, end) => {
+    const first = await playground.open();
+    const answers = countAnswers(first.context());
+    const second = await openTab(first);
+    await say(first, 'Order a lamp');
+    await dialog(second).waitFor();
+    await end(first);
+    await second.bringToFront();
+    await second.keyboard.press('Enter');
+    await expectOneOrder([second], answers);
+    await second.close();
+  },
+);
 
 test('a half-filled form comes back after a reload, and is sent once', async () => {
   const page = await playground.open();
