@@ -42,9 +42,14 @@ export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   return createAgentChatFrom(() => options);
 }
 
-/** Like {@link createAgentChat}, with options that may be others the next time they are looked at. */
+/**
+ * Like {@link createAgentChat}, with options that may be others the next time they are looked at.
+ *
+ * @param tellEnd when subscribers hear of `destroy()`: at once, or when they may
+ */
 export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
+  tellEnd: (tell: () => void) => void = (tell) => tell(),
 ): AgentChat<Tools> {
   const { transport, id, initialMessages = [], clock = systemClock, createId = randomId } = options();
   checkOptions(options() as AgentChatOptions);
@@ -205,12 +210,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       isDestroyed = true;
       // What is kept is the conversation as it was, not as leaving ends it.
       persistence?.close();
+      const tell = store.close();
       uploads.abort();
       turns.stop();
       stopListening?.();
       local.close();
       connection?.disconnect();
-      store.close();
+      tellEnd(tell);
     },
   };
 }

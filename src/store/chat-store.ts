@@ -12,6 +12,7 @@ import { reduceConversation } from '../state/reduce-conversation.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
 import type { InteractiveTool } from './client-tools.ts';
+import { keepOrder } from './pending-order.ts';
 import { createMessageSelector } from './select-messages.ts';
 
 export interface ChatStore {
@@ -27,8 +28,8 @@ export interface ChatStore {
   subscribe(listener: () => void): () => void;
   /** Calls back after each change of the conversation, published or not. Returns the unsubscribe function. */
   onChange(listener: ChangeListener): () => void;
-  /** Subscribers hear nothing any more. */
-  close(): void;
+  /** Subscribers hear nothing any more, but for a last time when the returned function is called. */
+  close(): () => void;
 }
 
 /** Hears of the conversation as it now is, and of what made it so. */
@@ -82,10 +83,14 @@ export function createChatStore(
       return () => watchers.delete(listener);
     },
     close() {
-      publish();
       closed = true;
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      unsubscribes.clear();
+      cancelFrame?.();
+      cancelFrame = undefined;
+      return () => {
+        published.setState(select(conversation), true);
+        for (const unsubscribe of unsubscribes) unsubscribe();
+        unsubscribes.clear();
+      };
     },
   };
 }
@@ -159,6 +164,7 @@ function createPendingSelector(
     lastWaiting = keys;
     tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
     const byName: Record<string, readonly InteractiveTool[]> = Object.create(null);
+    keepOrder(byName, [...tools.values()]);
     for (const { toolName } of tools.values()) {
       const list = [...tools.values()].filter((tool) => tool.toolName === toolName);
       const before = pending[toolName];
