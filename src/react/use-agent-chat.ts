@@ -36,8 +36,9 @@ interface OwnedChat<Tools extends ClientTools> {
 function createOwnedChat<Tools extends ClientTools>(options: AgentChatOptions<Tools>): OwnedChat<Tools> {
   // The chat asks for its options while it is made.
   const latest = { id: options.id, options };
-  const owned: OwnedChat<Tools> = Object.assign(latest, { chat: createAgentChatFrom(() => latest.options) });
-  return owned;
+  // It is destroyed by an insertion effect, and React forbids updates in there.
+  const chat = createAgentChatFrom(() => latest.options, queueMicrotask);
+  return Object.assign(latest, { chat });
 }
 
 function useOwnedChat<Tools extends ClientTools>(

@@ -1,6 +1,7 @@
 'use client';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { InteractiveTool } from '../store/client-tools.ts';
+import { inOrder } from '../store/pending-order.ts';
 import { useAgentChatState } from './use-agent-chat-state.ts';
 
 /**
@@ -20,10 +21,7 @@ function selectPending(
   toolName: string | undefined,
 ): readonly InteractiveTool[] {
   if (toolName !== undefined) return pendingClientTools[toolName] ?? NONE;
-  // The record groups by name; the clock keeps the order, and calls of one request keep theirs by a stable sort.
-  return Object.values(pendingClientTools)
-    .flat()
-    .sort((left, right) => left.requestedAt.getTime() - right.requestedAt.getTime());
+  return inOrder(pendingClientTools);
 }
 
 function hasSameItems(before: readonly unknown[], now: readonly unknown[]): boolean {

@@ -103,8 +103,10 @@ describe('notifications', () => {
     const late: unknown[] = [];
     store.subscribe(() => late.push(1));
     store.change({ type: 'turn-ended', ending: 'stopped' });
-    store.close();
+    const tell = store.close();
+    expect([late.length, clock.waiting]).toEqual([0, 0]);
     // The last word before the end still counts.
+    tell();
     expect(late).toHaveLength(1);
     store.change(started);
     store.publish();
