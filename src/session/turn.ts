@@ -1,6 +1,7 @@
 /** What the engine remembers of a turn while it lasts. Mutable, and private to `session/`. */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
+import { toolCallKey } from '../state/tool-call.ts';
 
 /** One request of a turn and the stream it opened. */
 export interface Leg {
@@ -56,4 +57,11 @@ export function createTurn(handover?: Handover): Turn {
 
 export function createLeg(command: Leg['command'], answers: readonly string[] = []): Leg {
   return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
+}
+
+/** The latest request of a conversation, as the leg that made it. */
+export function legOf(request: TriggerCommand | RespondCommand): Leg {
+  if (request.type === 'trigger') return createLeg(request);
+  const keys = request.answers.map(({ toolCallId }) => toolCallKey(request.executionId, toolCallId));
+  return createLeg(request, keys);
 }

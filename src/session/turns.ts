@@ -20,7 +20,7 @@ import type { Callbacks } from './callbacks.ts';
 import { createRespondCommand, groupByRun, selectUndelivered } from './deliveries.ts';
 import { deliverWithoutReply, openStream, readStream } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import { createLeg, createTurn, type Handover, type Leg, type Turn } from './turn.ts';
+import { createLeg, createTurn, type Handover, type Leg, legOf, type Turn } from './turn.ts';
 import {
   backendError,
   finishError,
@@ -350,13 +350,6 @@ export function createTurns(context: TurnsContext): Turns {
     store.publish();
     advance(turn);
     return rested;
-  };
-
-  /** The request of a conversation, as the leg that made it. */
-  const legOf = (request: TriggerCommand | RespondCommand): Leg => {
-    if (request.type === 'trigger') return createLeg(request);
-    const keys = request.answers.map(({ toolCallId }) => toolCallKey(request.executionId, toolCallId));
-    return createLeg(request, keys);
   };
 
   const canReattach = (): boolean => {
