@@ -80,7 +80,59 @@ describe('a handler that ignores its signal', () => {
   });
 });
 
+describe('an aborted handler that acts at once', () => {
+  it('a message sent from its abort signal is a turn of its own', async () => {
+    const { chat, backend } = scriptedChat({
+      clientTools: {
+        slow: (_args, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              void chat.sendMessage('From the handler');
+              reject(new Error('aborted'));
+            });
+          }),
+      },
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    await settled();
+    chat.stop();
+    await settled();
+    const last = backend.requests.at(-1);
+    expect(last?.command).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'From the handler' } });
+    last?.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(chat.getState().messages.at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
+    expect(chat.getState().status).toBe('idle');
+  });
+});
+
 describe('a subscriber that acts at once', () => {
+  it('stop() as soon as the turn is seen: nothing is asked of the backend', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    chat.subscribe(() => chat.stop());
+    await chat.sendMessage('Hi');
+    expect(backend.commands.filter(({ type }) => type === 'trigger')).toEqual([]);
+    expect(chat.getState().status).toBe('idle');
+    expect(heard).toEqual(['stop']);
+  });
+
+  it('a message sent when an interrupted turn ends does not tear the conversation', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage('one');
+    (await backend.request(0)).send(start);
+    await settled();
+    const statuses: string[] = [];
+    chat.subscribe(() => statuses.push(chat.getState().status));
+    void chat.sendMessage('two');
+    // Between the turns there is nothing to see.
+    expect(statuses).toEqual(['streaming']);
+    const last = backend.requests.at(-1);
+    last?.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(chat.getState().messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
+  });
+
   it('a message sent when the stopped turn rests is not stopped with it', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive', rate: 'interactive' } });
     void chat.sendMessage('Hi');
@@ -101,6 +153,30 @@ describe('a subscriber that acts at once', () => {
     await settled();
     expect(chat.getState().messages.at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: 'Hello' }] });
     expect(chat.getState().status).toBe('idle');
+  });
+});
+
+describe('stop() while superseded answers are on their way', () => {
+  it('ends the run they belong to, and the next message delivers them first', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    await settled();
+    const next = chat.sendMessage('Next', { whilePending: 'cancel' });
+    const delivery = await backend.request(1);
+    chat.stop();
+    await next;
+    expect(delivery.signal.aborted).toBe(true);
+    expect(backend.commands[2]).toEqual({ type: 'stop', executionId: 'run-1' });
+    expect(chat.getState().status).toBe('idle');
+    void chat.sendMessage('Last');
+    (await backend.request(3)).end();
+    await settled();
+    expect(backend.commands.slice(3)).toMatchObject([
+      { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: '1', outcome: 'superseded' }] },
+      { type: 'stop' },
+      { type: 'trigger', input: { USER_MESSAGE: 'Last' } },
+    ]);
   });
 });
 
