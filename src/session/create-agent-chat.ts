@@ -1,8 +1,5 @@
-import type { TriggerCommand } from '../protocol/commands.ts';
 import { systemClock } from '../shared/clock.ts';
-import { describeThrown } from '../shared/errors.ts';
 import { createId as randomId } from '../shared/ids.ts';
-import { toJsonValue } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { FileReference } from '../state/message.ts';
@@ -12,7 +9,6 @@ import type {
   AgentChat,
   AgentChatOptions,
   FilesInput,
-  SendOptions,
   UploadProgress,
   UserMessageInput,
 } from './agent-chat.ts';
@@ -22,6 +18,7 @@ import { createLocalActions, refusalOf } from './local-actions.ts';
 import { createPersistence } from './persistence.ts';
 import { needsUpload } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
+import { checkSend, createTrigger } from './trigger-command.ts';
 import { destroyed, invalidOptions } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
 import { createUserMessage } from './user-message.ts';
@@ -232,36 +229,5 @@ function checkOptions({ transport, clientTools, maxToolRounds }: AgentChatOption
   }
   if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
     throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
-  }
-}
-
-function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
-  if (typeof triggerName !== 'string' || triggerName === '') {
-    throw invalidOptions(
-      'send needs the name of a trigger, for example send("user-message", { USER_MESSAGE: "Hi" }).',
-    );
-  }
-  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
-    throw invalidOptions('The input of send must be an object.');
-  }
-  if (whilePending !== undefined && !['reject', 'cancel', 'queue'].includes(whilePending)) {
-    throw invalidOptions(
-      `whilePending must be 'reject', 'cancel' or 'queue', not ${JSON.stringify(whilePending)}.`,
-    );
-  }
-}
-
-/** The command as it travels: a copy, so that later changes of the caller's objects change nothing. */
-function createTrigger(
-  triggerName: string,
-  input: Readonly<Record<string, unknown>> | undefined,
-  files: readonly FileReference[] | undefined,
-): TriggerCommand {
-  if (input === undefined) return { type: 'trigger', triggerName };
-  try {
-    const copy = toJsonValue({ ...input, FILES: files }) as Readonly<Record<string, unknown>>;
-    return { type: 'trigger', triggerName, input: copy };
-  } catch (thrown) {
-    throw invalidOptions(`The input of send cannot be sent: ${describeThrown(thrown)}.`, thrown);
   }
 }

@@ -34,7 +34,7 @@ const pendingCall = fc.record(
 );
 
 /** Events that neither end a run nor ask this client for anything. */
-export const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
+const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   event('start', {}, { messageId: fc.constantFrom('m-1', 'm-2', 'id-1'), executionId }),
   event('text-start', { id }, { responseType: fc.constantFrom('Order', '__proto__') }),
   event('text-delta', { id, delta: text }),
@@ -85,7 +85,7 @@ export const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
 );
 
 /** The agent needs this client. */
-export const requestEvent: fc.Arbitrary<AgentEvent> = event(
+const requestEvent: fc.Arbitrary<AgentEvent> = event(
   'client-tool-request',
   { executionId, toolCalls: fc.array(pendingCall, { maxLength: 3 }) },
   {
@@ -96,7 +96,7 @@ export const requestEvent: fc.Arbitrary<AgentEvent> = event(
 );
 
 /** The run ends, one way or the other. */
-export const endingEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
+const endingEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   event(
     'finish',
     {

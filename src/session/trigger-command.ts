@@ -1,0 +1,38 @@
+/** What `send` was given, checked and made into a command. */
+import type { TriggerCommand } from '../protocol/commands.ts';
+import { describeThrown } from '../shared/errors.ts';
+import { toJsonValue } from '../shared/json.ts';
+import type { FileReference } from '../state/message.ts';
+import type { SendOptions } from './agent-chat.ts';
+import { invalidOptions } from './turn-errors.ts';
+
+export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
+  if (typeof triggerName !== 'string' || triggerName === '') {
+    throw invalidOptions(
+      'send needs the name of a trigger, for example send("user-message", { USER_MESSAGE: "Hi" }).',
+    );
+  }
+  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
+    throw invalidOptions('The input of send must be an object.');
+  }
+  if (whilePending !== undefined && !['reject', 'cancel', 'queue'].includes(whilePending)) {
+    throw invalidOptions(
+      `whilePending must be 'reject', 'cancel' or 'queue', not ${JSON.stringify(whilePending)}.`,
+    );
+  }
+}
+
+/** The command as it travels: a copy, so that later changes of the caller's objects change nothing. */
+export function createTrigger(
+  triggerName: string,
+  input: Readonly<Record<string, unknown>> | undefined,
+  files: readonly FileReference[] | undefined,
+): TriggerCommand {
+  if (input === undefined) return { type: 'trigger', triggerName };
+  try {
+    const copy = toJsonValue({ ...input, FILES: files }) as Readonly<Record<string, unknown>>;
+    return { type: 'trigger', triggerName, input: copy };
+  } catch (thrown) {
+    throw invalidOptions(`The input of send cannot be sent: ${describeThrown(thrown)}.`, thrown);
+  }
+}
