@@ -5,6 +5,9 @@
  * request. With a transport that takes results `together` each continuation is a new leg that takes over from the one
  * that asked; with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is
  * over are dropped at the door.
+ *
+ * Longer than a file should be: all of it reads and moves the one turn under way. What a failed turn owes, and how it is
+ * taken up again, is the part to move out next.
  */
 import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
