@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeExecutionOptions, createSandbox } from '../../../src/sandbox.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { anyValue } from './any-value.ts';
 
 export function contractSuite(): void {
@@ -623,11 +624,14 @@ export function contractSuite(): void {
       expect(handle.running).toBe(false);
     });
     test('terminate before the first tick', async () => {
-      const handle = run('export default 1');
+      // On a clock that stands still: a real one may tick between the two lines.
+      const standing = createSandbox({ clock: createManualClock() });
+      const handle = standing.runCode('export default 1');
       handle.terminate('never mind');
       expect(handle.running).toBe(false);
       const outcome = await handle;
-      expect(outcome).toMatchObject({ status: 'terminated', reports: [], logs: [] });
+      standing.dispose();
+      expect(outcome).toMatchObject({ status: 'terminated', durationMs: 0, reports: [], logs: [] });
       expect(outcome.error?.message).toContain('never mind');
     });
     test('terminate twice, and after the end, changes nothing', async () => {
