@@ -3,9 +3,8 @@ import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
-import { Countdown } from '../parts/countdown.tsx';
 import type { Ask } from '../parts/question.tsx';
-import { SurfaceHeader } from '../parts/surface-header.tsx';
+import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { OptionList, SEARCH_FROM } from './option-list.tsx';
@@ -55,13 +54,7 @@ export function ChoiceBody({
   };
   return (
     <>
-      <SurfaceHeader
-        title={prompt.title}
-        message={prompt.message}
-        tone={tone}
-        onDismiss={answer.dismiss}
-        aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
-      />
+      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       {Object.keys(prompt.rest).length > 0 && (
         <div className="hr-body">
           <ArgumentsView value={prompt.rest} />

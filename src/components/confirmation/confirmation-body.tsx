@@ -5,8 +5,7 @@ import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { CallDetails } from '../parts/call-details.tsx';
-import { Countdown } from '../parts/countdown.tsx';
-import { SurfaceHeader } from '../parts/surface-header.tsx';
+import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Answer } from '../parts/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
@@ -58,13 +57,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
     );
   return (
     <>
-      <SurfaceHeader
-        title={prompt.title}
-        message={prompt.message}
-        tone={tone}
-        onDismiss={answer.dismiss}
-        aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
-      />
+      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       <div className="hr-body">
         {step !== 'edit' && <ArgumentsView value={rest} />}
         {step !== 'edit' && <ChangesView changes={edited.changes} />}

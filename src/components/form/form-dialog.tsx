@@ -5,11 +5,10 @@ import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { CallDetails } from '../parts/call-details.tsx';
-import { Countdown } from '../parts/countdown.tsx';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { type Ask, Question } from '../parts/question.tsx';
+import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
-import { SurfaceHeader } from '../parts/surface-header.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
@@ -108,13 +107,7 @@ function FormBody({
   const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
   return (
     <>
-      <SurfaceHeader
-        title={prompt.title}
-        message={prompt.message}
-        tone={tone}
-        onDismiss={answer.dismiss}
-        aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
-      />
+      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       {(Object.keys(prompt.rest).length > 0 || gone) && (
         <div className="hr-body">
           <ArgumentsView value={prompt.rest} />
