@@ -1,7 +1,7 @@
 /** Which question a call gets: the one table to extend for a new kind of dialog. */
 import { isRecord } from '../../shared/json.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { ClientToolComponent } from '../../store/client-tools.ts';
-import { readStandardJsonSchema } from '../form/read-standard-json-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export type QuestionKind = 'confirm' | 'form' | 'choice';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormSchema } from '../form/read-schema.ts';
-import { readStandardJsonSchema } from '../form/read-standard-json-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export interface EditedArguments {

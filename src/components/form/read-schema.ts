@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { isRecord } from '../../shared/json.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormField, GroupField } from './form-field.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readFields } from './read-fields.ts';
 import { readJsonSchema } from './read-json-schema.ts';
-import { readStandardJsonSchema } from './read-standard-json-schema.ts';
 
 /** What a form can be made from: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
 export type FormSchema = StandardSchemaV1 | JsonSchema | readonly unknown[];

@@ -1,12 +1,13 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
-import { isRecord } from '../../shared/json.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { isRecord } from './json.ts';
 
 /**
  * The JSON Schema of what a person has to enter, by the Standard JSON Schema interface; `undefined` where the
  * library has none (Zod before 4.2) or cannot describe this schema.
  */
-export function readStandardJsonSchema(schema: StandardSchemaV1): JsonSchema | undefined {
+export function readStandardJsonSchema(
+  schema: StandardSchemaV1,
+): Readonly<Record<string, unknown>> | undefined {
   const { jsonSchema } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>;
   if (typeof jsonSchema?.input !== 'function') return undefined;
   // The option is Zod's: a part it cannot express (a date, a file) is left open instead of failing the whole.

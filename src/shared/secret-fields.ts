@@ -1,0 +1,73 @@
+/** What must not be shown again or kept: one definition for forms and for the engine. */
+import { hasOwn, isRecord } from './json.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether a value is secret: by a JSON Schema (`writeOnly: true`, `format: 'password'`; in Zod `.meta({ writeOnly: true })`)
+ * or by an entry of a `fields` list (`secret: true`, `type: 'password'`).
+ */
+export function isSecret({ writeOnly, format, secret, type }: Node): boolean {
+  return writeOnly === true || secret === true || format === 'password' || type === 'password';
+}
+
+/**
+ * A JSON value without its secrets: the same when there are none, `undefined` when all of it is secret. Where a schema
+ * leaves several readings (a union), a value that is secret in one of them is secret.
+ *
+ * @param schema JSON Schema, or a `fields` list
+ */
+export function withoutSecrets(value: unknown, schema: unknown): unknown {
+  return strip(value, Array.isArray(schema) ? { properties: byName(schema) } : schema, schema, 0);
+}
+
+/** A schema that refers to itself for ever hides the value. */
+const DEEPEST = 99;
+
+function strip(value: unknown, schema: unknown, root: unknown, depth: number): unknown {
+  if (!isRecord(schema)) return value;
+  if (isSecret(schema) || depth > DEEPEST) return undefined;
+  let rest = value;
+  for (const reading of readings(schema, root)) rest = strip(rest, reading, root, depth + 1);
+  const { properties, additionalProperties, items, prefixItems } = schema;
+  if (Array.isArray(rest)) {
+    const first = Array.isArray(prefixItems) ? prefixItems : [];
+    return map(rest, (item, index) => strip(item, first[index] ?? items, root, depth + 1) ?? null);
+  }
+  if (!isRecord(rest)) return rest;
+  const named = isRecord(properties) ? properties : {};
+  const entries = Object.entries(rest);
+  const kept = map(entries, (entry): typeof entry => {
+    const [key, item] = entry;
+    const next = strip(item, hasOwn(named, key) ? named[key] : additionalProperties, root, depth + 1);
+    return next === item ? entry : [key, next];
+  });
+  return kept === entries ? rest : Object.fromEntries(kept.filter(([, item]) => item !== undefined));
+}
+
+/** The schemas that hold for the same value. */
+function readings({ $ref, allOf, anyOf, oneOf }: Node, root: unknown): readonly unknown[] {
+  const several = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return typeof $ref === 'string' ? [...several, resolve(root, $ref)] : several;
+}
+
+/** `#/$defs/name`; what cannot be found says nothing. */
+function resolve(root: unknown, ref: string): unknown {
+  return ref
+    .split('/')
+    .slice(1)
+    .reduce((node, step) => (isRecord(node) && hasOwn(node, step) ? node[step] : undefined), root);
+}
+
+/** The same list where nothing changes. */
+function map<Item>(list: Item[], change: (item: Item, index: number) => Item): Item[] {
+  const next = list.map(change);
+  return next.some((item, index) => item !== list[index]) ? next : list;
+}
+
+/** A `fields` list as properties. */
+function byName(fields: readonly unknown[]): Node {
+  return Object.fromEntries(
+    fields.filter(isRecord).map((field) => [field.name ?? field.id ?? field.key, field]),
+  );
+}

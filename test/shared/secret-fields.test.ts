@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readStandardJsonSchema } from '../../src/shared/read-standard-json-schema.ts';
+import { withoutSecrets } from '../../src/shared/secret-fields.ts';
+
+const secret = { type: 'string', format: 'password' };
+const login = { properties: { user: { type: 'string' }, password: secret } };
+const shown = { user: 'ada' };
+const value = { user: 'ada', password: 'p' };
+
+describe('what is left of a value without its secrets', () => {
+  it.each([
+    ['format password', { properties: { password: secret } }],
+    ['writeOnly', { properties: { password: { writeOnly: true } } }],
+    ['a list of fields, by type', [{ name: 'user' }, { name: 'password', type: 'password' }]],
+    ['a list of fields, by mark', [{ id: 'password', secret: true }]],
+    ['a reference', { $defs: { hidden: secret }, properties: { password: { $ref: '#/$defs/hidden' } } }],
+    ['one reading of several', { anyOf: [{ properties: { pin: {} } }, login] }],
+    ['a part of the whole', { allOf: [{ properties: {} }, login] }],
+    ['any property', { properties: { user: {} }, additionalProperties: secret }],
+    ['optional, in a union with null', { properties: { password: { oneOf: [secret, { type: 'null' }] } } }],
+    [
+      'zod, by any of the marks',
+      readStandardJsonSchema(
+        z.object({ user: z.string(), password: z.string().meta({ format: 'password' }).optional() }),
+      ),
+    ],
+    [
+      'zod, marked as secret',
+      readStandardJsonSchema(z.object({ password: z.string().meta({ secret: true }) })),
+    ],
+  ])('%s', (_, schema) => {
+    expect(withoutSecrets(value, schema)).toEqual(shown);
+  });
+
+  it('lists keep their places', () => {
+    const schema = { properties: { keys: { items: secret }, users: { items: login } } };
+    expect(withoutSecrets({ keys: ['a', 'b'], users: [value, shown] }, schema)).toEqual({
+      keys: [null, null],
+      users: [shown, shown],
+    });
+    expect(withoutSecrets(['a', 'b', 'c'], { prefixItems: [{}, secret], items: {} })).toEqual([
+      'a',
+      null,
+      'c',
+    ]);
+  });
+
+  it('nothing, where all of it is secret or the schema has no end', () => {
+    expect(withoutSecrets('p', secret)).toBeUndefined();
+    expect(withoutSecrets(value, { $ref: '#' })).toBeUndefined();
+  });
+
+  it.each([
+    ['no schema', undefined],
+    ['a schema without secrets', { properties: { user: {} }, additionalProperties: {} }],
+    ['a reference to nowhere', { $ref: '#/$defs/gone' }],
+    ['a mark on the prototype', { properties: { user: {} } }],
+  ])('the same value: %s', (_, schema) => {
+    const own = JSON.parse('{"user":"ada","__proto__":1,"constructor":2,"list":[1]}');
+    expect(withoutSecrets(own, schema)).toBe(own);
+  });
+});
