@@ -1,9 +1,11 @@
 import type { Labels } from '../../src/components/text/labels.ts';
+import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 /** German, whole: proves that no string is out of a translator's reach. */
 export const germanLabels: Labels = {
+  ...germanTranscriptLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
   declineWithReason: 'Mit Begründung ablehnen …',

@@ -1,13 +1,14 @@
 import type { ConnectionState } from '../../shared/connection-status.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
+import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
 /**
  * Every string the kit shows or reads out. Pass a part of it as `labels` to a component, or to
  * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
  * functions, so a language can order its words.
  */
-export interface Labels {
+export interface Labels extends TranscriptLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -129,6 +130,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 /** The strings in the box. */
 export const englishLabels: Labels = {
+  ...englishTranscriptLabels,
   confirm: 'Confirm',
   decline: 'Decline',
   declineWithReason: 'Decline with reason…',

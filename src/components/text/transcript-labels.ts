@@ -1,0 +1,98 @@
+import type { ChatStatus } from '../../store/chat-state.ts';
+
+/** The strings of the transcript and the composer; part of {@link Labels}. */
+export interface TranscriptLabels {
+  readonly conversation: string;
+  readonly roles: Readonly<Record<'user' | 'assistant', string>>;
+  readonly thinking: string;
+  readonly answering: string;
+  readonly reasoning: Readonly<Record<'streaming' | 'done', string>>;
+  readonly operationWords: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
+  readonly file: string;
+  readonly fileSize: (bytes: number) => string;
+  readonly jumpToLatest: string;
+  readonly showQuestion: string;
+  readonly turnFailed: string;
+  readonly retryAfter: (seconds: number) => string;
+  readonly tryAgain: string;
+  readonly dismiss: string;
+  readonly message: string;
+  readonly messagePlaceholder: string;
+  readonly send: string;
+  readonly stop: string;
+  /** What the composer says below its field in each status of the chat. */
+  readonly composerHints: Readonly<Record<ChatStatus, string>>;
+  readonly sendingWithdraws: string;
+  readonly sendingWaits: string;
+  readonly messageWaits: string;
+  readonly notSent: (reason: string) => string;
+  readonly attach: string;
+  readonly attachments: string;
+  readonly dropFiles: string;
+  readonly removeFile: (name: string) => string;
+  readonly uploadAgain: (name: string) => string;
+  readonly uploading: (name: string) => string;
+  readonly uploaded: (name: string) => string;
+  readonly uploadFailed: (name: string, reason: string) => string;
+  readonly uploadsUnfinished: string;
+  readonly uploadsFailed: string;
+  readonly fileTooLarge: (name: string, maxBytes: number) => string;
+  readonly fileNotAccepted: (name: string) => string;
+  readonly tooManyFiles: (max: number) => string;
+}
+
+export const englishTranscriptLabels: TranscriptLabels = {
+  conversation: 'Conversation',
+  roles: { user: 'You', assistant: 'Agent' },
+  thinking: 'Thinking…',
+  answering: 'The agent is answering.',
+  reasoning: { streaming: 'Thinking…', done: 'Thought about it' },
+  operationWords: { running: 'running', done: 'done', cancelled: 'cancelled' },
+  file: 'File',
+  fileSize: formatBytes,
+  jumpToLatest: 'Jump to latest',
+  showQuestion: 'Show',
+  turnFailed: 'The answer failed',
+  retryAfter: (seconds) => `The server asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  tryAgain: 'Try again',
+  dismiss: 'Dismiss',
+  message: 'Message',
+  messagePlaceholder: 'Message the agent',
+  send: 'Send',
+  stop: 'Stop',
+  composerHints: {
+    idle: 'Enter sends, Shift+Enter starts a new line.',
+    streaming: 'The agent is answering. Sending now interrupts it.',
+    'awaiting-input': 'The agent waits for your answer. Answer or cancel the question first.',
+    error: 'The last answer failed. Try again, or send another message.',
+  },
+  sendingWithdraws: 'The agent waits for your answer. Sending now withdraws its question.',
+  sendingWaits: 'The agent waits for your answer. A message goes out after it.',
+  messageWaits: 'Your message goes out once the question is answered.',
+  notSent: (reason) => `Not sent: ${reason}`,
+  attach: 'Attach files',
+  attachments: 'Attached files',
+  dropFiles: 'Drop files to attach them',
+  removeFile: (name) => `Remove ${name}`,
+  uploadAgain: (name) => `Upload ${name} again`,
+  uploading: (name) => `Uploading ${name}`,
+  uploaded: (name) => `${name} is attached.`,
+  uploadFailed: (name, reason) => `${name} was not uploaded: ${reason}`,
+  uploadsUnfinished: 'Files are still being uploaded.',
+  uploadsFailed: 'A file was not uploaded. Try it again or remove it.',
+  fileTooLarge: (name, maxBytes) => `${name} is larger than ${formatBytes(maxBytes)}.`,
+  fileNotAccepted: (name) => `${name} is no file of a kind that is accepted here.`,
+  tooManyFiles: (max) => `At most ${max} ${max === 1 ? 'file' : 'files'} can be attached.`,
+};
+
+/** Decimal units, as file managers and the metric system have them. */
+function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${amount < 10 && unit > 0 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${units[unit]}`;
+}
