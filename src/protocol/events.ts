@@ -84,6 +84,8 @@ export interface ErrorEvent extends EventPosition {
   code?: string;
   provider?: ProviderErrorInfo;
   tool?: ToolErrorInfo;
+  /** The event as it came, where its protocol says more than these fields. It becomes the `cause` of the error. */
+  raw?: unknown;
 }
 export interface TextStartEvent extends EventPosition {
   type: 'text-start';
@@ -96,8 +98,14 @@ export interface TextDeltaEvent extends EventPosition {
   id: string;
   delta: string;
 }
-export interface TextBoundaryEvent extends EventPosition {
-  type: 'text-end' | 'reasoning-start' | 'reasoning-end';
+export interface TextEndEvent extends EventPosition {
+  type: 'text-end';
+  id: string;
+  /** The whole text, where the backend repeats it at the end: it replaces what the deltas made. */
+  text?: string;
+}
+export interface ReasoningBoundaryEvent extends EventPosition {
+  type: 'reasoning-start' | 'reasoning-end';
   id: string;
 }
 export interface ToolInputStartEvent extends EventPosition {
@@ -201,7 +209,10 @@ export interface NoticeEvent extends EventPosition {
   text: string;
   toolCallId?: string;
 }
-/** What the other side did with an answer. Backends that take answers one by one send it. */
+/**
+ * What the other side did with an answer. Backends that take answers one by one send it. `expired`: it came too late and
+ * was dropped. Of a call that has no answer yet, it says that the agent waits no longer: somebody else has answered.
+ */
 export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';
   toolCallId: string;
@@ -215,7 +226,8 @@ export type AgentEvent =
   | ErrorEvent
   | TextStartEvent
   | TextDeltaEvent
-  | TextBoundaryEvent
+  | TextEndEvent
+  | ReasoningBoundaryEvent
   | ToolInputStartEvent
   | ToolInputDeltaEvent
   | ToolInputEndEvent

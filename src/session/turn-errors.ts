@@ -13,7 +13,7 @@ export function backendError(event: ErrorEvent): AgentChatError {
     backendCode: event.code,
     provider: event.provider,
     tool: event.tool,
-    cause: event,
+    cause: event.raw ?? event,
   });
 }
 

@@ -6,7 +6,7 @@
  * what a backend can do is data (`capabilities`), never a branch on its name.
  */
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection-status.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../shared/connection-status.ts';
@@ -54,6 +54,19 @@ export interface Connection {
   disconnect(): void;
 }
 
+/** A tool that the transport runs itself, on this page. The engine runs and settles its calls like those of the app's tools. */
+export interface TransportTool {
+  /** What it returns goes to the agent; what it throws goes to the agent as an error text. */
+  execute(
+    args: Readonly<Record<string, unknown>>,
+    context: { readonly signal: AbortSignal },
+  ): Promise<unknown>;
+  /** Milliseconds until the call settles as `timed-out`. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Running it twice does no harm, so a call that was cut off by a reload just runs again; else a person is asked. */
+  readonly idempotent?: boolean;
+}
+
 /** A backend as the engine sees it. Make one with `createHttpTransport` or `createSocketTransport`, or write your own. */
 export interface AgentTransport {
   readonly capabilities: TransportCapabilities;
@@ -69,4 +82,6 @@ export interface AgentTransport {
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
+  /** The transport's own tool for a call that is not for the tools of the app. Must answer for calls of before a reload. */
+  clientTool?(call: PendingToolCall): TransportTool | undefined;
 }

@@ -13,7 +13,7 @@ import {
   sendRequest,
   toHttpRequest,
 } from './http-request.ts';
-import { readEventStream } from './read-event-stream.ts';
+import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ResumeOptions, readWithResume } from './resume.ts';
 
 /** Options of {@link createHttpTransport} besides how requests are made. */
@@ -59,7 +59,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
       if (response !== undefined && !response.ok) throw await toHttpError(response, io.signal, clock);
       return response;
     };
-    return readEventStream(respond, io, clock);
+    return readEventStream(respond, io, clock, decodeNativeMessages);
   };
 
   const run = (

@@ -8,14 +8,25 @@ const EXCERPT_LENGTH = 200;
 /** An error body is read no further than this: it may never end. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** The error of a response whose status is no success. Reads its body. */
+/** What an error body says, as far as it says anything. */
+export interface ErrorBody {
+  readonly message?: string;
+  readonly code?: string;
+}
+
+/**
+ * The error of a response whose status is no success. Reads its body.
+ *
+ * @param describe reads the words of a JSON body, where a backend has its own way with them
+ */
 export async function toHttpError(
   response: Response,
   signal: AbortSignal,
   clock: Clock,
+  describe: (body: Readonly<Record<string, unknown>>) => ErrorBody = describeFields,
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
-  const told = describeBody(text, response.headers.get('content-type') ?? '');
+  const told = describeBody(text, response.headers.get('content-type') ?? '', describe);
   return new AgentChatError({
     code: 'http_error',
     message: told.message ?? `Request failed: ${response.status}`,
@@ -84,7 +95,11 @@ function parseRetryAfter(header: string | null, now: number): number | undefined
 }
 
 /** The message and code of an error body. Markup is written for browsers, not for people in a chat. */
-function describeBody(text: string, contentType: string): { message?: string; code?: string } {
+function describeBody(
+  text: string,
+  contentType: string,
+  describe: (body: Readonly<Record<string, unknown>>) => ErrorBody,
+): ErrorBody {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.startsWith('<') || /html|xml/i.test(contentType)) return {};
   let body: unknown;
@@ -94,7 +109,10 @@ function describeBody(text: string, contentType: string): { message?: string; co
     return trimmed.startsWith('{') || trimmed.startsWith('[') ? {} : { message: excerpt(trimmed) };
   }
   if (typeof body === 'string' && body.trim() !== '') return { message: excerpt(body) };
-  if (!isRecord(body)) return {};
+  return isRecord(body) ? describe(body) : {};
+}
+
+function describeFields(body: Readonly<Record<string, unknown>>): ErrorBody {
   const nested = isRecord(body.error) ? body.error : {};
   const message = [body.error, nested.message, body.message].find(isText);
   const code = [body.code, nested.code].find(isText);

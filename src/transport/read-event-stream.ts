@@ -1,4 +1,4 @@
-/** The body of a response to the events of the native wire, one array per network chunk. */
+/** The body of a response to the events of a wire, one array per network chunk. */
 
 import type { AgentEvent } from '../protocol/events.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
@@ -16,12 +16,15 @@ const BEGINNING_LENGTH = 256;
 /** A field or a comment: no other text begins like this. */
 const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
 
-interface Batch {
-  readonly events: readonly AgentEvent[];
+/** What messages that arrived together say. */
+export interface Batch<Event> {
+  readonly events: readonly Event[];
   /** The run is over; what follows is not read. */
   readonly ended: boolean;
   readonly error?: AgentChatError;
 }
+
+export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: TransportIO) => Batch<Event>;
 
 /**
  * Sends a request and yields what each chunk of its response completes. One generator from the request to the events:
@@ -31,11 +34,12 @@ interface Batch {
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. A body that breaks off throws whatever its reader does.
  */
-export async function* readEventStream(
+export async function* readEventStream<Event>(
   request: () => Promise<Response | undefined>,
   io: TransportIO,
   clock: Clock,
-): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+  decode: DecodeMessages<Event>,
+): AsyncGenerator<readonly Event[], void, undefined> {
   const response = await request();
   if (response === undefined) return;
   const { body } = response;
@@ -58,7 +62,7 @@ export async function* readEventStream(
       if (io.signal.aborted) return;
       if (done) break;
       beginning.add(value);
-      const batch = decodeMessages(sse.feed(value), io);
+      const batch = decode(sse.feed(value), io);
       ended = batch.ended;
       if (batch.events.length > 0) yield batch.events;
       if (batch.error) throw batch.error;
@@ -73,7 +77,8 @@ export async function* readEventStream(
   }
 }
 
-function decodeMessages(messages: readonly SseMessage[], io: TransportIO): Batch {
+/** Messages of the native wire. */
+export function decodeNativeMessages(messages: readonly SseMessage[], io: TransportIO): Batch<AgentEvent> {
   const events: AgentEvent[] = [];
   for (const { data, id } of messages) {
     if (data === '[DONE]') return { events, ended: true };

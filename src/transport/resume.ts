@@ -7,7 +7,7 @@
  * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the {@link StreamCut}'s reason |
  * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
  * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
-| attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress |
+ * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for the longest wait is progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
 import type { ResumeCommand } from '../protocol/commands.ts';
@@ -58,6 +58,7 @@ export async function* readWithResume(
   let attempt = 0;
   for (;;) {
     let failure: unknown;
+    const openedAt = clock.now();
     try {
       for await (const received of stream()) {
         const events = position.advance(isBatch(received) ? received : [received], attached);
@@ -69,6 +70,8 @@ export async function* readWithResume(
       failure = error;
     }
     if (io.signal.aborted || position.isOver()) return;
+    // While a person is asked a run is silent, and proxies close what is silent.
+    if (policy !== false && clock.now() - openedAt >= policy.maxDelayMs) attempt = 0;
     // Whatever else a reader throws means as well that the response broke off.
     const command = position.toCommand();
     if (AgentChatError.isInstance(failure) && !(attached ? mayPass(failure) : isUnsure(failure, command))) {
