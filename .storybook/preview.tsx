@@ -1,21 +1,28 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import type { Decorator, Preview } from '@storybook/react-vite';
 import { StrictMode, useLayoutEffect } from 'react';
 import '../src/styles.css';
 import './preview.css';
 
-/** The page around a story: StrictMode, the theme of the toolbar or the story, and its direction. */
-const page: Decorator = (Story, { globals, parameters }) => {
+/** The page around a story: StrictMode, the theme of the toolbar or the story, its direction and text size. */
+const page: Decorator = (Story, { globals, parameters, viewMode }) => {
   const theme = parameters.theme ?? globals.theme;
   const direction = parameters.direction ?? 'ltr';
+  const textSize = parameters.textSize ?? '';
   useLayoutEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    document.documentElement.dir = direction;
-  }, [theme, direction]);
+    const root = document.documentElement;
+    root.dataset.theme = theme;
+    root.dir = direction;
+    root.style.fontSize = textSize;
+  }, [theme, direction, textSize]);
+  // A docs page has a main part of its own.
+  const Page = viewMode === 'docs' ? 'div' : 'main';
   return (
     <StrictMode>
-      <main className="story-page">
+      <Page className="story-page" data-view={viewMode}>
         <Story />
-      </main>
+      </Page>
     </StrictMode>
   );
 };
@@ -25,7 +32,6 @@ const preview: Preview = {
   beforeEach: ({ args }) => {
     for (const tool of [args.tool, ...(Array.isArray(args.tools) ? args.tools : [])]) tool?.reopen?.();
   },
-  tags: ['autodocs'],
   globalTypes: {
     theme: {
       description: 'Theme',
@@ -37,9 +43,17 @@ const preview: Preview = {
     layout: 'fullscreen',
     // Violations fail the story's test.
     a11y: { test: 'error' },
-    // A modal in a docs page would take the whole page with it.
-    docs: { story: { inline: false, iframeHeight: 560 } },
     controls: { sort: 'requiredFirst' },
+    viewport: {
+      options: {
+        phone: { name: 'Phone', styles: { width: '390px', height: '844px' }, type: 'mobile' },
+        // What a window of 1280 by 800 has left at that zoom.
+        zoomed: { name: 'Zoom 200 %', styles: { width: '640px', height: '400px' }, type: 'desktop' },
+      },
+    },
+    options: {
+      storySort: { order: ['Start', ['Overview', 'Look', 'shadcn', 'Headless'], 'Components', '*'] },
+    },
   },
 };
 

@@ -1,0 +1,60 @@
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import type { Settlement } from '../../src/store/client-tools.ts';
+import { type ExampleCall, exampleCalls } from './example-calls.ts';
+import { createStoryTool } from './story-tool.ts';
+
+/** What the components of {@link LiveCall} stories are given beside their own props. */
+export interface LiveCallArgs {
+  /** Which call the agent makes. Belongs to this page, not to the component. */
+  readonly call: ExampleCall;
+}
+
+/** The control of {@link LiveCallArgs}, for `argTypes`; `tool` comes from it. */
+export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
+  return {
+    call: { control: 'select', options: calls, table: { category: 'This page' } },
+    tool: { control: false },
+    onSettled: { control: false },
+    labels: { control: 'object' },
+    tone: { control: 'inline-radio', options: ['neutral', 'caution', 'destructive'] },
+    container: { control: false },
+  } as const;
+}
+
+/** A call that is made when somebody asks for it, and what the agent heard in the end. */
+export function LiveCall({
+  call,
+  children,
+}: LiveCallArgs & { readonly children: (tool: AnyTool) => ReactNode }) {
+  const [round, setRound] = useState(0);
+  const [heard, setHeard] = useState('nothing yet');
+  const tool = useMemo(
+    () => listenTo(createStoryTool({ ...exampleCalls[call], toolCallId: `${call} ${round}` }), setHeard),
+    [call, round],
+  );
+  return (
+    <div className="story-live">
+      <button type="button" onClick={() => setRound(round + 1)}>
+        Let the agent ask
+      </button>
+      {round > 0 && <Fragment key={tool.toolCallId}>{children(tool)}</Fragment>}
+      <p role="status">
+        The agent heard: <code>{heard}</code>
+      </p>
+    </div>
+  );
+}
+
+function listenTo(tool: AnyTool, hear: (what: string) => void): AnyTool {
+  const told = (settlement: Settlement, what: string) => {
+    if (settlement.settled) hear(what);
+    return settlement;
+  };
+  return {
+    ...tool,
+    submit: (result) => told(tool.submit(result), `submitted ${JSON.stringify(result)}`),
+    decline: (reason, details) => told(tool.decline(reason, details), `declined ${reason ?? ''}`.trim()),
+    cancel: (reason) => told(tool.cancel(reason), 'cancelled'),
+  };
+}
