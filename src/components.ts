@@ -15,6 +15,7 @@ export type { FormSchema } from './components/form/read-schema.ts';
 export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
 export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
 export type { DialogFrameProps } from './components/parts/dialog-frame.tsx';
+export { type PartName, type PartOptions, type Parts, PartsProvider } from './components/parts/part.tsx';
 export type { QuestionProps } from './components/parts/question-props.ts';
 export type { AnswerOutcome } from './components/parts/use-answer.ts';
 export { englishLabels, type Labels } from './components/text/labels.ts';

@@ -3,6 +3,7 @@ import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
+import { Part } from '../parts/part.tsx';
 import type { Ask } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Labels } from '../text/labels.ts';
@@ -56,11 +57,18 @@ export function ChoiceBody({
     <>
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       {Object.keys(prompt.rest).length > 0 && (
-        <div className="hr-body">
+        <Part partName="body" as="div" className="hr-body">
           <ArgumentsView value={prompt.rest} />
-        </div>
+        </Part>
       )}
-      <form className="hr-form" onSubmit={submit} onKeyDown={pickByNumber} noValidate>
+      <Part
+        partName="form"
+        as="form"
+        className="hr-form"
+        onSubmit={submit}
+        onKeyDown={pickByNumber}
+        noValidate
+      >
         {empty ? (
           <p className="hr-faint">{labels.noOptions}</p>
         ) : (
@@ -75,7 +83,7 @@ export function ChoiceBody({
           />
         )}
         <AnswerNotice state={answer.state} />
-        <footer className="hr-footer">
+        <Part partName="footer" as="footer" className="hr-footer">
           {gone ? (
             <Button look="primary" onClick={answer.dismiss}>
               {labels.close}
@@ -92,8 +100,8 @@ export function ChoiceBody({
               )}
             </>
           )}
-        </footer>
-      </form>
+        </Part>
+      </Part>
     </>
   );
 }

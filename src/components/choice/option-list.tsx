@@ -3,6 +3,7 @@ import { OptionRow } from '../form/choice-widgets.tsx';
 import { FieldError } from '../form/field-frame.tsx';
 import type { FieldOption } from '../form/form-field.ts';
 import { Announcement } from '../parts/announcement.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
@@ -40,11 +41,13 @@ export function OptionList({
   return (
     <>
       {searchable && (
-        <div className="hr-field">
-          <label className="hr-label" htmlFor={`${id}search`}>
+        <Part partName="field" as="div" className="hr-field">
+          <Part partName="label" as="label" className="hr-label" htmlFor={`${id}search`}>
             {labels.search}
-          </label>
-          <input
+          </Part>
+          <Part
+            partName="input"
+            as="input"
             id={`${id}search`}
             className="hr-input"
             type="search"
@@ -56,9 +59,11 @@ export function OptionList({
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
           <Announcement text={query === '' ? '' : labels.searchResults(rows.length)} />
-        </div>
+        </Part>
       )}
-      <fieldset
+      <Part
+        partName="fieldset"
+        as="fieldset"
         className="hr-field"
         ref={listRef}
         data-invalid={error === undefined ? undefined : ''}
@@ -68,9 +73,9 @@ export function OptionList({
           ? {}
           : { role: 'radiogroup', 'aria-required': true, 'aria-invalid': error !== undefined })}
       >
-        <p className="hr-hint" id={`${id}hint`}>
+        <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
           {choice.multiple ? labels.chooseSeveral(choice.min, choice.max) : labels.chooseOne}
-        </p>
+        </Part>
         <div className="hr-options" data-scroll={searchable ? '' : undefined}>
           {shown.map(({ option, index }) => (
             <OptionRow
@@ -79,7 +84,9 @@ export function OptionList({
               id={`${id}${index}`}
               shortcut={searchable || index > 8 ? undefined : String(index + 1)}
             >
-              <input
+              <Part
+                partName={choice.multiple ? 'checkbox' : 'radio'}
+                as="input"
                 type={choice.multiple ? 'checkbox' : 'radio'}
                 id={`${id}${index}`}
                 name={id}
@@ -97,7 +104,7 @@ export function OptionList({
           )}
         </div>
         <FieldError control={{ message: error, errorId: `${id}error` }} />
-      </fieldset>
+      </Part>
     </>
   );
 }

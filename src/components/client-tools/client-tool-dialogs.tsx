@@ -3,6 +3,7 @@ import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { AnnounceContext, useAnnouncements } from '../parts/announcement.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { type Parts, PartsProvider } from '../parts/part.tsx';
 import { reportFailure } from '../parts/report-failure.ts';
 import { SiblingsContext } from '../parts/surface-context.ts';
 import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
@@ -20,6 +21,8 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
   readonly mode?: 'modal' | 'inline' | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of the parts of every dialog or card, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   /** Added to every dialog or card. */
   readonly className?: string | undefined;
   /** Told when a dialog could not be shown; its call is cancelled by then. Default: `reportError`. */
@@ -36,12 +39,14 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
 export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   return (
     <LabelsProvider labels={props.labels}>
-      {tools === undefined ? <ChatQueue {...props} /> : <Queue {...props} tools={tools} />}
+      <PartsProvider parts={props.parts}>
+        {tools === undefined ? <ChatQueue {...props} /> : <Queue {...props} tools={tools} />}
+      </PartsProvider>
     </LabelsProvider>
   );
 }
 
-type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels'>;
+type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'parts'>;
 
 function ChatQueue(props: QueueProps) {
   return <Queue {...props} tools={usePendingClientTools()} />;

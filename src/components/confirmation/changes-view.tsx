@@ -1,4 +1,5 @@
 import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ArgumentChange } from './use-edited-arguments.ts';
 
@@ -9,12 +10,22 @@ export function ChangesView({ changes }: { changes: readonly ArgumentChange[] })
   const side = (pick: 'before' | 'after') =>
     Object.fromEntries(changes.map((change) => [change.name, change[pick]]));
   return (
-    <section className="hr-notice" data-look="changes" aria-label={labels.yourChanges}>
+    <Part
+      partName="notice"
+      as="section"
+      className="hr-notice"
+      data-look="changes"
+      aria-label={labels.yourChanges}
+    >
       <p>{labels.yourChanges}</p>
-      <p className="hr-hint">{labels.before}</p>
+      <Part partName="hint" as="p" className="hr-hint">
+        {labels.before}
+      </Part>
       <ArgumentsView value={side('before')} />
-      <p className="hr-hint">{labels.after}</p>
+      <Part partName="hint" as="p" className="hr-hint">
+        {labels.after}
+      </Part>
       <ArgumentsView value={side('after')} />
-    </section>
+    </Part>
   );
 }

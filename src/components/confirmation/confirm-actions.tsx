@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { Button } from '../parts/button.tsx';
+import { Part } from '../parts/part.tsx';
 import type { Answer } from '../parts/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Batch } from './use-batch.ts';
@@ -55,7 +56,7 @@ export function ConfirmActions({
     }
   };
   return (
-    <form className="hr-form" onSubmit={confirm} noValidate>
+    <Part partName="form" as="form" className="hr-form" onSubmit={confirm} noValidate>
       {confirmWord !== undefined && (
         <WordField
           id={wordId}
@@ -69,7 +70,7 @@ export function ConfirmActions({
           }}
         />
       )}
-      <footer className="hr-footer" data-spread="">
+      <Part partName="footer" as="footer" className="hr-footer" data-spread="">
         <Button look="quiet" ref={reasonRef} onClick={onReason} aria-disabled={busy}>
           {labels.declineWithReason}
         </Button>
@@ -101,7 +102,7 @@ export function ConfirmActions({
             {again ? labels.rerun : labels.confirm}
           </Button>
         </div>
-      </footer>
-    </form>
+      </Part>
+    </Part>
   );
 }

@@ -5,6 +5,7 @@ import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { CallDetails } from '../parts/call-details.tsx';
+import { Part } from '../parts/part.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Answer } from '../parts/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
@@ -58,19 +59,19 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
-      <div className="hr-body">
+      <Part partName="body" as="div" className="hr-body">
         {step !== 'edit' && <ArgumentsView value={rest} />}
         {step !== 'edit' && <ChangesView changes={edited.changes} />}
         <CallDetails tool={tool} />
         <SiblingCalls tools={batch.others} />
         <AnswerNotice state={state} />
-      </div>
+      </Part>
       {state.word === 'gone' ? (
-        <footer className="hr-footer">
+        <Part partName="footer" as="footer" className="hr-footer">
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
           </Button>
-        </footer>
+        </Part>
       ) : step === 'reason' ? (
         <DeclineForm
           onBack={() => setStep('after-reason')}

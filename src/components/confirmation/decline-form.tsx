@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. */
@@ -21,12 +22,14 @@ export function DeclineForm({
     onDecline(reason.trim() === '' ? undefined : reason.trim());
   };
   return (
-    <form className="hr-form" onSubmit={decline}>
-      <div className="hr-field">
-        <label className="hr-label" htmlFor={id}>
+    <Part partName="form" as="form" className="hr-form" onSubmit={decline}>
+      <Part partName="field" as="div" className="hr-field">
+        <Part partName="label" as="label" className="hr-label" htmlFor={id}>
           {labels.declineReason}
-        </label>
-        <textarea
+        </Part>
+        <Part
+          partName="textarea"
+          as="textarea"
           id={id}
           ref={field}
           className="hr-input"
@@ -35,11 +38,11 @@ export function DeclineForm({
           onChange={(event) => setReason(event.currentTarget.value)}
           aria-describedby={`${id}hint`}
         />
-        <p className="hr-hint" id={`${id}hint`}>
+        <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
           {labels.declineReasonHint}
-        </p>
-      </div>
-      <footer className="hr-footer" data-spread="">
+        </Part>
+      </Part>
+      <Part partName="footer" as="footer" className="hr-footer" data-spread="">
         <Button look="quiet" onClick={onBack}>
           {labels.back}
         </Button>
@@ -48,7 +51,7 @@ export function DeclineForm({
             {labels.sendDecline}
           </Button>
         </div>
-      </footer>
-    </form>
+      </Part>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { readToolPrompt } from '../text/tool-prompt.ts';
 
@@ -8,7 +9,7 @@ export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
   const labels = useLabels();
   if (tools.length === 0) return null;
   return (
-    <details className="hr-details">
+    <Part partName="details" as="details" className="hr-details">
       <summary>{labels.otherCalls(tools.length)}</summary>
       <ul className="hr-items">
         {tools.map((tool) => {
@@ -21,6 +22,6 @@ export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
           );
         })}
       </ul>
-    </details>
+    </Part>
   );
 }

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** "Type DELETE to confirm": slows a hand that says yes out of habit. */
@@ -20,11 +21,13 @@ export function WordField({
   const labels = useLabels();
   const errorId = `${id}error`;
   return (
-    <div className="hr-field" data-invalid={missing ? '' : undefined}>
-      <label className="hr-label" htmlFor={id}>
+    <Part partName="field" as="div" className="hr-field" data-invalid={missing ? '' : undefined}>
+      <Part partName="label" as="label" className="hr-label" htmlFor={id}>
         {labels.typeToConfirm(confirmWord)}
-      </label>
-      <input
+      </Part>
+      <Part
+        partName="input"
+        as="input"
         id={id}
         ref={inputRef}
         className="hr-input"
@@ -38,10 +41,10 @@ export function WordField({
         aria-describedby={missing ? errorId : undefined}
       />
       {missing && (
-        <p className="hr-error" id={errorId}>
+        <Part partName="error" as="p" className="hr-error" id={errorId}>
           {labels.typeToConfirmMissing(confirmWord)}
-        </p>
+        </Part>
       )}
-    </div>
+    </Part>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { FieldError, FieldFrame, FieldHint, FieldSet, OptionalMark } from './field-frame.tsx';
@@ -23,7 +24,9 @@ function RadioWidget({ field, name }: { field: ChoiceField; name: string }) {
       <div className="hr-options">
         {field.options.map((option, index) => (
           <OptionRow key={String(index)} option={option} id={`${control.id}-${index}`}>
-            <input
+            <Part
+              partName="radio"
+              as="input"
               type="radio"
               id={`${control.id}-${index}`}
               name={control.id}
@@ -47,7 +50,9 @@ function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
   const { binding } = control;
   return (
     <FieldFrame field={field} control={control}>
-      <select
+      <Part
+        partName="select"
+        as="select"
         {...control.aria}
         id={control.id}
         ref={binding.ref}
@@ -63,7 +68,7 @@ function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
             {option.label}
           </option>
         ))}
-      </select>
+      </Part>
     </FieldFrame>
   );
 }
@@ -80,7 +85,9 @@ export function MultiChoiceWidget({ field, name }: { field: MultiChoiceField; na
       <div className="hr-options">
         {field.options.map((option, index) => (
           <OptionRow key={String(index)} option={option} id={`${control.id}-${index}`}>
-            <input
+            <Part
+              partName="checkbox"
+              as="input"
               type="checkbox"
               id={`${control.id}-${index}`}
               checked={picked.includes(String(index))}
@@ -110,20 +117,20 @@ export function OptionRow({
   children: ReactNode;
 }) {
   return (
-    <div className="hr-option">
+    <Part partName="option" as="div" className="hr-option">
       {children}
       <label htmlFor={id}>{option.label}</label>
       {option.description !== undefined && (
-        <span className="hr-hint" id={`${id}-hint`}>
+        <Part partName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
           {displayText(option.description)}
-        </span>
+        </Part>
       )}
       {shortcut !== undefined && (
         <span className="hr-key" aria-hidden="true">
           {shortcut}
         </span>
       )}
-    </div>
+    </Part>
   );
 }
 
@@ -133,13 +140,17 @@ export function BooleanWidget({ field, name }: { field: BooleanField; name: stri
   // "Required" of a yes/no means that it is part of the value, not that it has to be yes.
   const { 'aria-required': _, ...aria } = control.aria;
   return (
-    <div
+    <Part
+      partName="field"
+      as="div"
       className="hr-field"
       data-kind="boolean"
       data-invalid={control.message === undefined ? undefined : ''}
     >
-      <div className="hr-option" data-plain="">
-        <input
+      <Part partName="option" as="div" className="hr-option" data-plain="">
+        <Part
+          partName="checkbox"
+          as="input"
           {...aria}
           type="checkbox"
           id={control.id}
@@ -151,9 +162,9 @@ export function BooleanWidget({ field, name }: { field: BooleanField; name: stri
         />
         <label htmlFor={control.id}>{field.label}</label>
         <OptionalMark field={field} />
-      </div>
+      </Part>
       <FieldHint field={field} id={control.hintId} />
       <FieldError control={control} />
-    </div>
+    </Part>
   );
 }

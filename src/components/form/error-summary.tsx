@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import type { Issue } from '../../store/client-tools.ts';
 import { IssueList } from '../parts/answer-notice.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { controlId } from './form-context.ts';
@@ -23,7 +24,15 @@ export function ErrorSummary({
   if (count === 0) return null;
   const titleId = `${formId}summary`;
   return (
-    <section className="hr-notice" data-look="error" tabIndex={-1} ref={summaryRef} aria-labelledby={titleId}>
+    <Part
+      partName="errorSummary"
+      as="section"
+      className="hr-notice"
+      data-look="error"
+      tabIndex={-1}
+      ref={summaryRef}
+      aria-labelledby={titleId}
+    >
       <p id={titleId}>{located.length === 0 ? labels.formInvalid : labels.errorSummary(count)}</p>
       {located.length > 0 && (
         <ul>
@@ -47,7 +56,7 @@ export function ErrorSummary({
         </ul>
       )}
       <IssueList issues={general} />
-    </section>
+    </Part>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { ControlState } from './form-context.ts';
@@ -17,21 +18,23 @@ export function FieldFrame({
   children: ReactNode;
 }) {
   return (
-    <div
+    <Part
+      partName="field"
+      as="div"
       className="hr-field"
       data-kind={field.kind}
       data-invalid={control.message === undefined ? undefined : ''}
     >
       <div className="hr-label-row">
-        <label className="hr-label" htmlFor={control.id}>
+        <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
           {field.label}
-        </label>
+        </Part>
         <OptionalMark field={field} />
       </div>
       <FieldHint field={field} id={control.hintId} />
       {children}
       <FieldError control={control} />
-    </div>
+    </Part>
   );
 }
 
@@ -52,7 +55,9 @@ export function FieldSet({
   const labelId = `${control.id}-label`;
   const describedBy = [control.hintId, control.errorId].filter(Boolean).join(' ');
   return (
-    <fieldset
+    <Part
+      partName="fieldset"
+      as="fieldset"
       className="hr-field"
       data-kind={field.kind}
       data-invalid={control.message === undefined ? undefined : ''}
@@ -65,15 +70,15 @@ export function FieldSet({
         : {})}
     >
       <div className="hr-label-row">
-        <span className="hr-label" id={labelId}>
+        <Part partName="label" as="span" className="hr-label" id={labelId}>
           {field.label}
-        </span>
+        </Part>
         <OptionalMark field={field} />
       </div>
       <FieldHint field={field} id={control.hintId} />
       {children}
       <FieldError control={control} />
-    </fieldset>
+    </Part>
   );
 }
 
@@ -87,17 +92,17 @@ export function OptionalMark({ field }: { field: FormField }) {
 export function FieldHint({ field, id }: { field: FormField; id: string | undefined }) {
   if (field.description === undefined) return null;
   return (
-    <p className="hr-hint" id={id}>
+    <Part partName="hint" as="p" className="hr-hint" id={id}>
       {displayText(field.description)}
-    </p>
+    </Part>
   );
 }
 
 export function FieldError({ control }: { control: Pick<Messages, 'message' | 'errorId'> }) {
   if (control.message === undefined) return null;
   return (
-    <p className="hr-error" id={control.errorId}>
+    <Part partName="error" as="p" className="hr-error" id={control.errorId}>
       {displayText(control.message, 300)}
-    </p>
+    </Part>
   );
 }

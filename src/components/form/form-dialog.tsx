@@ -6,6 +6,7 @@ import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { CallDetails } from '../parts/call-details.tsx';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { Part } from '../parts/part.tsx';
 import { type Ask, Question } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
@@ -109,10 +110,10 @@ function FormBody({
     <>
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       {(Object.keys(prompt.rest).length > 0 || gone) && (
-        <div className="hr-body">
+        <Part partName="body" as="div" className="hr-body">
           <ArgumentsView value={prompt.rest} />
           <CallDetails tool={tool} />
-        </div>
+        </Part>
       )}
       <ModelForm
         model={model}

@@ -1,4 +1,5 @@
 import { useWatch } from 'react-hook-form';
+import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
@@ -117,10 +118,14 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
         ? field.value
         : JSON.stringify(field.value);
   return (
-    <div className="hr-field" data-kind="constant">
-      <span className="hr-label">{field.label}</span>
+    <Part partName="field" as="div" className="hr-field" data-kind="constant">
+      <Part partName="label" as="span" className="hr-label">
+        {field.label}
+      </Part>
       <FieldHint field={field} id={`${controlId(formId, name)}-hint`} />
-      <output className="hr-constant">{displayText(text, 300)}</output>
-    </div>
+      <Part partName="constant" as="output" className="hr-constant">
+        {displayText(text, 300)}
+      </Part>
+    </Part>
   );
 }

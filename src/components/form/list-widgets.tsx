@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { get, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../parts/icons.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { createDraft } from './create-draft.ts';
 import { type DraftGroup, wholeName } from './draft.ts';
@@ -27,12 +28,12 @@ export function ListWidget({
         {rows.fields.map((row, index) => {
           const label = labels.itemLabel(field.label, index + 1);
           return (
-            <li className="hr-row" key={row.id}>
+            <Part partName="row" as="li" className="hr-row" key={row.id}>
               <div className="hr-row-field">
                 <Field field={{ ...field.item, label, required: true }} name={`${name}.${index}.item`} />
               </div>
               <RowActions label={label} index={index} rows={rows} />
-            </li>
+            </Part>
           );
         })}
       </ol>
@@ -63,7 +64,7 @@ export function RecordWidget({
     <FieldSet field={field} control={rows.control} role="group">
       <ol className="hr-rows" ref={rows.listRef}>
         {rows.fields.map((row, index) => (
-          <li className="hr-row" key={row.id} data-pair="">
+          <Part partName="row" as="li" className="hr-row" key={row.id} data-pair="">
             <div className="hr-row-field">
               <TextWidget field={{ ...keyField, label: labels.entryKey }} name={`${name}.${index}.key`} />
               <Field
@@ -72,7 +73,7 @@ export function RecordWidget({
               />
             </div>
             <RowActions label={labels.itemLabel(field.label, index + 1)} index={index} rows={rows} />
-          </li>
+          </Part>
         ))}
       </ol>
       <Button ref={rows.addRef} onClick={() => rows.add({ key: '', item: createDraft(field.item) })}>

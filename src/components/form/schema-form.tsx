@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
+import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { groupKey, ROOT_NAME } from './draft.ts';
@@ -31,6 +32,8 @@ export interface SchemaFormProps {
   readonly submitLabel?: string | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
 }
 
@@ -38,18 +41,20 @@ export interface SchemaFormProps {
  * A form made from a schema, usable on its own: labelled controls of the right type, checked when submitted and
  * from then on as they change, with a summary of errors that takes the focus and leads to the fields.
  */
-export function SchemaForm({ schema, labels, ...props }: SchemaFormProps) {
+export function SchemaForm({ schema, labels, parts, ...props }: SchemaFormProps) {
   const model = useMemo(() => readSchema(schema), [schema]);
   return (
     <LabelsProvider labels={labels}>
-      <div className="hr-standalone">
-        <ModelForm {...props} model={model} />
-      </div>
+      <PartsProvider parts={parts}>
+        <div className="hr-standalone">
+          <ModelForm {...props} model={model} />
+        </div>
+      </PartsProvider>
     </LabelsProvider>
   );
 }
 
-export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels'> {
+export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels' | 'parts'> {
   readonly model: FormModel;
   /** Further ways out, before the submit button. */
   readonly actions?: ReactNode;
@@ -79,7 +84,13 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (
     <FormContext.Provider value={scope}>
-      <form className={classNames('hr-form', props.className)} onSubmit={form.submit} noValidate>
+      <Part
+        partName="form"
+        as="form"
+        className={classNames('hr-form', props.className)}
+        onSubmit={form.submit}
+        noValidate
+      >
         <ErrorSummary
           formId={formId}
           located={form.located}
@@ -91,9 +102,13 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
         ) : (
           <FieldView field={model.field} name={ROOT_NAME} />
         )}
-        {model.skipped > 0 && <p className="hr-hint">{labels.skippedFields(model.skipped)}</p>}
+        {model.skipped > 0 && (
+          <Part partName="hint" as="p" className="hr-hint">
+            {labels.skippedFields(model.skipped)}
+          </Part>
+        )}
         {props.notice}
-        <footer className="hr-footer">
+        <Part partName="footer" as="footer" className="hr-footer">
           {props.actions}
           {props.onCancel !== undefined && (
             <Button onClick={() => props.onCancel?.()}>{labels.cancel}</Button>
@@ -103,8 +118,8 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
               {form.busy ? labels.submitting : (props.submitLabel ?? labels.submit)}
             </Button>
           )}
-        </footer>
-      </form>
+        </Part>
+      </Part>
     </FormContext.Provider>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { FieldError, FieldFrame } from './field-frame.tsx';
@@ -30,12 +31,20 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
   if (field.format === 'multiline') {
     return (
       <FieldFrame field={field} control={control}>
-        <textarea {...shared} rows={4} onChange={(event) => binding.onChange(event.currentTarget.value)} />
+        <Part
+          partName="textarea"
+          as="textarea"
+          {...shared}
+          rows={4}
+          onChange={(event) => binding.onChange(event.currentTarget.value)}
+        />
       </FieldFrame>
     );
   }
   const input = (
-    <input
+    <Part
+      partName="input"
+      as="input"
       {...shared}
       {...inputAttributes(field.format)}
       {...(secretShown ? { type: 'text' } : {})}
@@ -94,7 +103,9 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
   const { binding } = control;
   return (
     <FieldFrame field={field} control={control}>
-      <input
+      <Part
+        partName="input"
+        as="input"
         {...control.aria}
         id={control.id}
         ref={binding.ref}
@@ -122,16 +133,24 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
   const { binding } = control;
   const label = field.label === '' ? labels.value : field.label;
   return (
-    <div className="hr-field" data-kind="json" data-invalid={control.message === undefined ? undefined : ''}>
-      <label className="hr-label" htmlFor={control.id}>
+    <Part
+      partName="field"
+      as="div"
+      className="hr-field"
+      data-kind="json"
+      data-invalid={control.message === undefined ? undefined : ''}
+    >
+      <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
         {label}
-      </label>
-      <p className="hr-hint" id={control.hintId}>
+      </Part>
+      <Part partName="hint" as="p" className="hr-hint" id={control.hintId}>
         {field.description === undefined
           ? labels.jsonNote
           : `${displayText(field.description)} ${labels.jsonNote}`}
-      </p>
-      <textarea
+      </Part>
+      <Part
+        partName="textarea"
+        as="textarea"
         {...control.aria}
         id={control.id}
         ref={binding.ref}
@@ -146,6 +165,6 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
         onChange={(event) => binding.onChange(event.currentTarget.value)}
       />
       <FieldError control={control} />
-    </div>
+    </Part>
   );
 }

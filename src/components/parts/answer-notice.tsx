@@ -1,6 +1,7 @@
 import type { Issue } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
+import { Part } from './part.tsx';
 import type { AnswerState } from './use-answer.ts';
 
 /** Tells the person why the last answer did not count. Nothing they entered is lost by it. */
@@ -12,16 +13,16 @@ export function AnswerNotice({ state }: { state: AnswerState }) {
       return null;
     case 'gone':
       return (
-        <p className="hr-notice" role="alert" data-look="caution">
+        <Part partName="notice" as="p" className="hr-notice" role="alert" data-look="caution">
           {state.reason === 'expired' ? labels.expired : labels.alreadySettled}
-        </p>
+        </Part>
       );
     case 'refused':
       return (
-        <div className="hr-notice" role="alert" data-look="error">
+        <Part partName="notice" as="div" className="hr-notice" role="alert" data-look="error">
           <p>{state.reason === 'not-serializable' ? labels.notSerializable : labels.answerRefused}</p>
           <IssueList issues={state.issues} />
-        </div>
+        </Part>
       );
     default:
       return state satisfies never;

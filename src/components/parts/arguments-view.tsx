@@ -3,6 +3,7 @@ import { isRecord } from '../../shared/json.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { classNames } from './class-names.ts';
+import { Part } from './part.tsx';
 
 /** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
 const MOST_ENTRIES = 40;
@@ -23,9 +24,9 @@ export function ArgumentsView({
   const labels = useLabels();
   if (Object.keys(value).length === 0) return null;
   return (
-    <div className={classNames('hr-arguments', className)}>
+    <Part partName="arguments" as="div" className={classNames('hr-arguments', className)}>
       <Entries value={value} depth={1} label={label ?? labels.arguments} />
-    </div>
+    </Part>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ButtonHTMLAttributes, forwardRef } from 'react';
 import { classNames } from './class-names.ts';
+import { Part } from './part.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon';
@@ -13,7 +14,9 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
   ref,
 ) {
   return (
-    <button
+    <Part
+      partName="button"
+      as="button"
       {...rest}
       ref={ref}
       type={type}

@@ -1,6 +1,7 @@
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { AnyTool } from './any-tool.ts';
+import { Part } from './part.tsx';
 
 const LONGEST_JSON = 20_000;
 
@@ -8,7 +9,7 @@ const LONGEST_JSON = 20_000;
 export function CallDetails({ tool }: { tool: AnyTool }) {
   const labels = useLabels();
   return (
-    <details className="hr-details">
+    <Part partName="details" as="details" className="hr-details">
       <summary>{labels.details}</summary>
       <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
       {/* Long JSON scrolls in its box, so the box has to be reachable by keyboard. */}
@@ -16,7 +17,7 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
       <pre className="hr-json" tabIndex={0}>
         {displayText(printJson(tool.args), LONGEST_JSON)}
       </pre>
-    </details>
+    </Part>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { classNames } from './class-names.ts';
+import { Part } from './part.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 
@@ -31,7 +32,9 @@ export function CardSurface({ kind, state, tone, className, children }: CardSurf
     [id],
   );
   return (
-    <section
+    <Part
+      partName="card"
+      as="section"
       ref={section}
       tabIndex={-1}
       onFocus={() => {
@@ -60,6 +63,6 @@ export function CardSurface({ kind, state, tone, className, children }: CardSurf
           {labels.outcomes[state.outcome]}
         </p>
       )}
-    </section>
+    </Part>
   );
 }

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useState } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { Announcement } from './announcement.tsx';
+import { Part } from './part.tsx';
 import { ClockContext } from './use-arming.ts';
 
 /** Seconds left at which the time is read out; more often would talk over the question. */
@@ -27,9 +28,16 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
   const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
   return (
     <>
-      <span className="hr-countdown" role="timer" aria-live="off" data-urgency={left <= 10 ? 'high' : 'low'}>
+      <Part
+        partName="countdown"
+        as="span"
+        className="hr-countdown"
+        role="timer"
+        aria-live="off"
+        data-urgency={left <= 10 ? 'high' : 'low'}
+      >
         {labels.answerWithin(left)}
-      </span>
+      </Part>
       <Announcement text={announced !== undefined && left > 0 ? labels.timeLeft(announced) : ''} />
     </>
   );

@@ -1,6 +1,7 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names.ts';
+import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -27,8 +28,10 @@ export function DialogFrame({
   return (
     <Dialog.Root open={open}>
       <Dialog.Portal container={container ?? undefined}>
-        <Dialog.Overlay className={classNames('hr-overlay', overlayClassName)}>
-          <DialogFrameContext.Provider value={frame}>{children}</DialogFrameContext.Provider>
+        <Dialog.Overlay asChild>
+          <Part partName="overlay" as="div" className={classNames('hr-overlay', overlayClassName)}>
+            <DialogFrameContext.Provider value={frame}>{children}</DialogFrameContext.Provider>
+          </Part>
         </Dialog.Overlay>
       </Dialog.Portal>
     </Dialog.Root>

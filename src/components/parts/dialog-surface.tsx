@@ -4,6 +4,7 @@ import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { classNames } from './class-names.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { keepTabInside } from './focus-in-shadow.ts';
+import { Part } from './part.tsx';
 import { DialogFrameContext, type DialogFrameValue, SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 import { useArming } from './use-arming.ts';
@@ -50,6 +51,7 @@ function DialogPanel({
   const arming = useArming();
   return (
     <Dialog.Content
+      asChild
       className={classNames('hr-surface', 'hr-dialog', className)}
       data-kind={kind}
       data-tone={tone}
@@ -83,7 +85,9 @@ function DialogPanel({
         if (button === 0 && !ctrlKey) onDismiss();
       }}
     >
-      <SurfaceContext.Provider value={dialogSurface}>{children}</SurfaceContext.Provider>
+      <Part partName="dialog" as="div">
+        <SurfaceContext.Provider value={dialogSurface}>{children}</SurfaceContext.Provider>
+      </Part>
     </Dialog.Content>
   );
 }

@@ -1,6 +1,7 @@
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import type { Labels } from '../text/labels.ts';
 import type { AnyTool } from './any-tool.ts';
+import type { Parts } from './part.tsx';
 import type { AnswerOutcome } from './use-answer.ts';
 
 /** Props of every dialog and card. */
@@ -15,6 +16,8 @@ export interface QuestionProps {
   readonly tone?: ConfirmationTone | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   /** Added to the dialog's or card's own class names. */
   readonly className?: string | undefined;
   /** Told once, when the person is done with this question. */

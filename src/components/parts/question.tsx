@@ -6,6 +6,7 @@ import { readRerunPrompt, readToolPrompt, type ToolPrompt } from '../text/tool-p
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
+import { PartsProvider } from './part.tsx';
 import type { QuestionProps } from './question-props.ts';
 import { type Answer, useAnswer } from './use-answer.ts';
 
@@ -29,7 +30,9 @@ export function Question(props: Shell) {
   // Another call is another question: nothing of the former one's state may reach it.
   return (
     <LabelsProvider labels={props.labels}>
-      <AskOnce key={props.tool.toolCallId} {...props} />
+      <PartsProvider parts={props.parts}>
+        <AskOnce key={props.tool.toolCallId} {...props} />
+      </PartsProvider>
     </LabelsProvider>
   );
 }

@@ -4,6 +4,7 @@ import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon, ToneIcon } from './icons.tsx';
+import { Part } from './part.tsx';
 import { QueuePositionContext, SurfaceContext } from './surface-context.ts';
 
 export interface SurfaceHeaderProps {
@@ -25,7 +26,7 @@ export function SurfaceHeader({ title, message, tone, onDismiss, aside }: Surfac
       ? labels.queuePosition(position.index, position.total)
       : undefined;
   return (
-    <header className="hr-header">
+    <Part partName="header" as="header" className="hr-header">
       <ToneIcon tone={tone} />
       <div className="hr-heading">
         {(toneText !== undefined || positionText !== undefined || aside !== undefined) && (
@@ -47,28 +48,42 @@ export function SurfaceHeader({ title, message, tone, onDismiss, aside }: Surfac
       >
         <CloseIcon />
       </Button>
-    </header>
+    </Part>
   );
 }
 
 function Title({ children }: { children: ReactNode }) {
   const surface = useContext(SurfaceContext);
-  if (surface?.kind === 'dialog') return <Dialog.Title className="hr-title">{children}</Dialog.Title>;
+  if (surface?.kind === 'dialog') {
+    return (
+      <Dialog.Title asChild>
+        <Part partName="title" as="h2" className="hr-title">
+          {children}
+        </Part>
+      </Dialog.Title>
+    );
+  }
   return (
-    <h3 className="hr-title" id={surface?.titleId}>
+    <Part partName="title" as="h3" className="hr-title" id={surface?.titleId}>
       {children}
-    </h3>
+    </Part>
   );
 }
 
 function Description({ children }: { children: ReactNode }) {
   const surface = useContext(SurfaceContext);
   if (surface?.kind === 'dialog') {
-    return <Dialog.Description className="hr-description">{children}</Dialog.Description>;
+    return (
+      <Dialog.Description asChild>
+        <Part partName="description" as="p" className="hr-description">
+          {children}
+        </Part>
+      </Dialog.Description>
+    );
   }
   return (
-    <p className="hr-description" id={surface?.descriptionId}>
+    <Part partName="description" as="p" className="hr-description" id={surface?.descriptionId}>
       {children}
-    </p>
+    </Part>
   );
 }
