@@ -1,0 +1,283 @@
+/** A run of the stand-in for the Mantyx platform: its script, its log of events, and its open calls. */
+import type { Clock } from '../../src/shared/clock.ts';
+import type { Json } from './mantyx-platform-rules.ts';
+import {
+  describeCall,
+  type MantyxAnswer,
+  type MantyxCall,
+  type MantyxLine,
+  type MantyxScript,
+  type MantyxStep,
+  splitWords,
+} from './mantyx-platform-script.ts';
+
+export interface MantyxEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly payload: Json;
+}
+
+export type MantyxRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** What happens to a call nobody answers in time: the model is told, or the run ends in one of two ways. */
+export interface LocalTimeout {
+  readonly afterMs: number;
+  readonly outcome: 'continue' | 'result' | 'error';
+}
+
+/** How the platform speaks, where its documents disagree. */
+export interface RunHabits {
+  readonly clock: Clock;
+  readonly localTimeout: LocalTimeout;
+  /** Whether terminal events carry `tokens`, `turns` and `model`. */
+  readonly usage: boolean;
+  /** `result` says `ok` (wire protocol) or `subtype` (agent-runs protocol). */
+  readonly resultShape: 'ok' | 'subtype';
+  /** `tool_result` says `result` (wire protocol), or `ok` and `summary` (agent-runs protocol). */
+  readonly toolResultShape: 'result' | 'summary';
+  /** `local_tool_result_in` says `output` (agent-runs protocol), or `result` or `error` (SDK). */
+  readonly resultInShape: 'output' | 'result';
+}
+
+export interface RunInit {
+  readonly id: string;
+  readonly spec: Json;
+  readonly text: string;
+  readonly attempt: number;
+  readonly sessionId: string | undefined;
+  readonly script: MantyxScript;
+  readonly nextCallId: () => string;
+  readonly cut: (run: MantyxRun, how: 'now' | 'in-frame' | 'clean') => Promise<void>;
+  /** A line of what the model saw, as it sees it. */
+  readonly note: (line: MantyxLine) => void;
+  readonly onEnd: (run: MantyxRun) => void;
+}
+
+export interface MantyxRun {
+  readonly id: string;
+  readonly spec: Json;
+  readonly sessionId: string | undefined;
+  readonly status: MantyxRunStatus;
+  readonly finalText: string | null;
+  readonly events: readonly MantyxEvent[];
+  /** Ids of calls that wait for their answers. */
+  readonly open: readonly string[];
+  /** What the model saw of this run. */
+  readonly transcript: readonly MantyxLine[];
+  /** Resolves when the run is over. */
+  readonly ended: Promise<void>;
+  snapshot(): Json;
+  /** Calls back after each event. Returns how to end that. */
+  onEvent(listener: () => void): () => void;
+  /** Takes the answer to an open call. `ignored`: the run is being cancelled. */
+  answer(toolUseId: string, answer: MantyxAnswer): 'taken' | 'ignored' | 'unknown' | 'over';
+  cancel(): void;
+}
+
+const TERMINAL = ['result', 'error', 'cancelled'];
+
+const ANY_TOKENS = { inputTokens: 120, cachedTokens: 20, reasoningTokens: 5, outputTokens: 30 };
+const ANY_MODEL = { id: 'platform:demo', provider: 'anthropic', vendorModelId: 'claude-test' };
+
+export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
+  const { clock, localTimeout } = habits;
+  const events: MantyxEvent[] = [];
+  const transcript: MantyxLine[] = [];
+  const listeners = new Set<() => void>();
+  const answers = new Map<string, MantyxAnswer>();
+  /** Open calls, with what calls their time-out off. */
+  const open = new Map<string, () => void>();
+  const abort = new AbortController();
+  let status: MantyxRunStatus = 'running';
+  let finalText: string | null = null;
+  let failure: Json = {};
+  let usage: Json = { tokens: null, turns: null, model: null };
+  let turns = 0;
+  let turnText = '';
+  let wake = () => {};
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const isOver = () => status !== 'running';
+
+  const note = (line: MantyxLine) => {
+    transcript.push(line);
+    init.note(line);
+  };
+  const emit = (type: string, payload: Json) => {
+    events.push({ seq: events.length + 1, type, payload });
+    for (const listener of [...listeners]) listener();
+  };
+  const completeTurn = (finishReason: string | null, calls: readonly Json[] = []) => {
+    if (turnText === '' && calls.length === 0) return;
+    const toolCalls = calls.map(({ toolUseId, name, args }) => ({ id: toolUseId, name, input: args }));
+    const more = calls.length === 0 ? {} : { toolCalls };
+    finalText = turnText;
+    emit('assistant_message', { text: turnText, turn: turns, finishReason, ...more });
+    turns += 1;
+    turnText = '';
+  };
+  const close = (type: string, payload: Json) => {
+    if (isOver()) return;
+    if (type === 'error' && turnText !== '') completeTurn(readText(payload.finishReason));
+    for (const callOff of open.values()) callOff();
+    open.clear();
+    const succeeded =
+      type === 'result' && (payload.subtype ?? 'success') === 'success' && payload.ok !== false;
+    status = type === 'cancelled' ? 'cancelled' : succeeded ? 'succeeded' : 'failed';
+    if (type === 'error') {
+      const { error, errorClass, finishReason, partialText } = payload;
+      finalText = readText(partialText);
+      failure = { error, failureReason: { errorClass, finishReason } };
+    }
+    if (habits.usage && type !== 'cancelled') usage = { tokens: ANY_TOKENS, turns, model: ANY_MODEL };
+    emit(type, habits.usage && type !== 'cancelled' ? { ...payload, ...usage } : payload);
+    wake();
+    end();
+    init.onEnd(run);
+  };
+
+  const settle = (toolUseId: string, answer: MantyxAnswer) => {
+    open.get(toolUseId)?.();
+    open.delete(toolUseId);
+    answers.set(toolUseId, answer);
+    if (open.size === 0) wake();
+  };
+  const expire = (toolUseId: string) => {
+    if (abort.signal.aborted || localTimeout.outcome === 'continue') {
+      if (!abort.signal.aborted) note({ timedOut: toolUseId });
+      return settle(toolUseId, { error: `The tool timed out after ${localTimeout.afterMs} ms.` });
+    }
+    const error = `No result for ${toolUseId} within ${localTimeout.afterMs} ms.`;
+    if (localTimeout.outcome === 'result') {
+      const outcome = habits.resultShape === 'ok' ? { ok: false } : {};
+      return close('result', { ...outcome, subtype: 'error_local_tool_timeout', error });
+    }
+    close('error', { error, code: 'local_timeout', errorClass: 'local_timeout', retryable: false });
+  };
+  const announce = (calls: readonly MantyxCall[]) => {
+    const described = calls.map((call) => describeCall(init.spec, call.id ?? init.nextCallId(), call));
+    completeTurn('tool_use', described);
+    for (const call of described) {
+      const id = String(call.toolUseId);
+      open.set(
+        id,
+        clock.after(localTimeout.afterMs, () => expire(id)),
+      );
+      note({ call: id, toolName: String(call.name) });
+      emit('local_tool_call', call);
+    }
+  };
+  const allAnswered = async () => {
+    if (open.size > 0 && !isOver()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const stream = (type: string, text: string) => {
+    for (const word of splitWords(text)) emit(type, { text: word });
+  };
+
+  const perform = async (step: MantyxStep): Promise<void> => {
+    if (isOver()) return;
+    if (typeof step === 'string') return perform({ text: step, message: step });
+    if ('text' in step) {
+      turnText += step.message;
+      return stream('assistant_delta', step.text);
+    }
+    if ('thinking' in step) return stream('thinking_delta', step.thinking);
+    if ('call' in step) return perform({ calls: [step] });
+    if ('calls' in step) {
+      announce(step.calls);
+      for (const next of step.meanwhile ?? []) await perform(next);
+      return allAnswered();
+    }
+    if ('serverTool' in step) {
+      const { serverTool: name, input = {}, result, ok = true } = step;
+      const toolUseId = init.nextCallId();
+      completeTurn('tool_use', [{ toolUseId, name, args: input }]);
+      emit('tool_call', { toolUseId, name, input });
+      const outcome = habits.toolResultShape === 'result' ? { result } : { ok, summary: result };
+      return emit('tool_result', { toolUseId, name, ...outcome });
+    }
+    if ('elsewhere' in step) {
+      const { elsewhere, ...answer } = step;
+      return void run.answer(elsewhere, answer);
+    }
+    if ('hold' in step) return void (await step.hold(abort.signal));
+    if ('cut' in step) return init.cut(run, step.cut);
+    if (TERMINAL.includes(step.event)) return close(step.event, step.payload ?? {});
+    emit(step.event, step.payload ?? {});
+  };
+
+  const play = async () => {
+    const { text, attempt, sessionId, spec } = init;
+    note({ user: text });
+    emit('started', {});
+    const turn = { text, attempt, sessionId, spec, answers, signal: abort.signal };
+    for await (const step of init.script(turn)) {
+      await perform(step);
+      if (isOver()) return;
+      if (abort.signal.aborted) break;
+    }
+    if (abort.signal.aborted) return close('cancelled', {});
+    completeTurn('end_turn');
+    const outcome = habits.resultShape === 'ok' ? { ok: true } : { subtype: 'success' };
+    close('result', { ...outcome, text: finalText ?? '' });
+  };
+
+  const run: MantyxRun = {
+    id: init.id,
+    spec: init.spec,
+    sessionId: init.sessionId,
+    events,
+    transcript,
+    ended,
+    get status() {
+      return status;
+    },
+    get finalText() {
+      return finalText;
+    },
+    get open() {
+      return [...open.keys()];
+    },
+    snapshot: () => ({
+      id: init.id,
+      status,
+      finalText: isOver() ? finalText : null,
+      error: null,
+      failureReason: null,
+      ...failure,
+      spec: init.spec,
+      ...usage,
+    }),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    answer(toolUseId, answer) {
+      if (abort.signal.aborted) {
+        settle(toolUseId, answer);
+        return 'ignored';
+      }
+      if (isOver()) return 'over';
+      if (!open.has(toolUseId)) return 'unknown';
+      note({ answer: toolUseId, ...answer });
+      const given =
+        habits.resultInShape === 'output' ? { output: answer.result ?? answer.error } : { ...answer };
+      emit('local_tool_result_in', { toolUseId, ...given });
+      settle(toolUseId, answer);
+      return 'taken';
+    },
+    cancel: () => abort.abort(),
+  };
+  void play();
+  return run;
+}
+
+function readText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
