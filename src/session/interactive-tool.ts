@@ -11,13 +11,15 @@ interface InteractiveToolContext {
   readonly store: ChatStore;
   readonly clock: Clock;
   readonly definition: InteractiveToolDefinition | undefined;
+  /** As the tool's schema makes them. */
+  readonly args: unknown;
   /** Who settles calls right now: this page, or the tab that runs the conversation. */
   readonly actions: () => ChatActions;
 }
 
 /** What a person settles a call with. */
 export function createInteractiveTool(call: ToolCall, context: InteractiveToolContext): InteractiveTool {
-  const { store, clock, definition, actions } = context;
+  const { store, clock, definition, args, actions } = context;
   const { key } = call;
   const current = () => store.read().calls.get(key);
 
@@ -37,7 +39,7 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
   return Object.freeze({
     toolCallId: call.request.toolCallId,
     toolName: call.request.toolName,
-    args: call.args as Record<string, unknown>,
+    args: args as Record<string, unknown>,
     requestedAt: new Date(call.requestedAt),
     ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
     ...(definition === undefined ? {} : { definition }),

@@ -5,7 +5,6 @@
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
-import { deepFreeze, hasOwn } from '../shared/json.ts';
 import { isOpen, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type {
@@ -17,9 +16,10 @@ import type {
 } from '../store/client-tools.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { type CheckedResult, checkResult } from './check-result.ts';
+import { findTool, interactiveOf, invalidArguments, parseArgs } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
 import { answers } from './tool-answers.ts';
-import { describeIssues, validate } from './validate.ts';
+import { describeIssues } from './validate.ts';
 
 const AUTOMATIC_TIMEOUT_MS = 60_000;
 
@@ -50,8 +50,6 @@ export interface ToolCalls {
   bind(call: ToolCall): InteractiveTool;
 }
 
-type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
-
 export function createToolCalls({ store, clock, tools, actions, onSettled }: ToolCallsContext): ToolCalls {
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
@@ -81,16 +79,13 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     const { toolName } = call.request;
     const tool = findTool(tools(), toolName);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
-    const input = validate(tool.input, structuredClone(call.request.args));
+    const input = parseArgs(tool, call);
     if ('issues' in input) {
-      settle(
-        call.key,
-        answers.failed(`Invalid arguments for tool ${toolName}: ${describeIssues(input.issues)}`),
-      );
+      settle(call.key, invalidArguments(call, input.issues));
     } else if ('execute' in tool) {
       run(call, tool, input.value);
     } else {
-      wait(call, tool, input.value);
+      wait(call, tool);
     }
   };
 
@@ -104,7 +99,7 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       abort.abort();
     };
     cleanups.set(call.key, cleanup);
-    store().change({ type: 'call-running', key: call.key, args });
+    store().change({ type: 'call-running', key: call.key });
     const execute = async () => tool.execute(args, { toolCallId, toolName, signal: abort.signal });
     const finish = (answer: ToolCallAnswer) => {
       // Settled meanwhile. A retried run may even have asked anew under the same id: that is another call.
@@ -119,14 +114,12 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     );
   };
 
-  const wait = (call: ToolCall, tool: InteractiveToolDefinition, args: unknown) => {
+  const wait = (call: ToolCall, tool: InteractiveToolDefinition) => {
     const limit = tool.timeoutMs === undefined ? Infinity : call.requestedAt + tool.timeoutMs;
     const expiresAt = Math.min(limit, call.request.deadline ?? Infinity);
     store().change({
       type: 'call-waiting',
       key: call.key,
-      // What a schema made of them belongs to the app, and may be anything.
-      args: tool.input === undefined ? deepFreeze(args) : args,
       expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
     });
     if (Number.isFinite(expiresAt)) watch(call, tool, expiresAt);
@@ -141,7 +134,9 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
   const takeUp = (call: ToolCall) => {
     const tool = findTool(tools(), call.request.toolName);
     if (call.stage === 'waiting') {
-      if (call.expiresAt !== undefined) watch(call, interactiveOf(tool), call.expiresAt);
+      const input = parseArgs(tool, call);
+      if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
+      else if (call.expiresAt !== undefined) watch(call, interactiveOf(tool), call.expiresAt);
       return;
     }
     if (typeof tool === 'string' || 'interactive' in tool) return start(call);
@@ -151,17 +146,22 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       case 'fail':
         return void settle(call.key, answers.failed('The page was left before the tool had finished'));
       case 'ask':
-        return store().change({ type: 'call-waiting', key: call.key, args: call.args, asks: 'rerun' });
+        return store().change({ type: 'call-waiting', key: call.key, asks: 'rerun' });
     }
   };
 
-  const bind = (call: ToolCall): InteractiveTool =>
-    createInteractiveTool(call, {
+  const bind = (call: ToolCall): InteractiveTool => {
+    const tool = findTool(tools(), call.request.toolName);
+    const input = parseArgs(tool, call);
+    return createInteractiveTool(call, {
       store: store(),
       clock,
-      definition: interactiveOf(findTool(tools(), call.request.toolName)),
+      // Another tab's page may be an older one.
+      args: 'value' in input ? input.value : call.request.args,
+      definition: interactiveOf(tool),
       actions,
     });
+  };
 
   return {
     begin(event) {
@@ -176,7 +176,6 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
             executionId,
             request,
             requestedAt: now,
-            args: request.args,
             stage: 'announced',
             serverToolResults,
           };
@@ -216,26 +215,6 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     },
     bind,
   };
-}
-
-/** What the app declared for a tool that waits for a person. */
-function interactiveOf(tool: Definition | string): InteractiveToolDefinition | undefined {
-  return typeof tool !== 'string' && 'interactive' in tool && tool !== BARE ? tool : undefined;
-}
-
-const BARE: InteractiveToolDefinition = { interactive: true };
-
-/** The tool of that name, or why there is none. */
-function findTool(tools: ClientTools, toolName: string): Definition | string {
-  const tool = hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  if (tool === undefined) return `No client handler for tool: ${toolName}`;
-  if (typeof tool === 'function') return { execute: tool };
-  if (tool === 'interactive') return BARE;
-  if (tool !== null && typeof tool === 'object') {
-    if ('execute' in tool && typeof tool.execute === 'function') return tool;
-    if ('interactive' in tool && tool.interactive === true) return tool;
-  }
-  return `Tool ${toolName} has no usable client handler: it must be a function, 'interactive' or a defineClientTool`;
 }
 
 function answerOf(checked: CheckedResult, toolName: string): ToolCallAnswer {

@@ -37,7 +37,7 @@ function strip(value: unknown, schema: unknown, root: unknown, depth: number): u
   if (!isRecord(rest)) return rest;
   const named = isRecord(properties) ? properties : {};
   const entries = Object.entries(rest);
-  const kept = map(entries, (entry): typeof entry => {
+  const kept = map(entries, (entry): [string, unknown] => {
     const [key, item] = entry;
     const next = strip(item, hasOwn(named, key) ? named[key] : additionalProperties, root, depth + 1);
     return next === item ? entry : [key, next];

@@ -60,8 +60,8 @@ export type ConversationAction =
   | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
-  | { type: 'call-running'; key: string; args: unknown }
-  | { type: 'call-waiting'; key: string; args: unknown; expiresAt?: number | undefined; asks?: 'rerun' }
+  | { type: 'call-running'; key: string }
+  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: 'rerun' }
   | { type: 'call-drafted'; key: string; draft: unknown }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string }

@@ -66,12 +66,11 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...state, calls, draft: again.reduce(reopenTool, state.draft) };
     }
     case 'call-running':
-      return updateCall(state, change.key, (call) => ({ ...call, stage: 'running', args: change.args }));
+      return updateCall(state, change.key, (call) => ({ ...call, stage: 'running' }));
     case 'call-waiting':
       return updateCall(state, change.key, (call) => ({
         ...call,
         stage: 'waiting',
-        args: change.args,
         ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
         ...(change.asks === undefined ? {} : { asks: change.asks }),
       }));

@@ -17,6 +17,12 @@ export interface ToolCallAnswer {
   readonly error?: string;
 }
 
+/** Who let the handler of a call run that had to be allowed; `tabId` when it was in another tab. */
+export interface CallApproval {
+  readonly by: 'person' | 'remembered';
+  readonly tabId?: string;
+}
+
 export interface ToolCall {
   readonly key: string;
   readonly executionId: string;
@@ -24,11 +30,11 @@ export interface ToolCall {
   /** Milliseconds since the epoch. */
   readonly requestedAt: number;
   readonly expiresAt?: number;
-  /** The arguments as parsed by the tool's schema; those of the request until then. */
-  readonly args: unknown;
   readonly stage: ToolCallStage;
-  /** The handler was running when the page went away: the person decides whether it runs again. */
-  readonly asks?: 'rerun';
+  /** A person decides whether its handler runs: again, after the page went away meanwhile, or at all. */
+  readonly asks?: 'rerun' | 'approval';
+  /** Its handler was allowed to run. */
+  readonly approval?: CallApproval;
   /** What the person has filled in so far. */
   readonly draft?: unknown;
   readonly answer?: ToolCallAnswer;

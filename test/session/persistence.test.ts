@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -298,5 +299,47 @@ describe('the storage', () => {
 
   it('needs a name', () => {
     expect(() => scriptedChat({ persistence: { storage: createMemoryStorage() } })).toThrow(/pass id/);
+  });
+});
+
+describe('arguments a schema makes something of that JSON cannot carry', () => {
+  const input = z.object({ at: z.coerce.date(), count: z.coerce.bigint() });
+  const clientTools = { ask: defineClientTool({ input, interactive: true }) };
+  const given = { at: '2026-01-02T03:04:05.000Z', count: '9007199254740993' };
+  const made = { at: new Date(given.at), count: 9_007_199_254_740_993n };
+  const asks = request({ toolCallId: 'c0', toolName: 'ask', args: given });
+
+  it('are made again after a reload', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage, { clientTools });
+    await restored(before.chat);
+    void before.chat.sendMessage('order');
+    (await before.backend.request(0)).send(start, asks, handedOver);
+    await settled();
+    expect(before.chat.getState().pendingClientTools.ask?.[0]?.args).toEqual(made);
+    expect(before.heard).toEqual([]);
+
+    const after = open(storage, { clientTools });
+    await restored(after.chat);
+    expect(after.chat.getState().pendingClientTools.ask?.[0]?.args).toEqual(made);
+  });
+
+  it('that no longer fit the schema of a newer page are told to the agent', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage, { clientTools });
+    await restored(before.chat);
+    void before.chat.sendMessage('order');
+    (await before.backend.request(0)).send(start, asks, handedOver);
+    await settled();
+    const stricter = defineClientTool({ input: z.object({ size: z.string() }), interactive: true });
+    const after = open(storage, { clientTools: { ask: stricter } });
+    await restored(after.chat);
+    expect(after.backend.commands).toMatchObject([
+      {
+        answers: [
+          { outcome: 'failed', error: expect.stringMatching(/^Invalid arguments for tool ask: size/) },
+        ],
+      },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type AgentChatOptions, defineClientTool } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -175,4 +176,19 @@ describe('tabs of one conversation', () => {
     await settledIn();
     expect(a.chat.getState().status).toBe('idle');
   });
+});
+
+it('arguments made by a schema that cannot travel between tabs are made in each', async () => {
+  const input = z.object({ at: z.coerce.date().transform((at) => ({ at, format: () => at.toISOString() })) });
+  const openPage = createPages({ clientTools: { ask: defineClientTool({ input, interactive: true }) } });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  const at = '2026-01-02T03:04:05.000Z';
+  a.backend.requests[0]?.send(start, request({ toolCallId: '1', toolName: 'ask', args: { at } }), handedOver);
+  await settledIn();
+  for (const { chat } of [a, b, await openPage()]) {
+    const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };
+    expect(args.at.format()).toBe(at);
+  }
 });

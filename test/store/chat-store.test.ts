@@ -41,13 +41,12 @@ function waiting(toolCallId: string, toolName: string): ConversationChange[] {
     executionId: 'r',
     request,
     requestedAt: 0,
-    args: {},
     stage: 'announced',
     serverToolResults: [],
   };
   return [
     { type: 'calls-requested', calls: [call] },
-    { type: 'call-waiting', key, args: {} },
+    { type: 'call-waiting', key },
   ];
 }
 const settle = (toolCallId: string): ConversationChange => ({

@@ -1,0 +1,47 @@
+/** What the app declares for a tool, and what its schema makes of the arguments of a call. */
+import { deepFreeze, hasOwn } from '../shared/json.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type {
+  AutomaticToolDefinition,
+  ClientTools,
+  InteractiveToolDefinition,
+  Issue,
+} from '../store/client-tools.ts';
+import { answers } from './tool-answers.ts';
+import { describeIssues, type Validation, validate } from './validate.ts';
+
+type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
+
+/** What the app declared for a tool that waits for a person. */
+export function interactiveOf(tool: Definition | string): InteractiveToolDefinition | undefined {
+  return typeof tool !== 'string' && 'interactive' in tool && tool !== BARE ? tool : undefined;
+}
+
+const BARE: InteractiveToolDefinition = { interactive: true };
+
+/** The tool of that name, or why there is none. */
+export function findTool(tools: ClientTools, toolName: string): Definition | string {
+  const tool = hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  if (tool === undefined) return `No client handler for tool: ${toolName}`;
+  if (typeof tool === 'function') return { execute: tool };
+  if (tool === 'interactive') return BARE;
+  if (tool !== null && typeof tool === 'object') {
+    if ('execute' in tool && typeof tool.execute === 'function') return tool;
+    if ('interactive' in tool && tool.interactive === true) return tool;
+  }
+  return `Tool ${toolName} has no usable client handler: it must be a function, 'interactive' or a defineClientTool`;
+}
+
+/**
+ * The arguments as the tool's schema makes them. State keeps those of the request: what a schema makes (a date, a
+ * bigint, a class instance) belongs to the app and would not survive a reload or the way to another tab.
+ */
+export function parseArgs(tool: Definition | string, { request }: ToolCall): Validation {
+  const schema = typeof tool === 'string' ? undefined : tool.input;
+  const args = structuredClone(request.args);
+  return validate(schema, schema === undefined ? deepFreeze(args) : args);
+}
+
+export function invalidArguments({ request }: ToolCall, issues: readonly Issue[]): ToolCallAnswer {
+  return answers.failed(`Invalid arguments for tool ${request.toolName}: ${describeIssues(issues)}`);
+}
