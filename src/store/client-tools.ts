@@ -1,6 +1,8 @@
 /** Tools of the browser: what an app declares (`clientTools`) and what a person is asked (`InteractiveTool`). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ConfirmationTone, ToolAnnotations } from '../shared/confirmation-tone.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { AskingOptions, ChoiceToRemember, ToolApproval } from './tool-approval.ts';
 
 /** What an automatic handler is told besides its arguments. */
 export interface ClientToolContext {
@@ -44,10 +46,23 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   readonly requestedAt: Date;
   /** When the call stops being answerable, by the tool's `timeoutMs` or the backend's deadline. */
   readonly expiresAt?: Date;
-  /** What the app declared for this tool; absent for a bare `'interactive'`. */
+  /**
+   * What the app declared for this tool; absent for a bare `'interactive'`. Of a tool that runs by itself it is what
+   * a dialog asks with.
+   */
   readonly definition?: InteractiveToolDefinition;
-  /** The page went away while the tool's handler ran: `submit()` runs it again, `cancel` and `decline` do not. */
-  readonly asks?: 'rerun';
+  /**
+   * The tool has a handler, and this is about whether it may run: `submit()` lets it, `cancel` and `decline` do not.
+   * `rerun`: it was running when the page went away. `approval`: its `approval` wants to ask first.
+   */
+  readonly asks?: 'rerun' | 'approval';
+  /** Allowing this call lets all others of the tool run for the rest of the conversation. */
+  readonly oncePerConversation?: true;
+  /**
+   * Has a choice remembered, once it was made with `submit` or `decline`. Absent where the tool's definition does not
+   * allow that, or nothing keeps choices.
+   */
+  remember?(choice: ChoiceToRemember): Promise<void>;
   /** What was kept with {@link saveDraft}, also over a reload. */
   getDraft(): unknown;
   /** Keeps what the person has filled in so far (a JSON value); no answer yet. */
@@ -80,50 +95,34 @@ interface DefinitionBase {
   readonly timeoutMs?: number;
 }
 
-/** How careful a person should be before saying yes. */
-export type ConfirmationTone = 'neutral' | 'caution' | 'destructive';
-
-/**
- * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). Pass them on only
- * from a server you trust: they can lower the guard of a dialog.
- */
-export interface ToolAnnotations {
-  readonly title?: string;
-  /** Default `false`. */
-  readonly readOnlyHint?: boolean;
-  /** Default `true`, as MCP demands; meaningful only when the tool does not just read. */
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint?: boolean;
-}
-
 /** A tool that waits for a person. */
-export interface InteractiveToolDefinition extends DefinitionBase {
+export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions {
   readonly interactive: true;
-  /** How careful the person should be. Default: by `annotations`, else `neutral`. */
-  readonly tone?: ConfirmationTone;
-  readonly annotations?: ToolAnnotations;
-  /** A word the person has to type before Confirm works. */
-  readonly confirmWord?: string;
   /**
    * Lets the person correct the arguments in a form made of `input` before confirming them. Default `false`. The
    * agent gets `{ confirmed: true, editedArgs, changedArgs }` then: the whole as corrected, before `input` parses
    * it, and the names of the arguments that differ.
    */
   readonly editable?: boolean;
-  /**
-   * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
-   * `confirmWord` has to be typed or the tone is `destructive`: each of those deserves its own look.
-   */
-  readonly approveAll?: boolean;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
 }
 
 /** A tool that runs by itself. */
-export interface AutomaticToolDefinition extends DefinitionBase {
+export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
   readonly execute: ClientToolHandler<any, unknown>;
+  /**
+   * Whether a person has to allow a call before it runs. Default `never`. A call that was allowed and then interrupted
+   * follows `onRestore`.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly approval?: ToolApproval<any>;
+  /**
+   * Lets the person have their choice remembered, where the chat has `rememberedChoices`. Default `false`. Without
+   * effect where a `confirmWord` has to be typed or the tone is `destructive`: each of those deserves its own look.
+   */
+  readonly remember?: boolean;
   /** Running it twice does no harm. Makes `rerun` the default of `onRestore`. */
   readonly idempotent?: boolean;
   /**
@@ -141,5 +140,5 @@ export type ClientTool =
 /** The tools of an app by name. Only own properties count. */
 export type ClientTools = Readonly<Record<string, ClientTool>>;
 
-/** How a call ended, on the wire and in its message part. */
-export type { ToolOutcome };
+/** How a call ended, on the wire and in its message part; and how careful to be before it is answered. */
+export type { ConfirmationTone, ToolAnnotations, ToolOutcome };

@@ -6,6 +6,7 @@ import type {
   InteractiveTool,
   InteractiveToolDefinition,
 } from './client-tools.ts';
+import type { ToolApproval } from './tool-approval.ts';
 
 type ArgsOf<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>
@@ -30,9 +31,10 @@ export interface InteractiveToolOptions<
 export interface AutomaticToolOptions<
   Input extends StandardSchemaV1 | undefined,
   Output extends StandardSchemaV1 | undefined,
-> extends Omit<AutomaticToolDefinition, 'input' | 'output' | 'execute'> {
+> extends Omit<AutomaticToolDefinition, 'input' | 'output' | 'execute' | 'approval'> {
   readonly input?: Input;
   readonly output?: Output;
+  readonly approval?: ToolApproval<ArgsOf<Input>>;
   readonly execute: (
     args: ArgsOf<Input>,
     context: ClientToolContext,

@@ -1,0 +1,32 @@
+/** How careful a person should be before saying yes. */
+export type ConfirmationTone = 'neutral' | 'caution' | 'destructive';
+
+/**
+ * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). Pass them on only
+ * from a server you trust: they can lower the guard of a dialog.
+ */
+export interface ToolAnnotations {
+  readonly title?: string;
+  /** Default `false`. */
+  readonly readOnlyHint?: boolean;
+  /** Default `true`, as MCP demands; meaningful only when the tool does not just read. */
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/**
+ * The tone a tool was declared with. Its own word wins; otherwise MCP annotations decide by their rules, where a
+ * `destructiveHint` that is absent counts as true unless the tool only reads. A tool that says nothing is neutral.
+ */
+export function readDeclaredTone({
+  tone,
+  annotations,
+}: {
+  readonly tone?: ConfirmationTone;
+  readonly annotations?: ToolAnnotations;
+} = {}): ConfirmationTone {
+  if (tone !== undefined) return tone;
+  if (annotations === undefined || annotations.readOnlyHint === true) return 'neutral';
+  return annotations.destructiveHint === false ? 'caution' : 'destructive';
+}

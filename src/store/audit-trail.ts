@@ -1,0 +1,127 @@
+import { isRecord } from '../shared/json.ts';
+import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { ChatStorage } from './chat-storage.ts';
+import { createKeptList } from './kept-list.ts';
+import type { AnsweredBy, SettledCall } from './settled-call.ts';
+
+/** One answered call: who, what, when and how. A JSON value; secrets are masked. */
+export interface AuditEntry {
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: unknown;
+  readonly outcome: ToolOutcome;
+  readonly result?: unknown;
+  readonly error?: string;
+  /** ISO 8601, UTC. */
+  readonly requestedAt: string;
+  /** ISO 8601, UTC. */
+  readonly settledAt: string;
+  readonly answeredBy: AnsweredBy;
+  readonly allowedBy?: 'person' | 'remembered';
+  /** The tab it was answered in, when that was not the one that ran the conversation. */
+  readonly tabId?: string;
+  /** Who was in front of this browser, by what the app says. */
+  readonly actor?: string;
+}
+
+export interface AuditTrailOptions {
+  /** Where entries are kept. Default: nowhere, they live as long as the page. */
+  readonly storage?: ChatStorage;
+  /** Under which key. Default `handrail-audit`. */
+  readonly key?: string;
+  /** Who is in front of this browser, asked at each entry. */
+  readonly actor?: string | (() => string | undefined);
+  /** Names of arguments and results that are secret, besides those that say so (`password`, `apiKey`, ...). */
+  readonly isSecret?: (name: string) => boolean;
+  /** Entries kept; the oldest go first. Default 1000. */
+  readonly maxEntries?: number;
+}
+
+/** The calls of one chat, or several, and how they were answered. Its methods are bound. */
+export interface AuditTrailStore {
+  /** Writes a call down. Pass it to a chat as `onCallSettled`. */
+  record(call: SettledCall): Promise<void>;
+  /** Oldest first; as last read. Identical until something changes. */
+  getEntries(): readonly AuditEntry[];
+  /** Calls back after changes, other tabs' included where the storage is `localStorage`. Returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void;
+  clear(): Promise<void>;
+}
+
+/**
+ * Writes down how calls were answered. Secrets are masked before an entry is made, so they are in no storage, list or
+ * export. A call that expired with a broken connection and was answered after all has two entries: what happened, in
+ * the order it happened.
+ */
+export function createAuditTrail({
+  storage,
+  key = 'handrail-audit',
+  actor,
+  isSecret,
+  maxEntries = 1000,
+}: AuditTrailOptions = {}): AuditTrailStore {
+  const list = createKeptList({ storage, key, isItem: isEntry });
+  const mask = (value: unknown) =>
+    maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);
+  return {
+    record({ requestedAt, settledAt, args, result, ...call }) {
+      const who = typeof actor === 'function' ? actor() : actor;
+      const entry: AuditEntry = {
+        ...call,
+        args: mask(args),
+        ...(result === undefined ? {} : { result: mask(result) }),
+        requestedAt: requestedAt.toISOString(),
+        settledAt: settledAt.toISOString(),
+        ...(who === undefined ? {} : { actor: who }),
+      };
+      return list.change((before) => [...before, entry].slice(-maxEntries));
+    },
+    getEntries: list.getItems,
+    subscribe: list.subscribe,
+    clear: () => list.change(() => []),
+  };
+}
+
+/** Indented JSON, as a file. */
+export function auditToJson(entries: readonly AuditEntry[]): string {
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
+const COLUMNS = [
+  'settledAt',
+  'actor',
+  'toolName',
+  'outcome',
+  'answeredBy',
+  'allowedBy',
+  'tabId',
+  'requestedAt',
+  'toolCallId',
+  'args',
+  'result',
+  'error',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+/** CSV by RFC 4180, with a header row; arguments and results as JSON. */
+export function auditToCsv(entries: readonly AuditEntry[]): string {
+  const rows = entries.map((entry) => COLUMNS.map((column) => toCell(entry[column])));
+  return [[...COLUMNS], ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function toCell(value: unknown): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A spreadsheet runs a cell that begins like a formula, and a model has written some of these texts.
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function isEntry(value: unknown): value is AuditEntry {
+  if (!isRecord(value)) return false;
+  const { key, toolCallId, toolName, outcome, requestedAt, settledAt, answeredBy } = value;
+  return [key, toolCallId, toolName, outcome, requestedAt, settledAt, answeredBy].every(
+    (field) => typeof field === 'string',
+  );
+}

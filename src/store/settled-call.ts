@@ -1,0 +1,61 @@
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+
+/**
+ * Who gave a call its answer.
+ *
+ * - `person`: somebody answered, declined or cancelled it
+ * - `remembered`: what a person had said earlier, see `createRememberedChoices`
+ * - `automatic`: its handler, or the check that refused it
+ * - `nobody`: its time ran out, or its turn ended
+ */
+export type AnsweredBy = 'person' | 'remembered' | 'automatic' | 'nobody';
+
+/** A call that has its outcome, as `onCallSettled` hears of it. */
+export interface SettledCall {
+  /** The same for the same call, whatever happens to the page; differs between runs that count their calls anew. */
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** As the agent sent them, before any schema. */
+  readonly args: unknown;
+  readonly outcome: ToolOutcome;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly requestedAt: Date;
+  readonly settledAt: Date;
+  readonly answeredBy: AnsweredBy;
+  /** Who let the handler of a tool with `approval` run; absent where nobody had to. */
+  readonly allowedBy?: 'person' | 'remembered';
+  /** The tab where a person allowed or answered it, when that is not the one that runs the conversation. */
+  readonly tabId?: string;
+}
+
+/** @param now milliseconds since the epoch */
+export function toSettledCall(
+  { key, request, requestedAt, stage, approval }: ToolCall,
+  answer: ToolCallAnswer,
+  by: AnsweredBy,
+  now: number,
+  tabId = approval?.tabId,
+): SettledCall {
+  const { toolCallId, toolName, args } = request;
+  const { outcome } = answer;
+  const isNobodys =
+    outcome === 'aborted' ||
+    outcome === 'expired' ||
+    outcome === 'superseded' ||
+    (outcome === 'timed-out' && stage === 'waiting');
+  return Object.freeze({
+    key,
+    toolCallId,
+    toolName,
+    args,
+    ...answer,
+    requestedAt: new Date(requestedAt),
+    settledAt: new Date(now),
+    answeredBy: isNobodys ? 'nobody' : by,
+    ...(approval && { allowedBy: approval.by }),
+    ...(tabId !== undefined && { tabId }),
+  });
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { auditToCsv, auditToJson, createAuditTrail } from '../../src/store/audit-trail.ts';
+import type { SettledCall } from '../../src/store/settled-call.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+
+const paid: SettledCall = {
+  key: '["run-1","c1"]',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  args: { amount: 5, cardNumber: '4111 1111 1111 1111' },
+  outcome: 'submitted',
+  result: { receipt: 'r-1', token: 'abc' },
+  requestedAt: new Date('2026-01-05T10:00:00Z'),
+  settledAt: new Date('2026-01-05T10:00:09Z'),
+  answeredBy: 'automatic',
+  allowedBy: 'person',
+};
+
+const written = {
+  key: '["run-1","c1"]',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  args: { amount: 5, cardNumber: '••••••' },
+  outcome: 'submitted',
+  result: { receipt: 'r-1', token: '••••••' },
+  requestedAt: '2026-01-05T10:00:00.000Z',
+  settledAt: '2026-01-05T10:00:09.000Z',
+  answeredBy: 'automatic',
+  allowedBy: 'person',
+};
+
+describe('an audit trail', () => {
+  it('writes down who, what, when and how, without secrets', async () => {
+    const trail = createAuditTrail();
+    await trail.record(paid);
+    expect(trail.getEntries()).toEqual([written]);
+  });
+
+  it('secrets reach no storage; names of your own count too', async () => {
+    const storage = createMemoryStorage();
+    const trail = createAuditTrail({ storage, isSecret: (name) => name === 'amount' });
+    await trail.record(paid);
+    const stored = [...storage.entries.values()].join();
+    expect(stored).toContain('"amount":"••••••"');
+    expect(stored).not.toMatch(/4111|abc/);
+  });
+
+  it('asks who is there at each entry', async () => {
+    let user: string | undefined = 'ada';
+    const trail = createAuditTrail({ actor: () => user });
+    await trail.record(paid);
+    user = undefined;
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ actor }) => actor)).toEqual(['ada', undefined]);
+  });
+
+  it('is there again after a reload, and shared by chats that write at the same time', async () => {
+    const storage = createMemoryStorage();
+    const [one, other] = [createAuditTrail({ storage }), createAuditTrail({ storage })];
+    await one.record(paid);
+    await other.record({ ...paid, key: '2' });
+    const later = createAuditTrail({ storage });
+    await later.record({ ...paid, key: '3' });
+    expect(later.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2', '3']);
+  });
+
+  it('keeps as many as it was told to', async () => {
+    const trail = createAuditTrail({ maxEntries: 2 });
+    for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(['2', '3']);
+    await trail.clear();
+    expect(trail.getEntries()).toEqual([]);
+  });
+});
+
+describe('export', () => {
+  it('JSON reads back as the entries', async () => {
+    const trail = createAuditTrail();
+    await trail.record(paid);
+    expect(JSON.parse(auditToJson(trail.getEntries()))).toEqual([written]);
+  });
+
+  it('CSV has a header and one row each', async () => {
+    const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
+    await trail.record(paid);
+    expect(auditToCsv(trail.getEntries())).toBe(
+      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,tabId,requestedAt,toolCallId,args,result,error\r\n' +
+        '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,2026-01-05T10:00:00.000Z,c1,' +
+        '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",\r\n',
+    );
+  });
+
+  it.each([
+    ['=HYPERLINK("http://evil.test")', `"'=HYPERLINK(""http://evil.test"")"`],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@x', "'@x"],
+    ['two\nlines', '"two\nlines"'],
+  ])('CSV: %j is text to a spreadsheet', async (error, cell) => {
+    const trail = createAuditTrail();
+    const { result: _, ...failed } = paid;
+    await trail.record({ ...failed, args: {}, outcome: 'failed', error });
+    expect(auditToCsv(trail.getEntries()).split('\r\n').slice(1).join('\r\n')).toMatch(
+      new RegExp(`,c1,\\{\\},,${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\r\\n$`),
+    );
+  });
+});

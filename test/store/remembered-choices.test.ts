@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import { createRememberedChoices } from '../../src/store/remembered-choices.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { settled } from '../support/scripted-chat.ts';
+
+const send = { toolName: 'send', args: { to: 'ada', text: 'Hi' }, conversationId: 'c' };
+
+function open(storage: ChatStorage = createMemoryStorage()) {
+  return createRememberedChoices({ storage, clock: createManualClock() });
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('what is remembered', () => {
+  it('nothing, unless it was asked for', async () => {
+    expect(await open().recall(send)).toBeUndefined();
+  });
+
+  it('for a tool in this browser: whatever the arguments and the conversation', async () => {
+    const choices = open();
+    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(await choices.recall({ ...send, args: {}, conversationId: 'd' })).toBe('allowed');
+    expect(await choices.recall({ ...send, toolName: 'pay' })).toBeUndefined();
+  });
+
+  it('for one conversation', async () => {
+    const choices = open();
+    await choices.remember(send, { choice: 'allowed', scope: 'conversation' });
+    expect(await choices.recall(send)).toBe('allowed');
+    expect(await choices.recall({ ...send, conversationId: 'd' })).toBeUndefined();
+  });
+
+  it.each([
+    ['the same in another order', { text: 'Hi', to: 'ada' }, 'allowed'],
+    ['another value', { to: 'bob', text: 'Hi' }, undefined],
+    ['one more', { to: 'ada', text: 'Hi', bcc: 'eve' }, undefined],
+    ['one less', { to: 'ada' }, undefined],
+    [
+      'pairs that look like the object',
+      [
+        ['text', 'Hi'],
+        ['to', 'ada'],
+      ],
+      undefined,
+    ],
+  ])('for the same arguments: %s', async (_, args, expected) => {
+    const choices = open();
+    await choices.remember(send, { choice: 'allowed', scope: 'browser', sameArguments: true });
+    expect(await choices.recall({ ...send, args })).toBe(expected);
+  });
+
+  it('a no counts before a yes, whichever came first', async () => {
+    const choices = open();
+    await choices.remember(send, { choice: 'declined', scope: 'browser', sameArguments: true });
+    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(await choices.recall(send)).toBe('declined');
+    expect(await choices.recall({ ...send, args: {} })).toBe('allowed');
+  });
+
+  it('the same question has one answer, the last', async () => {
+    const choices = open();
+    await choices.remember(send, { choice: 'declined', scope: 'browser' });
+    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(choices.getChoices()).toMatchObject([{ toolName: 'send', choice: 'allowed', scope: 'browser' }]);
+  });
+
+  it('secrets are not kept to compare with', async () => {
+    const storage = createMemoryStorage();
+    const choices = open(storage);
+    const login = { ...send, args: { user: 'ada', password: 'hunter2' } };
+    await choices.remember(login, { choice: 'allowed', scope: 'browser', sameArguments: true });
+    expect(await choices.recall(login)).toBeUndefined();
+    expect([...storage.entries.values()].join()).not.toContain('hunter2');
+  });
+
+  it('the oldest goes beyond 200', async () => {
+    const choices = open();
+    for (let n = 0; n <= 200; n += 1) {
+      await choices.remember({ ...send, toolName: `tool-${n}` }, { choice: 'allowed', scope: 'browser' });
+    }
+    expect(choices.getChoices()).toHaveLength(200);
+    expect(await choices.recall({ ...send, toolName: 'tool-0' })).toBeUndefined();
+    expect(await choices.recall({ ...send, toolName: 'tool-200' })).toBe('allowed');
+  });
+});
+
+describe('taking it back', () => {
+  it('the next such call asks again, in every tab', async () => {
+    const storage = createMemoryStorage();
+    const [here, there] = [open(storage), open(storage)];
+    await here.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(await there.recall(send)).toBe('allowed');
+    await there.revoke(there.getChoices()[0]?.id ?? '');
+    expect(await here.recall(send)).toBeUndefined();
+  });
+
+  it('a choice of another tab does not come back with one of this', async () => {
+    const storage = createMemoryStorage();
+    const [here, there] = [open(storage), open(storage)];
+    await here.remember(send, { choice: 'allowed', scope: 'browser' });
+    await there.revokeAll();
+    await here.remember({ ...send, toolName: 'pay' }, { choice: 'allowed', scope: 'browser' });
+    expect(here.getChoices()).toMatchObject([{ toolName: 'pay' }]);
+  });
+
+  it('changes begun at the same time all count', async () => {
+    const choices = open();
+    await Promise.all(
+      ['a', 'b', 'c'].map((toolName) =>
+        choices.remember({ ...send, toolName }, { choice: 'allowed', scope: 'browser' }),
+      ),
+    );
+    expect(choices.getChoices().map(({ toolName }) => toolName)).toEqual(['c', 'b', 'a']);
+  });
+});
+
+describe('a storage that fails', () => {
+  it('when it is asked: the question is not answered from memory', async () => {
+    const choices = open({ load: () => Promise.reject(new Error('closed')), save() {}, remove() {} });
+    await expect(choices.recall(send)).rejects.toThrow('closed');
+  });
+
+  it('when something changes: reported, and what was taken back stays so on this page', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const kept = createMemoryStorage();
+    await open(kept).remember(send, { choice: 'allowed', scope: 'browser' });
+    const full = new Error('full');
+    const choices = open({ ...kept, save: () => Promise.reject(full) });
+    expect(await choices.recall(send)).toBe('allowed');
+    await choices.revokeAll();
+    expect(report.mock.calls).toEqual([[full]]);
+    expect(await choices.recall(send)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"version":1,', 'is not JSON'],
+    ['{"a":1}', 'is no list'],
+    ['[{"id":"1","toolName":"send","choice":"maybe"}]', 'has 1 entries that cannot be used'],
+  ])('%s is put aside, reported, and nothing counts', async (stored, fault) => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const storage = createMemoryStorage();
+    storage.save('handrail-choices', stored);
+    const choices = open(storage);
+    expect(await choices.recall(send)).toBeUndefined();
+    expect(report.mock.calls).toEqual([
+      [
+        new TypeError(
+          `What is kept under "handrail-choices" ${fault}. All of it was put aside as "handrail-choices.rejected".`,
+        ),
+      ],
+    ]);
+    expect(storage.entries.get('handrail-choices.rejected')).toBe(stored);
+  });
+});
+
+describe('showing it', () => {
+  it('subscribers hear of changes, of other tabs too; what did not change keeps its identity', async () => {
+    const listeners = new Set<(event: { key: string | null }) => void>();
+    vi.stubGlobal('addEventListener', (_: string, listener: never) => listeners.add(listener));
+    vi.stubGlobal('removeEventListener', (_: string, listener: never) => listeners.delete(listener));
+    const storage = createMemoryStorage();
+    const [here, there] = [open(storage), open(storage)];
+    const heard = vi.fn();
+    const unsubscribe = here.subscribe(heard);
+    await settled();
+    await there.remember(send, { choice: 'allowed', scope: 'browser' });
+    for (const tell of listeners) tell({ key: 'something-else' });
+    await settled();
+    expect(heard).toHaveBeenCalledTimes(0);
+    for (const tell of listeners) tell({ key: 'handrail-choices' });
+    await settled();
+    expect(heard).toHaveBeenCalledTimes(1);
+    const shown = here.getChoices();
+    expect(shown).toMatchObject([{ toolName: 'send', choice: 'allowed' }]);
+    expect(await here.recall(send)).toBe('allowed');
+    expect(here.getChoices()).toBe(shown);
+    expect(heard).toHaveBeenCalledTimes(1);
+    unsubscribe();
+    expect(listeners.size).toBe(0);
+  });
+});
