@@ -16,7 +16,7 @@ export async function bundle(names) {
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    external: ['node:v8'],
+    external: ['node:fs', 'node:v8'],
     target: 'es2022',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },

@@ -1,17 +1,20 @@
 /**
- * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n]`
+ * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n] [--add] [--publish]`
  *
  * Every case runs in a process of its own, one at a time; the candidates take turns within each round, so that a busy
  * machine is unfair to all of them alike. Prints a table per workload and writes results/results.md and .svg.
+ *
+ * `--add` keeps what results/ holds of other workloads, so that a long run can be made in pieces; `--publish` writes the
+ * report that is kept in the repository as well.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { bundle } from './bundle.mjs';
 import { toMarkdown } from './report/markdown.mjs';
-import { summarise } from './report/summarise.mjs';
+import { byWorkload, summarise, toGrowth } from './report/summarise.mjs';
 import { toSvg } from './report/svg.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -24,9 +27,11 @@ const CANDIDATES = {
   tanstack: '@tanstack/ai-react',
   'ag-ui': '@ag-ui/client',
 };
-/** A case that takes longer is given up, and so are the larger sizes of its workload. */
-const TIMEOUTS_MS = { quick: 10_000, sizes: 30_000, full: 120_000 };
-/** A case that takes this long is measured once: its noise no longer matters. */
+/** CPU time after which a case is given up, and so are the larger sizes of its workload. */
+const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 120_000 };
+/** One that waits for something that never comes is given up after so many times its limit. */
+const PATIENCE = 12;
+/** A case that takes this much CPU is measured once: its noise no longer matters. */
 const LONG_MS = 1_500;
 
 const { values } = parseArgs({
@@ -36,6 +41,8 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     only: { type: 'string' },
     candidates: { type: 'string' },
+    add: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
   },
 });
 const names = values.candidates?.split(',') ?? Object.keys(CANDIDATES);
@@ -46,30 +53,46 @@ await bundle(names);
 const { workloads } = await import('./.bundles/workloads.mjs');
 const chosen = values.only?.split(',') ?? Object.keys(workloads);
 
-const results = [];
+const resultsFile = `${here}results/results.json`;
+const earlier = values.add && existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : [];
+const fresh = [];
 for (const workload of chosen) {
   const kind = workloads[workload];
   if (kind === undefined)
     throw new Error(`There is no workload ${workload}. Known: ${Object.keys(workloads).join(', ')}`);
-  const givenUp = new Set();
-  for (const size of values.only && kind[mode].length === 0 ? kind.full : kind[mode]) {
+  const givenUp = new Map();
+  const sizes = values.only && kind[mode].length === 0 ? kind.full : kind[mode];
+  for (const size of sizes) {
     const rows = summarise(await measure(workload, size, givenUp), CANDIDATES);
-    results.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
+    fresh.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
     console.log(`\n${kind.title}: ${size.toLocaleString('en')} ${kind.unit}`);
     console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
   }
+  console.log(toGrowth(fresh.slice(-sizes.length)) ?? '');
 }
 
 const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
+const results = inOrder([...earlier.filter(({ workload }) => !chosen.includes(workload)), ...fresh]);
 mkdirSync(`${here}results`, { recursive: true });
-writeFileSync(`${here}results/results.md`, toMarkdown(results, machine, rounds));
-writeFileSync(`${here}results/results.svg`, toSvg(results));
-console.log('\nWritten to test/bench/results: results.md, results.svg');
+writeFileSync(resultsFile, JSON.stringify(results));
+for (const directory of values.publish ? ['results/', ''] : ['results/']) {
+  writeFileSync(`${here}${directory}results.md`, toMarkdown(results, machine, rounds));
+  writeFileSync(`${here}${directory}results.svg`, toSvg(results));
+  console.log(`Written: test/bench/${directory}results.md and results.svg`);
+}
+
+/** In the order of the workloads, whichever piece of a run they came from. */
+function inOrder(all) {
+  const order = Object.keys(workloads);
+  return byWorkload(all)
+    .sort(([left], [right]) => order.indexOf(left.workload) - order.indexOf(right.workload))
+    .flat();
+}
 
 /** @returns every measurement by candidate, or what went wrong */
 async function measure(workload, size, givenUp) {
   const measured = Object.fromEntries(names.map((name) => [name, []]));
-  const settled = new Set(givenUp);
+  const settled = new Set(givenUp.keys());
   for (let round = 0; round < rounds; round++) {
     // Nobody always follows the same neighbour.
     const turn = round % names.length;
@@ -77,11 +100,11 @@ async function measure(workload, size, givenUp) {
       if (settled.has(name)) continue;
       const result = await runCase(name, workload, size);
       measured[name].push(result);
-      if ('fault' in result) givenUp.add(name);
-      if ('fault' in result || result.wallMs > LONG_MS) settled.add(name);
+      if ('fault' in result) givenUp.set(name, result);
+      if ('fault' in result || result.cpuMs > LONG_MS) settled.add(name);
     }
   }
-  for (const name of givenUp) if (measured[name].length === 0) measured[name].push({ fault: 'not run' });
+  for (const [name, fault] of givenUp) if (measured[name].length === 0) measured[name].push(fault);
   return measured;
 }
 
@@ -93,15 +116,16 @@ async function runCase(name, workload, size) {
     `${here}.bundles/${name}.mjs`,
     workload,
     `${size}`,
+    `${LIMITS_MS[mode]}`,
   ];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, {
-      timeout: TIMEOUTS_MS[mode],
+      timeout: PATIENCE * LIMITS_MS[mode],
       killSignal: 'SIGKILL',
     });
     return JSON.parse(stdout.trim().split('\n').at(-1));
   } catch (error) {
-    if (error.killed) return { fault: `> ${TIMEOUTS_MS[mode] / 1000} s` };
+    if (error.killed) return { fault: 'hangs' };
     console.error(`${name}, ${workload} ${size}: ${error.stderr || error.message}`);
     return { fault: 'failed' };
   }

@@ -5,6 +5,8 @@
 
 export type Step =
   | { readonly type: 'text'; readonly pieces: readonly string[] }
+  /** Structured output: JSON that arrives in pieces. */
+  | { readonly type: 'object'; readonly pieces: readonly string[] }
   /** A tool that runs on the server: its arguments arrive in pieces, its output follows. */
   | {
       readonly type: 'server-tool';
@@ -27,6 +29,8 @@ export interface Workload {
   readonly conversations?: number;
   /** How often the legs are played, one turn after the other. Default 1. */
   readonly turns?: number;
+  /** Over one socket, a frame per event, instead of a response per leg. Default false. */
+  readonly socket?: boolean;
 }
 
 export interface WorkloadKind {
@@ -36,6 +40,8 @@ export interface WorkloadKind {
   /** With `--quick` and `--full`. */
   readonly quick: readonly number[];
   readonly full: readonly number[];
+  /** What every candidate plays before it is measured. Default: the smallest of `full`. */
+  readonly warmUp?: number;
   /** Whether one would expect cost to be proportional to size. */
   readonly grows: boolean;
   create(size: number): Workload;
@@ -47,8 +53,8 @@ const text = (deltas: number): Step => ({
   pieces: Array.from({ length: deltas }, (_, index) => WORDS[index % WORDS.length] as string),
 });
 
-/** Arguments as a model writes them: a list of small records. */
-function toolInput(kilobytes: number, pieceLength: number): Step {
+/** JSON as a model writes it: a list of small records. */
+function toRecords(kilobytes: number, pieceLength: number): { count: number; pieces: string[] } {
   const items: object[] = [];
   for (let length = 0; length < kilobytes * 1024; ) {
     const index = items.length;
@@ -63,8 +69,12 @@ function toolInput(kilobytes: number, pieceLength: number): Step {
     length += JSON.stringify(item).length + 1;
   }
   const json = JSON.stringify({ items });
-  const pieces = json.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) as string[];
-  return { type: 'server-tool', id: 'call-1', name: 'store-items', pieces, output: { stored: items.length } };
+  return { count: items.length, pieces: json.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) as string[] };
+}
+
+function toolInput(kilobytes: number, pieceLength: number): Step {
+  const { count, pieces } = toRecords(kilobytes, pieceLength);
+  return { type: 'server-tool', id: 'call-1', name: 'store-items', pieces, output: { stored: count } };
 }
 
 const smallTool = (index: number): Step => ({
@@ -107,6 +117,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [30, 120],
     quick: [30],
     full: [30, 120, 400],
+    warmUp: 8,
     grows: true,
     create: (size) => ({ legs: [[toolInput(size, 8), text(1)]], eventsPerChunk: 1 }),
   },
@@ -116,8 +127,22 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [],
     quick: [],
     full: [120, 400],
+    warmUp: 20,
     grows: true,
     create: (size) => ({ legs: [[toolInput(size, 20), text(1)]], eventsPerChunk: 1 }),
+  },
+  object: {
+    title: 'Structured output in pieces of 8 characters',
+    unit: 'kB',
+    sizes: [30],
+    quick: [30],
+    full: [30, 120],
+    warmUp: 8,
+    grows: true,
+    create: (size) => ({
+      legs: [[{ type: 'object', pieces: toRecords(size, 8).pieces }]],
+      eventsPerChunk: 1,
+    }),
   },
   history: {
     title: 'Text after 500 messages of 2 kB',
@@ -134,6 +159,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [200],
     quick: [200],
     full: [200],
+    warmUp: 20,
     grows: false,
     create: (size) => ({ legs: [[...range(size).map(smallTool), text(1_000)]], eventsPerChunk: 1 }),
   },
@@ -143,6 +169,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [100],
     quick: [100],
     full: [100],
+    warmUp: 20,
     grows: false,
     create: (size) => ({
       legs: [...range(size).map((index) => [clientTool(index)]), [text(1)]],
@@ -161,25 +188,57 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
   conversations: {
     title: '5,000 deltas in each of several conversations at once',
     unit: 'conversations',
-    sizes: [],
+    sizes: [8],
     quick: [],
     full: [8],
+    warmUp: 1,
     grows: false,
     create: (size) => ({ legs: [[text(5_000)]], eventsPerChunk: 1, conversations: size }),
   },
   turns: {
     title: 'Turns of 20 deltas in one session',
     unit: 'turns',
-    sizes: [],
+    sizes: [100],
     quick: [],
     full: [100, 1_000],
-    grows: false,
+    warmUp: 20,
+    grows: true,
     create: (size) => ({ legs: [[text(20)]], eventsPerChunk: 1, turns: size }),
+  },
+  'socket-text': {
+    title: 'Text over a socket',
+    unit: 'deltas',
+    sizes: [5_000],
+    quick: [5_000],
+    full: [5_000, 20_000],
+    warmUp: 1_000,
+    grows: true,
+    create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1, socket: true }),
+  },
+  'socket-tools': {
+    title: '1,000 deltas of text after finished tools, over a socket',
+    unit: 'tools',
+    sizes: [200],
+    quick: [200],
+    full: [200],
+    warmUp: 20,
+    grows: false,
+    create: (size) => ({
+      legs: [[...range(size).map(smallTool), text(1_000)]],
+      eventsPerChunk: 1,
+      socket: true,
+    }),
   },
 };
 
+/** Whether the answer is an object instead of a message. */
+export function isStructured({ legs }: Workload): boolean {
+  return legs[0]?.[0]?.type === 'object';
+}
+
 /** What must have arrived in the end; a candidate that lost something is not measured. */
 export interface Expected {
+  /** Characters, those of an object counted as its JSON. */
   readonly text: number;
   readonly tools: number;
 }
@@ -187,7 +246,11 @@ export interface Expected {
 export function expectedOf({ legs }: Workload): Expected {
   const steps = legs.flat();
   return {
-    text: steps.reduce((sum, step) => sum + (step.type === 'text' ? step.pieces.join('').length : 0), 0),
-    tools: steps.filter((step) => step.type !== 'text').length,
+    text: steps.reduce((sum, step) => sum + (isWritten(step) ? step.pieces.join('').length : 0), 0),
+    tools: steps.filter((step) => !isWritten(step)).length,
   };
+}
+
+function isWritten(step: Step): step is Extract<Step, { type: 'text' | 'object' }> {
+  return step.type === 'text' || step.type === 'object';
 }

@@ -4,11 +4,14 @@ import { useEffect, useState } from 'react';
 import type { Candidate } from '../measure/candidate.ts';
 import { createView, mount } from '../measure/view.tsx';
 import { encodeAgUi } from '../wires/ag-ui.ts';
+import { isStructured } from '../workloads.ts';
 
 type Part = { readonly type: 'message'; readonly message: Message };
 
 export const candidate: Candidate = {
   wire: (leg, index) => encodeAgUi(leg, index, false),
+  cannot: (workload) =>
+    workload.socket ? 'has no socket' : isStructured(workload) ? 'has no structured output' : undefined,
   async open({ fetch, runTool, history, counts, workload }) {
     const Messages = createView<Part>(counts, ({ message }) =>
       typeof message.content === 'string' ? message.content : '',

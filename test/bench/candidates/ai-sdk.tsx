@@ -9,12 +9,18 @@ import {
 import type { Candidate } from '../measure/candidate.ts';
 import { createView, mount } from '../measure/view.tsx';
 import { encodeAiSdk } from '../wires/ai-sdk.ts';
+import { isStructured } from '../workloads.ts';
+import { openObject } from './ai-sdk-object.tsx';
 
 type Part = UIMessage['parts'][number];
 
 export const candidate: Candidate = {
   wire: encodeAiSdk,
-  async open({ fetch, runTool, history, counts, workload }) {
+  isBare: isStructured,
+  cannot: ({ socket }) => (socket ? 'has no socket' : undefined),
+  async open(lent) {
+    const { fetch, runTool, history, counts, workload } = lent;
+    if (isStructured(workload)) return openObject(lent);
     const Messages = createView<Part>(counts, (part) =>
       part.type === 'text' ? part.text : isToolUIPart(part) ? `${getToolName(part)} ${part.state}` : '',
     );

@@ -1,14 +1,15 @@
 /** handrail without React: somebody listens, and looks at the messages at each publication. */
-import { createAgentChat, createHttpTransport } from 'handrail/core';
+import { createAgentChat } from 'handrail/core';
 import type { Candidate } from '../measure/candidate.ts';
 import { encodeOctavus } from '../wires/octavus.ts';
-import { received, toHistory } from './handrail-parts.ts';
+import { received, toHistory, toTransport } from './handrail-parts.ts';
 
 export const candidate: Candidate = {
   wire: encodeOctavus,
-  async open({ fetch, runTool, history, counts }) {
+  async open(lent) {
+    const { runTool, history, counts } = lent;
     const chat = createAgentChat({
-      transport: createHttpTransport({ request: fetch }),
+      transport: toTransport(lent),
       initialMessages: toHistory(history),
       maxToolRounds: 1_000,
       clientTools: { measure: runTool },

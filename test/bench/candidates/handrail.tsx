@@ -1,14 +1,15 @@
-import { createHttpTransport, useAgentChat } from 'handrail';
+import { useAgentChat } from 'handrail';
 import type { Candidate } from '../measure/candidate.ts';
 import { createView, mount } from '../measure/view.tsx';
 import { encodeOctavus } from '../wires/octavus.ts';
-import { received, textOf, toHistory } from './handrail-parts.ts';
+import { received, textOf, toHistory, toTransport } from './handrail-parts.ts';
 
 export const candidate: Candidate = {
   wire: encodeOctavus,
-  async open({ fetch, runTool, history, counts }) {
+  async open(lent) {
+    const { runTool, history, counts } = lent;
     const Messages = createView(counts, textOf);
-    const transport = createHttpTransport({ request: fetch });
+    const transport = toTransport(lent);
     const initialMessages = toHistory(history);
     let chat: ReturnType<typeof useAgentChat> | undefined;
     function App() {

@@ -1,15 +1,29 @@
-import { createHttpTransport, type UIMessage, type UIMessagePart, useOctavusChat } from '@octavus/react';
+import {
+  createHttpTransport,
+  createSocketTransport,
+  type UIMessage,
+  type UIMessagePart,
+  useOctavusChat,
+} from '@octavus/react';
 import type { Candidate } from '../measure/candidate.ts';
 import { createView, mount } from '../measure/view.tsx';
 import { encodeOctavus } from '../wires/octavus.ts';
 
 export const candidate: Candidate = {
   wire: encodeOctavus,
-  async open({ fetch, runTool, history, counts }) {
+  async open({ workload, fetch, connect, runTool, history, counts }) {
     const Messages = createView<UIMessagePart>(counts, (part) =>
-      part.type === 'text' ? part.text : part.type === 'tool-call' ? `${part.toolName} ${part.status}` : '',
+      part.type === 'text'
+        ? part.text
+        : part.type === 'tool-call'
+          ? `${part.toolName} ${part.status}`
+          : part.type === 'object'
+            ? `${part.typeName} ${part.status}`
+            : '',
     );
-    const transport = createHttpTransport({ request: fetch });
+    const transport = workload.socket
+      ? createSocketTransport({ connect: async () => connect() })
+      : createHttpTransport({ request: fetch });
     const initialMessages: UIMessage[] = history.map(({ id, role, text }) => ({
       id,
       role,
@@ -45,7 +59,7 @@ export const candidate: Candidate = {
       received() {
         const parts = chat?.messages.at(-1)?.parts ?? [];
         return {
-          text: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0),
+          text: parts.reduce((sum, part) => sum + lengthOf(part), 0),
           tools: parts.filter((part) => part.type === 'tool-call').length,
         };
       },
@@ -53,3 +67,8 @@ export const candidate: Candidate = {
     };
   },
 };
+
+function lengthOf(part: UIMessagePart): number {
+  if (part.type === 'text') return part.text.length;
+  return part.type === 'object' && part.status === 'done' ? JSON.stringify(part.object).length : 0;
+}

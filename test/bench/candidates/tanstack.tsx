@@ -1,5 +1,5 @@
 import { toolDefinition } from '@tanstack/ai';
-import { fetchServerSentEvents, type UIMessage, useChat } from '@tanstack/ai-react';
+import { fetchServerSentEvents, type UIMessage, useChat, webSocket } from '@tanstack/ai-react';
 import type { Candidate } from '../measure/candidate.ts';
 import { createView, mount } from '../measure/view.tsx';
 import { encodeAgUi } from '../wires/ag-ui.ts';
@@ -8,11 +8,17 @@ type Part = UIMessage['parts'][number];
 
 export const candidate: Candidate = {
   wire: (leg, index) => encodeAgUi(leg, index, true),
-  async open({ fetch, runTool, history, counts, workload }) {
+  async open({ fetch, connect, runTool, history, counts, workload }) {
     const Messages = createView<Part>(counts, (part) =>
       part.type === 'text' ? part.content : part.type === 'tool-call' ? `${part.name} ${part.state}` : '',
     );
-    const connection = fetchServerSentEvents('http://agent.test/chat', { fetchClient: fetch });
+    const connection = workload.socket
+      ? webSocket('ws://agent.test/chat', {
+          WebSocketImpl: function Connection() {
+            return connect();
+          } as unknown as typeof WebSocket,
+        })
+      : fetchServerSentEvents('http://agent.test/chat', { fetchClient: fetch });
     const tools = [toolDefinition({ name: 'measure', description: 'Measures' }).client(runTool)];
     const initialMessages: UIMessage[] = history.map(({ id, role, text }) => ({
       id,
@@ -55,7 +61,7 @@ export const candidate: Candidate = {
         const last = chat?.messages.findLastIndex((message) => message.role === 'user') ?? 0;
         const parts = chat?.messages.slice(last + 1).flatMap((message) => message.parts) ?? [];
         return {
-          text: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.content.length : 0), 0),
+          text: parts.reduce((sum, part) => sum + lengthOf(part), 0),
           tools: parts.filter((part) => part.type === 'tool-call').length,
         };
       },
@@ -63,3 +69,8 @@ export const candidate: Candidate = {
     };
   },
 };
+
+function lengthOf(part: Part): number {
+  if (part.type === 'text') return part.content.length;
+  return part.type === 'structured-output' ? JSON.stringify(part.data).length : 0;
+}

@@ -1,44 +1,57 @@
-/** A server in the same process: bodies whose chunks arrive one by one, each in a task of its own, as from a network. */
+/** A server in the same process: what it sends arrives piece by piece, each in a task of its own, as from a network. */
 import { getHeapStatistics } from 'node:v8';
 import type { Workload } from '../workloads.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate, Socket } from './candidate.ts';
 
 export interface Agent {
   readonly fetch: () => Promise<Response>;
+  readonly connect: () => Socket;
   /** Most bytes of heap seen while streaming. */
   peakHeap(): number;
 }
 
-const SAMPLE_EVERY = 2_000;
+const SAMPLE_EVERY = 100;
 
 /** The encoding happens here, before anything is measured. */
-export function createAgent(workload: Workload, wire: Candidate['wire']): () => Agent {
-  const turns = Array.from({ length: workload.turns ?? 1 }, (_, turn) =>
-    workload.legs.map((leg, index) =>
-      toChunks(wire(leg, turn * workload.legs.length + index, turn), workload.eventsPerChunk),
-    ),
-  );
-  const responses = turns.flat();
+export function createAgent(
+  workload: Workload,
+  { wire, isBare }: Candidate,
+  onSample: () => void,
+): () => Agent {
+  const datas = Array.from({ length: workload.turns ?? 1 }, (_, turn) =>
+    workload.legs.map((leg, index) => wire(leg, turn * workload.legs.length + index, turn)),
+  ).flat();
+  const toChunk = isBare?.(workload) ? (data: string) => data : (data: string) => `data: ${data}\n\n`;
+  const responses = workload.socket
+    ? datas.map((events) => events.filter((data) => data !== '[DONE]'))
+    : datas.map((events) => toChunks(events.map(toChunk), workload.eventsPerChunk));
   return () => {
     let next = 0;
+    let sent = 0;
     let peak = 0;
+    const nextResponse = () => {
+      const response = responses[next++];
+      if (response === undefined) throw new Error('More requests than the workload has responses');
+      return response;
+    };
+    const sample = () => {
+      if (sent++ % SAMPLE_EVERY !== 0) return;
+      peak = Math.max(peak, getHeapStatistics().used_heap_size);
+      onSample();
+    };
     return {
-      async fetch() {
-        const chunks = responses[next++];
-        if (chunks === undefined) throw new Error('More requests than the workload has responses');
-        const body = toBody(chunks, () => {
-          peak = Math.max(peak, getHeapStatistics().used_heap_size);
-        });
-        return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-      },
+      fetch: async () =>
+        new Response(toBody(nextResponse() as Uint8Array[], sample), {
+          headers: { 'content-type': 'text/event-stream' },
+        }),
+      connect: () => createSocket(() => nextResponse() as string[], sample),
       peakHeap: () => peak,
     };
   };
 }
 
-function toChunks(datas: readonly string[], perChunk: number): Uint8Array[] {
+function toChunks(events: readonly string[], perChunk: number): Uint8Array[] {
   const encoder = new TextEncoder();
-  const events = datas.map((data) => `data: ${data}\n\n`);
   const chunks: Uint8Array[] = [];
   for (let from = 0; from < events.length; from += perChunk)
     chunks.push(encoder.encode(events.slice(from, from + perChunk).join('')));
@@ -51,12 +64,38 @@ function toBody(chunks: readonly Uint8Array[], sample: () => void): ReadableStre
     pull: (controller) =>
       new Promise((resolve) => {
         setImmediate(() => {
+          sample();
           const chunk = chunks[next++];
-          if (next % SAMPLE_EVERY === 0) sample();
           if (chunk === undefined) controller.close();
           else controller.enqueue(chunk);
           resolve();
         });
       }),
   });
+}
+
+/** An open socket: each frame it is sent is a request, and gets the next response. */
+function createSocket(nextResponse: () => readonly string[], sample: () => void): Socket {
+  let frames: readonly string[] = [];
+  let next = 0;
+  const sendOne = () => {
+    sample();
+    const data = frames[next++];
+    if (next < frames.length) setImmediate(sendOne);
+    socket.onmessage?.({ data });
+  };
+  const socket: Socket = {
+    readyState: 1,
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    onerror: null,
+    send() {
+      if (next === frames.length) setImmediate(sendOne);
+      frames = [...frames.slice(next), ...nextResponse()];
+      next = 0;
+    },
+    close() {},
+  };
+  return socket;
 }

@@ -5,6 +5,8 @@ export interface Lent {
   readonly workload: Workload;
   /** The agent: each call is one request and gets the next leg. */
   readonly fetch: () => Promise<Response>;
+  /** The same over a socket that is open: each frame sent to it is one request. */
+  readonly connect: () => Socket;
   /** The client's tool. */
   readonly runTool: () => Promise<unknown>;
   readonly history: readonly {
@@ -13,6 +15,16 @@ export interface Lent {
     readonly text: string;
   }[];
   readonly counts: Counts;
+}
+
+export interface Socket {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  onerror: (() => void) | null;
+  send(data: string): void;
+  close(): void;
 }
 
 export interface Counts {
@@ -33,5 +45,9 @@ export interface Chat {
 export interface Candidate {
   /** The `data` of each event of a response. `index` counts responses, `turn` messages of the person. */
   readonly wire: (leg: readonly Step[], index: number, turn: number) => string[];
+  /** Whether a response is the data alone, as text, instead of an event stream. Default no. */
+  readonly isBare?: (workload: Workload) => boolean;
+  /** Why there is nothing to measure, where it has no API for the workload. */
+  readonly cannot?: (workload: Workload) => string | undefined;
   open(lent: Lent): Promise<Chat>;
 }

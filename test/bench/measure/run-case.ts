@@ -1,4 +1,5 @@
 /** One case in a process of its own: warm up, measure, check that nothing was lost, print one line of JSON. */
+import { writeSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { expectedOf, type Workload, workloads } from '../workloads.ts';
 import { createAgent } from './agent.ts';
@@ -10,30 +11,47 @@ export interface Measured {
   readonly commits: number;
   readonly partRenders: number;
   readonly peakHeapMb: number;
+  /** What the chats hold when they are done, garbage collected. */
+  readonly heldHeapMb: number;
 }
 
 const WARM_UPS = 2;
 
 export async function runCase(candidate: Candidate): Promise<void> {
-  const [name = '', size = '0'] = process.argv.slice(2);
+  const [name = '', size = '0', limitMs = '0'] = process.argv.slice(2);
   const kind = workloads[name];
   if (kind === undefined) throw new Error(`There is no workload ${name}`);
-  const smallest = Math.min(...kind.full);
-  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) {
-    await play(candidate, withFewTurns(kind.create(Math.min(smallest, Number(size)))));
-  }
+  const workload = kind.create(Number(size));
+  const reason = candidate.cannot?.(workload);
+  if (reason !== undefined) return report({ fault: reason });
+  const warmUpSize = Math.min(kind.warmUp ?? Math.min(...kind.full), Number(size));
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++)
+    await play(candidate, kind.create(warmUpSize), Number(limitMs));
+  report(await play(candidate, workload, Number(limitMs)));
+}
+
+/** Ends the process at once, in the middle of whatever it does. */
+function report(outcome: Measured | { readonly fault: string }): never {
+  writeSync(1, `${JSON.stringify(outcome)}\n`);
+  process.exit(0);
+}
+
+/** Bytes in use, garbage collected. */
+function heldHeap(): number {
   globalThis.gc?.();
-  const measured = await play(candidate, kind.create(Number(size)));
-  process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
+  return getHeapStatistics().used_heap_size;
 }
 
-function withFewTurns(workload: Workload): Workload {
-  return workload.turns === undefined ? workload : { ...workload, turns: 20 };
-}
-
-async function play(candidate: Candidate, workload: Workload): Promise<Measured> {
+async function play(candidate: Candidate, workload: Workload, limitMs: number): Promise<Measured> {
   const counts: Counts = { commits: 0, partRenders: 0 };
-  const createOne = createAgent(workload, candidate.wire);
+  let cpu = process.cpuUsage();
+  const cpuMs = () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return (user + system) / 1_000;
+  };
+  const createOne = createAgent(workload, candidate, () => {
+    if (cpuMs() > limitMs) report({ fault: `> ${limitMs / 1_000} s` });
+  });
   const agents = Array.from({ length: workload.conversations ?? 1 }, createOne);
   const runTool = async () => {
     if (workload.toolMs !== undefined) await new Promise((resolve) => setTimeout(resolve, workload.toolMs));
@@ -45,15 +63,18 @@ async function play(candidate: Candidate, workload: Workload): Promise<Measured>
     text: 'x'.repeat(workload.history?.length ?? 0),
   }));
   const chats = await Promise.all(
-    agents.map((agent) => candidate.open({ workload, fetch: agent.fetch, runTool, history, counts })),
+    agents.map(({ fetch, connect }) =>
+      candidate.open({ workload, fetch, connect, runTool, history, counts }),
+    ),
   );
   counts.commits = counts.partRenders = 0;
+  const heldBefore = heldHeap();
 
   const wall = performance.now();
-  const cpu = process.cpuUsage();
+  cpu = process.cpuUsage();
   for (let turn = 0; turn < (workload.turns ?? 1); turn++)
     await Promise.all(chats.map((chat) => chat.send()));
-  const { user, system } = process.cpuUsage(cpu);
+  const spentMs = cpuMs();
   const wallMs = performance.now() - wall;
 
   const expected = expectedOf(workload);
@@ -64,6 +85,7 @@ async function play(candidate: Candidate, workload: Workload): Promise<Measured>
   }
   const peakHeapMb =
     Math.max(...agents.map((agent) => agent.peakHeap()), getHeapStatistics().used_heap_size) / 2 ** 20;
+  const heldHeapMb = (heldHeap() - heldBefore) / 2 ** 20;
   for (const chat of chats) chat.close();
-  return { cpuMs: (user + system) / 1000, wallMs, ...counts, peakHeapMb };
+  return { cpuMs: spentMs, wallMs, ...counts, peakHeapMb, heldHeapMb };
 }

@@ -1,6 +1,15 @@
-import { byWorkload, growthOf } from './summarise.mjs';
+import { byWorkload, toGrowth } from './summarise.mjs';
 
-const COLUMNS = ['CPU ms', 'wall ms', '× floor', '× handrail', 'commits', 'part renders', 'peak heap MB'];
+const COLUMNS = [
+  'CPU ms',
+  'wall ms',
+  '× floor',
+  '× handrail',
+  'commits',
+  'part renders',
+  'peak heap MB',
+  'held heap MB',
+];
 
 export function toMarkdown(results, machine, rounds) {
   const sections = byWorkload(results).map((group) =>
@@ -10,7 +19,9 @@ export function toMarkdown(results, machine, rounds) {
     '# Bench',
     `${machine}. Medians of ${rounds} rounds (one where a case is long), each case in its own process, the candidates`,
     'taking turns. CPU is user and system time of the process from sending the message until the agent is done.',
-    'The floor reads the same bytes with eventsource-parser and `JSON.parse` and does nothing else.',
+    'The floor reads the same bytes with eventsource-parser and `JSON.parse` and does nothing else. Peak heap is of the',
+    'whole process while it streams; held heap is what the chat keeps when it is done. A cell with words says why there',
+    'is no number.',
   ];
   return `${head[0]}\n\n${head.slice(1).join('\n')}\n\n${sections.join('\n\n')}\n`;
 }
@@ -24,13 +35,4 @@ function toTable({ size, unit, rows }) {
       line([row.name, ...COLUMNS.map((column) => row[column]?.toLocaleString('en') ?? '')]),
     ),
   ].join('\n');
-}
-
-function toGrowth(group) {
-  if (!group[0].grows || group.length < 2) return undefined;
-  const exponents = group[0].rows.flatMap(({ name }) => {
-    const exponent = growthOf(group, name);
-    return exponent === undefined ? [] : [`${name} ${exponent}`];
-  });
-  return `Growth exponent (1 is proportional, 2 quadratic): ${exponents.join(', ')}.`;
 }

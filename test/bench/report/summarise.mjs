@@ -16,7 +16,7 @@ export function summarise(measured, titles) {
   const own = medianOf('handrail', 'cpuMs');
   return Object.keys(measured).map((name) => {
     const cpu = medianOf(name, 'cpuMs');
-    if (cpu === undefined) return { name: titles[name], 'CPU ms': measured[name][0]?.fault ?? 'not run' };
+    if (cpu === undefined) return { name: titles[name], 'CPU ms': measured[name][0].fault };
     return {
       name: titles[name],
       'CPU ms': round(cpu, cpu < 100 ? 1 : 0),
@@ -26,12 +26,13 @@ export function summarise(measured, titles) {
       commits: round(medianOf(name, 'commits')),
       'part renders': round(medianOf(name, 'partRenders')),
       'peak heap MB': round(medianOf(name, 'peakHeapMb')),
+      'held heap MB': round(medianOf(name, 'heldHeapMb'), 1),
     };
   });
 }
 
 /** By how much cost grows when size doubles: 1 is proportional, 2 quadratic. From the smallest to the largest size. */
-export function growthOf(results, name) {
+function growthOf(results, name) {
   const points = results.flatMap(({ size, rows }) => {
     const cpu = rows.find((row) => row.name === name)?.['CPU ms'];
     return typeof cpu === 'number' ? [[size, cpu]] : [];
@@ -39,6 +40,16 @@ export function growthOf(results, name) {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
   return Number((Math.log(last[1] / first[1]) / Math.log(last[0] / first[0])).toFixed(2));
+}
+
+/** A sentence on all sizes of one workload, where there are several. */
+export function toGrowth(group) {
+  if (group.length < 2 || !group[0].grows) return undefined;
+  const exponents = group[0].rows.flatMap(({ name }) => {
+    const exponent = growthOf(group, name);
+    return exponent === undefined ? [] : [`${name} ${exponent}`];
+  });
+  return `Growth exponent (1 is proportional, 2 quadratic): ${exponents.join(', ')}.`;
 }
 
 /** Results of one workload after the other. */

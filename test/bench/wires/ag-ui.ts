@@ -1,4 +1,7 @@
-/** AG-UI 1.0, which TanStack AI speaks as well; `custom` adds the event by which TanStack runs tools of the client. */
+/**
+ * AG-UI 1.0, which TanStack AI speaks as well; `custom` adds the events by which TanStack runs tools of the client and
+ * marks text as structured output.
+ */
 import type { Step } from '../workloads.ts';
 
 export function encodeAgUi(leg: readonly Step[], index: number, custom: boolean): string[] {
@@ -13,6 +16,16 @@ export function encodeAgUi(leg: readonly Step[], index: number, custom: boolean)
         for (const delta of step.pieces) events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta });
         events.push({ type: 'TEXT_MESSAGE_END', messageId });
         break;
+      case 'object': {
+        const raw = step.pieces.join('');
+        const value = { object: JSON.parse(raw), raw, messageId };
+        events.push({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' });
+        events.push({ type: 'CUSTOM', name: 'structured-output.start', value: { messageId } });
+        for (const delta of step.pieces) events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta });
+        events.push({ type: 'CUSTOM', name: 'structured-output.complete', value });
+        events.push({ type: 'TEXT_MESSAGE_END', messageId });
+        break;
+      }
       case 'server-tool':
       case 'client-tool': {
         const toolCallId = step.id;

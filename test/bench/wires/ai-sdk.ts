@@ -1,7 +1,12 @@
-/** The UI message stream of AI SDK, as its `toUIMessageStreamResponse` sends it. */
+/**
+ * The UI message stream of AI SDK, as its `toUIMessageStreamResponse` sends it; of an object the bare text, as
+ * `toTextStreamResponse` does.
+ */
 import type { Step } from '../workloads.ts';
 
 export function encodeAiSdk(leg: readonly Step[], index: number, turn: number): string[] {
+  const [first] = leg;
+  if (first?.type === 'object') return [...first.pieces];
   const events: object[] = [{ type: 'start', messageId: `m${turn}` }, { type: 'start-step' }];
   let asks = false;
   for (const [position, step] of leg.entries()) {
@@ -37,6 +42,8 @@ export function encodeAiSdk(leg: readonly Step[], index: number, turn: number): 
         asks = true;
         break;
       }
+      case 'object':
+        throw new Error('An object is a response of its own');
       default:
         step satisfies never;
     }

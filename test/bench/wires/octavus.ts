@@ -13,6 +13,11 @@ export function encodeOctavus(leg: readonly Step[], index: number, turn: number)
         for (const delta of step.pieces) events.push({ type: 'text-delta', id, delta });
         events.push({ type: 'text-end', id });
         break;
+      case 'object':
+        events.push({ type: 'text-start', id, responseType: 'Records' });
+        for (const delta of step.pieces) events.push({ type: 'text-delta', id, delta });
+        events.push({ type: 'text-end', id });
+        break;
       case 'server-tool': {
         const { id: toolCallId, name: toolName, pieces, output } = step;
         events.push({ type: 'tool-input-start', toolCallId, toolName });
