@@ -32,6 +32,7 @@ export {
   type NodeHandlerOptions,
   type NodeRequest,
   type NodeResponse,
+  toNodeHandler,
 } from './server/node-handler.ts';
 export type { ScriptStep } from './server/script-steps.ts';
 export {

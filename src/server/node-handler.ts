@@ -26,19 +26,37 @@ export interface NodeHandlerOptions extends SSEStreamOptions {
 
 /** `handleAgentRequest` as a handler for `node:http`: `createServer(createNodeHandler(getSession))`. */
 export function createNodeHandler(getSession: GetSession, options: NodeHandlerOptions = {}) {
+  return toNodeHandler((request) => handleAgentRequest(request, getSession, options), options);
+}
+
+/**
+ * Any handler of `Request` and `Response`, such as the one of `createMantyxProxy`, as one for `node:http`. A client
+ * that goes away aborts the request's signal and cancels the response's body. A handler that throws is answered with 500.
+ */
+export function toNodeHandler(
+  handle: (request: Request) => Promise<Response>,
+  { maxBodyBytes = 4 * 2 ** 20 }: Pick<NodeHandlerOptions, 'maxBodyBytes'> = {},
+) {
   return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
-    const request = await toRequest(incoming, options.maxBodyBytes ?? 4 * 2 ** 20);
+    const gone = new AbortController();
+    outgoing.once('close', () => gone.abort());
+    const request = await toRequest(incoming, maxBodyBytes, gone.signal);
     const response =
       request === null
         ? Response.json({ error: 'The body is too large.', code: 'body_too_large' }, { status: 413 })
-        : await handleAgentRequest(request, getSession, options).catch(() =>
+        : await handle(request).catch(() =>
             Response.json({ error: 'The server failed.', code: 'internal_error' }, { status: 500 }),
           );
+    if (gone.signal.aborted) return void response.body?.cancel().catch(() => {});
     await writeResponse(response, outgoing);
   };
 }
 
-async function toRequest(incoming: NodeRequest, maxBytes: number): Promise<Request | null> {
+async function toRequest(
+  incoming: NodeRequest,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Request | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const encoder = new TextEncoder();
@@ -56,7 +74,7 @@ async function toRequest(incoming: NodeRequest, maxBytes: number): Promise<Reque
   const method = incoming.method ?? 'GET';
   const body =
     method === 'GET' || method === 'HEAD' ? null : await new Blob(chunks as BlobPart[]).arrayBuffer();
-  return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { method, headers, body });
+  return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { method, headers, body, signal });
 }
 
 /** Writes as fast as the client reads; a client that goes away cancels the body, which ends the run. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentContext } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { handleAgentRequest } from '../../src/server/handle-agent-request.ts';
-import { createNodeHandler } from '../../src/server/node-handler.ts';
+import { createNodeHandler, toNodeHandler } from '../../src/server/node-handler.ts';
 import { createListAgent, hello, stop, text } from './support.ts';
 
 const post = (body: unknown) =>
@@ -46,8 +46,10 @@ describe('createNodeHandler', () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   });
 
-  async function start(...args: Parameters<typeof createNodeHandler>): Promise<string> {
-    const server = createServer(createNodeHandler(...args));
+  const start = (...args: Parameters<typeof createNodeHandler>) => serve(createNodeHandler(...args));
+
+  async function serve(handler: ReturnType<typeof toNodeHandler>): Promise<string> {
+    const server = createServer(handler);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     cleanUps.push(() => {
@@ -95,6 +97,23 @@ describe('createNodeHandler', () => {
     controller.abort();
     await aborted;
     expect(contexts[0]?.signal.aborted).toBe(true);
+  });
+
+  it('tells a handler that is still at it that the client went away, and closes what it then answers', async () => {
+    const controller = new AbortController();
+    let answered = () => {};
+    const wasCancelled = new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+    const url = await serve(
+      toNodeHandler(async ({ signal }) => {
+        controller.abort();
+        await once(signal, 'abort');
+        return new Response(new ReadableStream({ cancel: answered }));
+      }),
+    );
+    await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('aborted');
+    await expect(wasCancelled).resolves.toBeUndefined();
   });
 
   it('does not run ahead of a client that does not read', async () => {
