@@ -7,7 +7,10 @@ import {
 import { FormCard, FormDialog } from '../../src/components/form/form-dialog.tsx';
 import type { DialogFrameProps } from '../../src/components/parts/dialog-frame.tsx';
 import type { QuestionProps } from '../../src/components/parts/question-props.ts';
-import { createTestTool } from './create-test-tool.ts';
+import { RunCodeQuestion } from '../../src/sandbox-ui/run-code-question.tsx';
+import { runCodeTool } from '../../src/sandbox-ui/run-code-tool.ts';
+import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
+import { createTestTool, type TestToolOptions } from './create-test-tool.ts';
 
 /** A dialog, its card, a call they can show, and where the focus of the dialog has to start. */
 export interface ConformanceCase {
@@ -15,6 +18,7 @@ export interface ConformanceCase {
   readonly Dialog: ComponentType<QuestionProps & DialogFrameProps>;
   readonly Card: ComponentType<QuestionProps>;
   readonly args: Readonly<Record<string, unknown>>;
+  readonly definition?: TestToolOptions['definition'];
   readonly start: { readonly role: string; readonly name: string };
 }
 
@@ -47,12 +51,30 @@ export const conformanceCases: readonly ConformanceCase[] = [
     args: { options: ['Tea', 'Coffee'], multiple: true },
     start: { role: 'checkbox', name: 'Tea' },
   },
+  {
+    name: 'run code',
+    Dialog: RunCodeQuestion,
+    Card: RunCodeAsCard,
+    args: { code: 'export default () => 1;' },
+    definition: withoutTitle(runCodeTool()),
+    start: { role: 'button', name: 'Decline' },
+  },
 ];
 
-/** A fresh call of a case. All of them ask in the same words. */
-export function toolOf({ args }: ConformanceCase, toolCallId = 'call-1') {
-  return createTestTool({
-    toolCallId,
-    args: { title: 'Place order', description: 'Two flat whites.', ...args },
-  });
+function RunCodeAsCard({ tool, ...props }: QuestionProps) {
+  const definition = withoutTitle(runCodeTool({ surface: 'card' }));
+  return <RunCodeQuestion {...props} tool={{ ...tool, definition }} />;
+}
+
+/** Asks in the words of the call, as the others do. */
+function withoutTitle({ title: _, ...definition }: InteractiveToolDefinition): InteractiveToolDefinition {
+  return definition;
+}
+
+/** The words in which all of them ask. A program brings its explanation, the others a description. */
+const words = { title: 'Place order', description: 'Two flat whites.', explanation: 'Two flat whites.' };
+
+/** A fresh call of a case. */
+export function toolOf({ args, definition }: ConformanceCase, said: Partial<typeof words> = words) {
+  return createTestTool({ args: { ...said, ...args }, ...(definition !== undefined && { definition }) });
 }

@@ -45,6 +45,19 @@ function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof t
   );
 }
 
+/** A call nothing can be read from, as an app's own schema or getter may make it. */
+function brokenTool(kase: ConformanceCase) {
+  const tool = toolOf(kase);
+  Object.defineProperty(tool, 'args', {
+    get() {
+      throw new Error('No arguments');
+    },
+  });
+  return tool;
+}
+
+const reason = 'The dialog for confirm-order failed: No arguments';
+
 /** Radix gives the focus back in a timer of no length. */
 const afterClosing = () => act(() => new Promise<void>((resolve) => setTimeout(resolve)));
 
@@ -95,6 +108,12 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     expect(screen.getByRole('button', { name: 'Order' })).toBeTruthy();
   });
 
+  test('without a message has a name and no description that leads nowhere', () => {
+    render(<Dialog tool={toolOf(kase, { title: 'Place order' })} />);
+    const dialog = screen.getByRole('dialog', { name: 'Place order' });
+    expect(dialog.getAttribute('aria-describedby')).toBeNull();
+  });
+
   test('stands in the container it is given', () => {
     const container = document.body.appendChild(document.createElement('div'));
     render(<Dialog tool={toolOf(kase)} container={container} />);
@@ -133,9 +152,23 @@ describe.each(conformanceCases)('$name card', (kase) => {
     );
     const input = screen.getByRole('textbox', { name: 'Message' });
     input.focus();
-    expect(textOf(screen.getByRole('region'), 'aria-labelledby')).toBe('Place order');
+    expect(textOf(screen.getByRole('region', { name: 'Place order' }), 'aria-labelledby')).toBe(
+      'Place order',
+    );
     expect(document.activeElement).toBe(input);
     expect(start(kase.start)).toBeTruthy();
+  });
+
+  test('is described by its message, and once answered by what became of it', () => {
+    const tool = toolOf(kase);
+    const { rerender } = render(<Card tool={tool} />, { wrapper: StrictMode });
+    const card = screen.getByRole('region', { name: 'Place order' });
+    expect(textOf(card, 'aria-describedby')).toBe('Two flat whites.');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(textOf(card, 'aria-describedby')).toBe('Cancelled');
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+    rerender(<Card key="silent" tool={toolOf(kase, { title: 'Place order' })} />);
+    expect(screen.getByRole('region', { name: 'Place order' }).getAttribute('aria-describedby')).toBeNull();
   });
 
   test('renders on a server and hydrates without a warning', async () => {
@@ -149,6 +182,45 @@ describe.each(conformanceCases)('$name card', (kase) => {
     host.remove();
   });
 });
+
+describe.each(conformanceCases.filter(({ definition }) => definition === undefined))(
+  '$name that cannot be shown',
+  (kase) => {
+    test.each(['Dialog', 'Card'] as const)('as a %s alone cancels its call with the reason', (surface) => {
+      // React reports what a boundary caught.
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const Question = kase[surface];
+      const tool = brokenTool(kase);
+      const onError = vi.fn();
+      const { rerender } = render(<Question tool={tool} onError={onError} />);
+      expect(tool.cancel.mock.calls).toEqual([[reason]]);
+      expect(onError.mock.calls).toEqual([[new Error('No arguments'), tool]]);
+      rerender(<Question tool={{ ...toolOf(kase), toolCallId: 'call-2' }} onError={onError} />);
+      expect(start(kase.start)).toBeTruthy();
+    });
+
+    test('is reported to the page where nobody asked to be told', () => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const reportError = vi.fn();
+      vi.stubGlobal('reportError', reportError);
+      render(<kase.Dialog tool={brokenTool(kase)} />);
+      vi.unstubAllGlobals();
+      expect(reportError.mock.calls).toEqual([[new Error('No arguments')]]);
+    });
+
+    test.each(['modal', 'inline'] as const)('in a %s queue makes room for the next one', (mode) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const onError = vi.fn();
+      const broken = brokenTool(kase);
+      const tools = [broken, { ...toolOf(kase), toolCallId: 'call-2' }];
+      render(<ClientToolDialogs tools={tools} mode={mode} onError={onError} />);
+      expect(broken.cancel.mock.calls).toEqual([[reason]]);
+      expect(onError).toHaveBeenCalledTimes(1);
+      expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeTruthy();
+      expect(start(kase.start)).toBeTruthy();
+    });
+  },
+);
 
 test('all that is announced goes through one live region, which a dialog does not hide', () => {
   const clock = createManualClock();

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { Question } from '../parts/question.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
+import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { ChoiceBody } from './choice-body.tsx';
 import { readChoice } from './read-choice.ts';
 
@@ -16,12 +17,20 @@ export interface ChoiceProps extends QuestionProps {
  * Escape, the backdrop and the cross cancel.
  */
 export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
-  return <ChoiceQuestion {...props} surface="dialog" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <ChoiceQuestion {...props} surface="dialog" />
+    </QuestionBoundary>
+  );
 }
 
 /** The same choice inline, in the flow of the page. It takes no focus by itself. */
 export function ChoiceCard(props: ChoiceProps) {
-  return <ChoiceQuestion {...props} surface="card" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <ChoiceQuestion {...props} surface="card" />
+    </QuestionBoundary>
+  );
 }
 
 function ChoiceQuestion({

@@ -30,10 +30,16 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
   if (tool.asks === 'rerun') return 'confirm';
   const ui = tool.definition?.ui;
   if (ui !== undefined) return ui;
-  const args: unknown = tool.args;
-  // A copy has own properties only.
-  const own = isRecord(args) ? { ...args } : {};
-  return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
+  try {
+    const args: unknown = tool.args;
+    // A copy has own properties only.
+    const own = isRecord(args) ? { ...args } : {};
+    return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
+  } catch {
+    // Arguments parsed by an app's schema may have getters that throw. They throw again inside the dialog, whose
+    // boundary cancels the call.
+    return 'confirm';
+  }
 }
 
 function canBeAsked(output: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { Question } from '../parts/question.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
+import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { ConfirmationBody } from './confirmation-body.tsx';
 
 export interface ConfirmationProps extends QuestionProps {
@@ -17,12 +18,20 @@ export interface ConfirmationProps extends QuestionProps {
  * dialog appeared under somebody's typing.
  */
 export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) {
-  return <Confirmation {...props} surface="dialog" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <Confirmation {...props} surface="dialog" />
+    </QuestionBoundary>
+  );
 }
 
 /** The same question inline, in the flow of the page. It takes no focus by itself. */
 export function ConfirmationCard(props: ConfirmationProps) {
-  return <Confirmation {...props} surface="card" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <Confirmation {...props} surface="card" />
+    </QuestionBoundary>
+  );
 }
 
 function Confirmation({

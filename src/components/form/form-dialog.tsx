@@ -10,6 +10,7 @@ import { Part } from '../parts/part.tsx';
 import { type Ask, Question } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
+import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
@@ -33,12 +34,20 @@ export interface FormProps extends QuestionProps {
  * backdrop and the cross cancel.
  */
 export function FormDialog(props: FormProps & DialogFrameProps) {
-  return <FormQuestion {...props} surface="dialog" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <FormQuestion {...props} surface="dialog" />
+    </QuestionBoundary>
+  );
 }
 
 /** The same form inline, in the flow of the page. It takes no focus by itself. */
 export function FormCard(props: FormProps) {
-  return <FormQuestion {...props} surface="card" />;
+  return (
+    <QuestionBoundary tool={props.tool} onError={props.onError}>
+      <FormQuestion {...props} surface="card" />
+    </QuestionBoundary>
+  );
 }
 
 function FormQuestion({

@@ -10,6 +10,8 @@ export interface CardSurfaceProps {
   readonly kind: string;
   readonly state: AnswerState;
   readonly tone: ConfirmationTone;
+  /** There is a message, which describes the card to assistive technology. */
+  readonly described: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
@@ -18,7 +20,7 @@ export interface CardSurfaceProps {
  * A question in the flow of the page: it takes no focus and blocks nothing. Answered, it stays to be read and says
  * what became of it.
  */
-export function CardSurface({ kind, state, tone, className, children }: CardSurfaceProps) {
+export function CardSurface({ kind, state, tone, described, className, children }: CardSurfaceProps) {
   const labels = useLabels();
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -31,6 +33,7 @@ export function CardSurface({ kind, state, tone, className, children }: CardSurf
     () => ({ kind: 'card', titleId: `${id}title`, descriptionId: `${id}description` }) as const,
     [id],
   );
+  const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Part
       partName="card"
@@ -47,7 +50,7 @@ export function CardSurface({ kind, state, tone, className, children }: CardSurf
       }}
       className={classNames('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
-      aria-describedby={state.word === 'settled' ? `${id}outcome` : undefined}
+      aria-describedby={state.word === 'settled' ? `${id}outcome` : describedBy}
       data-kind={kind}
       data-tone={tone}
       data-answer={state.word}

@@ -23,7 +23,7 @@ export function QuestionHeader({
       message={prompt.message}
       tone={tone}
       onDismiss={answer.dismiss}
-      aside={tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+      aside={tool.expiresAt === undefined ? undefined : <Countdown expiresAt={tool.expiresAt} />}
     />
   );
 }

@@ -22,4 +22,6 @@ export interface QuestionProps {
   readonly className?: string | undefined;
   /** Told once, when the person is done with this question. */
   readonly onSettled?: ((outcome: AnswerOutcome) => void) | undefined;
+  /** Told when the question could not be shown; its call is cancelled by then. Default: `reportError`. */
+  readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
 }

@@ -54,7 +54,13 @@ function AskOnce({
   const tone = options.tone ?? readTone(tool);
   const shared = { kind, tone, state: answer.state, className: options.className };
   const body = children({ prompt, tone, answer });
-  if (surface === 'card') return <CardSurface {...shared}>{body}</CardSurface>;
+  if (surface === 'card') {
+    return (
+      <CardSurface {...shared} described={prompt.message !== undefined}>
+        {body}
+      </CardSurface>
+    );
+  }
   return (
     <DialogSurface
       {...shared}

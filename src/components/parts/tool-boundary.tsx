@@ -1,13 +1,12 @@
-import { Component, type ReactNode } from 'react';
+import { Component, createContext, type ReactNode, useContext } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
-import type { InteractiveTool } from '../../store/client-tools.ts';
 import type { AnyTool } from './any-tool.ts';
 import { reportFailure } from './report-failure.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;
   /** Told after the call was cancelled. */
-  readonly onError?: ((error: unknown, tool: InteractiveTool) => void) | undefined;
+  readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -30,6 +29,16 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
   }
 
   override render() {
-    return this.state.failed ? null : this.props.children;
+    if (this.state.failed) return null;
+    return <GuardedContext.Provider value={true}>{this.props.children}</GuardedContext.Provider>;
   }
+}
+
+const GuardedContext = /* @__PURE__ */ createContext(false);
+
+/** The boundary of a question that stands alone. Inside a queue the queue's own catches, and tells the person. */
+export function QuestionBoundary(props: ToolBoundaryProps) {
+  const isGuarded = useContext(GuardedContext);
+  // Another call is another question, also after one that failed.
+  return isGuarded ? props.children : <ToolBoundary key={props.tool.toolCallId} {...props} />;
 }
