@@ -1,13 +1,14 @@
 /** Which answers are due, and the commands that carry them. */
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { isAnswerForAgent, type ToolCall } from '../state/tool-call.ts';
+import { isAnswerForAgent, isWithheld, type ToolCall } from '../state/tool-call.ts';
 import { toToolAnswer } from './tool-answers.ts';
 
 /** Calls whose answer the agent still has to get, in the order they were requested. */
 export function selectUndelivered(conversation: Conversation): readonly ToolCall[] {
   return [...conversation.calls.values()].filter(
-    ({ stage, answer }) => stage === 'settled' && answer !== undefined && isAnswerForAgent(answer),
+    ({ stage, answer }) =>
+      stage === 'settled' && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer),
   );
 }
 

@@ -2,9 +2,15 @@ import type { Clock } from '../shared/clock.ts';
 import { toJsonValue } from '../shared/json.ts';
 import { isOpen, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { InteractiveTool, InteractiveToolDefinition, Settlement } from '../store/client-tools.ts';
+import type {
+  InteractiveTool,
+  InteractiveToolDefinition,
+  Settlement,
+  SubmitOptions,
+} from '../store/client-tools.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { checkResult } from './check-result.ts';
+import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
 
 interface InteractiveToolContext {
@@ -49,14 +55,16 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
       const open = current();
       if (open !== undefined && isOpen(open)) actions().saveDraft(key, toJsonValue(draft));
     },
-    submit: (result: unknown) =>
+    submit: (result: unknown, { shown }: SubmitOptions = {}) =>
       answer(() => {
         if (call.asks === 'rerun') {
           actions().rerun(key);
           return { settled: true };
         }
         const checked = checkResult(definition, result);
-        return 'value' in checked ? answers.submitted(checked.value) : { settled: false, ...checked };
+        return 'value' in checked
+          ? answers.submitted(checked.value, shown ?? shownResult(call, definition, result))
+          : { settled: false, ...checked };
       }),
     cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>

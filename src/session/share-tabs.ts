@@ -95,18 +95,18 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
 function createRemoteActions(link: TabLink): ChatActions {
   const settled = new Set<string>();
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
-  const tell = (action: keyof ChatActions, ...args: unknown[]) => {
-    ask(action, ...args).catch(() => {});
+  const tell = async (action: keyof ChatActions, ...args: unknown[]) => {
+    await ask(action, ...args).catch(() => {});
   };
   return {
     async post(command, userMessage, whilePending) {
       await ask('post', command, userMessage, whilePending);
     },
-    stop: () => tell('stop'),
+    stop: () => void tell('stop'),
     async retry() {
       await ask('retry');
     },
-    clearError: () => tell('clearError'),
+    clearError: () => void tell('clearError'),
     async resume() {
       await ask('resume');
     },
@@ -114,11 +114,12 @@ function createRemoteActions(link: TabLink): ChatActions {
       // Asked already: whether this answer or another tab's came first, the call gets no third.
       if (settled.has(key)) return { settled: false, reason: 'already-settled' };
       settled.add(key);
-      tell('settle', key, answer);
+      // From then on state knows, also should the call be asked again.
+      void tell('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    rerun: (key) => tell('rerun', key),
-    saveDraft: (key, draft) => tell('saveDraft', key, draft),
+    rerun: (key) => void tell('rerun', key),
+    saveDraft: (key, draft) => void tell('saveDraft', key, draft),
   };
 }
 

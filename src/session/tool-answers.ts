@@ -3,7 +3,12 @@ import type { ToolAnswer } from '../protocol/commands.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 
 export const answers = {
-  submitted: (result: unknown): ToolCallAnswer => ({ outcome: 'submitted', result }),
+  /** `shown` is for a result with secrets: it without them. */
+  submitted: (result: unknown, shown?: unknown): ToolCallAnswer => ({
+    outcome: 'submitted',
+    result,
+    ...(shown === undefined ? {} : { shown }),
+  }),
   declined: (
     reason: string | undefined,
     details: Readonly<Record<string, unknown>> | undefined,
@@ -28,5 +33,6 @@ export const answers = {
 /** The answer of a settled call as a transport takes it. */
 export function toToolAnswer(call: ToolCall, answer: ToolCallAnswer): ToolAnswer {
   const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
-  return { toolCallId, toolName, ...answer, echo };
+  const { shown: _shown, ...told } = answer;
+  return { toolCallId, toolName, ...told, echo };
 }

@@ -5,7 +5,7 @@
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
-import { isOpen, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
+import { isOpen, isWithheld, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type {
   AutomaticToolDefinition,
@@ -18,6 +18,7 @@ import type { ChatActions } from './chat-actions.ts';
 import { type CheckedResult, checkResult } from './check-result.ts';
 import { findTool, interactiveOf, invalidArguments, parseArgs } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
+import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
 import { describeIssues } from './validate.ts';
 
@@ -39,6 +40,8 @@ export interface ToolCalls {
   begin(event: ClientToolRequestEvent): void;
   /** Settles every call that has no outcome yet, because their turn is over: nothing is delivered or published. */
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
+  /** Asks again for answers that are to be delivered and were not kept whole. */
+  askAgain(): void;
   /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
   revive(): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
@@ -109,7 +112,7 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       settle(call.key, answer);
     };
     execute().then(
-      (result) => finish(answerOf(checkResult(tool, result), toolName)),
+      (result) => finish(answerOf(checkResult(tool, result), toolName, shownResult(call, tool, result))),
       (thrown: unknown) => finish(answers.failed(describeThrown(thrown))),
     );
   };
@@ -148,6 +151,16 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       case 'ask':
         return store().change({ type: 'call-waiting', key: call.key, asks: 'rerun' });
     }
+  };
+
+  /** Takes up calls that had an outcome. */
+  const reopen = (isDue: (call: ToolCall) => boolean) => {
+    const calls = [...store().read().calls.values()]
+      .filter(isDue)
+      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
+    if (calls.length === 0) return;
+    store().change({ type: 'calls-requested', calls });
+    for (const call of calls) takeUp(call);
   };
 
   const bind = (call: ToolCall): InteractiveTool => {
@@ -193,16 +206,13 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
         if (call !== undefined && isOpen(call)) close(key, answers[outcome]());
       }
     },
-    revive() {
-      const calls = [...store().read().calls.values()]
-        .filter(({ answer, request }) => {
-          return answer?.outcome === 'expired' && (request.deadline ?? Infinity) > clock.now();
-        })
-        .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
-      if (calls.length === 0) return;
-      store().change({ type: 'calls-requested', calls });
-      for (const call of calls) takeUp(call);
-    },
+    askAgain: () =>
+      reopen(({ stage, answer }) => stage === 'settled' && answer !== undefined && isWithheld(answer)),
+    revive: () =>
+      reopen(
+        ({ answer, request }) =>
+          answer?.outcome === 'expired' && (request.deadline ?? Infinity) > clock.now(),
+      ),
     restore() {
       for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
     },
@@ -217,8 +227,8 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
   };
 }
 
-function answerOf(checked: CheckedResult, toolName: string): ToolCallAnswer {
+function answerOf(checked: CheckedResult, toolName: string, shown: unknown): ToolCallAnswer {
   return 'value' in checked
-    ? answers.submitted(checked.value)
+    ? answers.submitted(checked.value, shown)
     : answers.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
 }

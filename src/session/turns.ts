@@ -16,7 +16,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import { isOpen, isWithheld, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -128,7 +128,13 @@ export function createTurns(context: TurnsContext): Turns {
   /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
   const answerAgain = (event: ClientToolRequestEvent) => {
     const keys = event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId));
+    lose(keys);
+  };
+
+  /** These answers never arrived: they go out again, or are asked for again. */
+  const lose = (keys: readonly string[]) => {
     store.change({ type: 'calls-lost', keys });
+    toolCalls.askAgain();
   };
 
   /** The first word of the backend says that it took the answers; a refusal and "still waiting" say the opposite. */
@@ -158,7 +164,7 @@ export function createTurns(context: TurnsContext): Turns {
     // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
     const lost = calls.filter((call) => call.stage === 'delivered').map((call) => call.key);
     if (leg.finishReason !== 'client-tool-calls' || lost.length === 0) return false;
-    store.change({ type: 'calls-lost', keys: lost });
+    lose(lost);
     turn.answering = false;
     return true;
   };
@@ -428,12 +434,17 @@ export function createTurns(context: TurnsContext): Turns {
       const { phase, request, executionId, cursor, calls } = store.read();
       if (request === null || phase === 'resting') return;
       const leg = legOf(request);
-      if (phase === 'failed') {
+      const all = [...calls.values()];
+      const isWhole = all.every(
+        ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
+      );
+      if (phase === 'failed' && isWhole) {
         failure = { leg, handover: undefined };
         return;
       }
+      // Nobody can repeat a request whose secrets were not kept.
+      if (phase === 'failed') store.change({ type: 'turn-resumed' });
       const turn = createTurn();
-      const open = [...calls.values()];
       turn.current = leg;
       leg.open = false;
       // Opened before the calls are taken up: settling one must find the turn it belongs to.
@@ -441,14 +452,12 @@ export function createTurns(context: TurnsContext): Turns {
       const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
       if (isKnown) void run(turn, createLeg({ type: 'resume', executionId, cursor }));
       toolCalls.restore();
+      toolCalls.askAgain();
       if (isKnown || turn.over) return;
-      const owes = open.some((call) => call.stage !== 'acknowledged');
+      const owes = all.some((call) => call.stage !== 'acknowledged');
       if (!owes) return fail(turn, leg, streamInterrupted());
       // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
-      store.change({
-        type: 'calls-lost',
-        keys: open.filter((call) => call.stage === 'delivered').map(({ key }) => key),
-      });
+      lose(all.filter((call) => call.stage === 'delivered').map(({ key }) => key));
       advance(turn);
     },
     onSettled(byPerson) {

@@ -158,7 +158,7 @@ function settleCall(state: Conversation, key: string, answer: ToolCall['answer']
   if (next.draft === null) return next;
   const draft = updateTool(next.draft, call.request.toolCallId, (part) => ({
     ...part,
-    ...('result' in answer ? { result: answer.result } : {}),
+    ...('shown' in answer ? { result: answer.shown } : 'result' in answer ? { result: answer.result } : {}),
     ...(answer.error === undefined ? {} : { error: answer.error }),
     status: partStatusOf(answer.outcome),
     outcome: answer.outcome,
@@ -170,7 +170,7 @@ function settleCall(state: Conversation, key: string, answer: ToolCall['answer']
 /** The part of a call that is asked again. */
 function reopenTool(draft: Draft | null, call: ToolCall): Draft | null {
   if (draft === null) return null;
-  return updateTool(draft, call.request.toolCallId, ({ outcome: _, ...part }) => ({
+  return updateTool(draft, call.request.toolCallId, ({ outcome: _, result: __, error: ___, ...part }) => ({
     ...part,
     status: 'running',
   }));

@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts';
 import { toInitialMessages } from './initial-messages.ts';
 import type { UIMessage } from './message.ts';
 import type { ToolCall } from './tool-call.ts';
+import { withholdFromCall, withholdFromRequest } from './withhold-secrets.ts';
 
 const VERSION = 1;
 
@@ -17,7 +18,11 @@ export type DecodedSnapshot =
   | { readonly conversation: Conversation; readonly savedAt: number }
   | { readonly fault: string };
 
-/** @param savedAt milliseconds since the epoch */
+/**
+ * Secrets stay out, see `withhold-secrets.ts`.
+ *
+ * @param savedAt milliseconds since the epoch
+ */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
   const { messages, phase, error, executionId, cursor, usage, notices, request } = state;
   return JSON.stringify({
@@ -29,12 +34,12 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     interrupted: encodeDraft(state.interrupted),
     phase,
     error: error && encodeError(error),
-    calls: [...state.calls.values()],
+    calls: [...state.calls.values()].map(withholdFromCall),
     executionId,
     cursor,
     usage,
     notices,
-    request,
+    request: request && withholdFromRequest(request, state),
   });
 }
 

@@ -15,6 +15,11 @@ export interface ToolCallAnswer {
   /** A frozen JSON value. */
   readonly result?: unknown;
   readonly error?: string;
+  /**
+   * There when the result has secrets: it without them. This is what messages show and what is kept; only the agent gets
+   * the result itself. An answer that was kept has no result any more, see {@link isWithheld}.
+   */
+  readonly shown?: unknown;
 }
 
 /** Who let the handler of a call run that had to be allowed; `tabId` when it was in another tab. */
@@ -55,6 +60,11 @@ export function isOpen(call: ToolCall): boolean {
 /** Whether the agent is told of this outcome at all. */
 export function isAnswerForAgent(answer: ToolCallAnswer): boolean {
   return answer.outcome !== 'aborted' && answer.outcome !== 'expired';
+}
+
+/** Whether the answer was kept without its result, so that it cannot be delivered (again). */
+export function isWithheld(answer: ToolCallAnswer): boolean {
+  return 'shown' in answer && !('result' in answer);
 }
 
 /** What an outcome leaves on the part of the call. */

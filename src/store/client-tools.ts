@@ -37,6 +37,15 @@ export type Settlement =
       readonly issues?: readonly Issue[];
     };
 
+/** What goes along with an answer. */
+export interface SubmitOptions {
+  /**
+   * What the transcript shows and storages keep in place of the result, when it has secrets that neither `output` nor the
+   * arguments tell of (a JSON value). Default: the result without what those mark as secret.
+   */
+  readonly shown?: unknown;
+}
+
 /** A call that waits for a person. Its methods are bound: pass them around freely. */
 export interface InteractiveTool<Args = Record<string, unknown>, Result = unknown> {
   readonly toolCallId: string;
@@ -67,8 +76,11 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   getDraft(): unknown;
   /** Keeps what the person has filled in so far (a JSON value); no answer yet. */
   saveDraft(draft: unknown): void;
-  /** Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. */
-  submit(result: Result): Settlement;
+  /**
+   * Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. The
+   * agent gets all of it; what a schema marks as secret (`writeOnly`, `format: 'password'`) is neither shown nor stored.
+   */
+  submit(result: Result, options?: SubmitOptions): Settlement;
   /** Dismisses without an answer: the agent gets the reason (default `User cancelled`) as an error. */
   cancel(reason?: string): Settlement;
   /**

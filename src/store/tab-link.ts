@@ -10,6 +10,7 @@
 import { AgentChatError, type AgentChatErrorInit } from '../shared/errors.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
+import { withholdFromChange } from '../state/withhold-secrets.ts';
 
 /** What a tab asks of the owner: the name of an action and its arguments. */
 export interface TabRequest {
@@ -181,7 +182,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
     tell(change) {
       if (role !== 'owner' || !isSettledIn) return;
       count += 1;
-      if (told.push(encodeChange(change)) === 1) queueMicrotask(flush);
+      if (told.push(encodeChange(withholdFromChange(change, read()))) === 1) queueMicrotask(flush);
     },
     ask(request) {
       return new Promise((resolve, reject) => {
