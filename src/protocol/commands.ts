@@ -24,6 +24,8 @@ export interface ToolAnswer {
   readonly result?: unknown;
   /** Never empty when present. */
   readonly error?: string;
+  /** It was sent before, and whether it arrived is unknown. */
+  readonly repeated?: true;
   /** Keys of the request that its result has to repeat, such as `outputVariable` and `blockIndex`. */
   readonly echo: Readonly<Record<string, unknown>>;
 }

@@ -5,8 +5,8 @@ import { toConnectionError, toInvalidResponse } from './http-error.ts';
 import { toPayloadText } from './payload-text.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
-export type HttpRequest = (
-  payload: NativePayload,
+export type HttpRequest<Payload = NativePayload> = (
+  payload: Payload,
   context: { readonly signal: AbortSignal },
 ) => Promise<Response>;
 
@@ -78,9 +78,9 @@ function valueFor<Value>(value: PerPayload<Value> | undefined, payload: NativePa
  *
  * @throws AgentChatError `connection_failed` when there was no response.
  */
-export async function sendRequest(
-  request: HttpRequest,
-  payload: NativePayload,
+export async function sendRequest<Payload>(
+  request: HttpRequest<Payload>,
+  payload: Payload,
   signal: AbortSignal,
 ): Promise<Response | undefined> {
   if (signal.aborted) return undefined;

@@ -180,7 +180,8 @@ function isUnsure({ code }: AgentChatError, command: ResumeCommand | undefined):
   return code === 'connection_failed' && command !== undefined;
 }
 
-function mayPass({ retryable, code }: AgentChatError): boolean {
+/** Whether the same request may succeed a little later. */
+export function mayPass({ retryable, code }: AgentChatError): boolean {
   return retryable && (code === 'connection_failed' || code === 'http_error');
 }
 

@@ -18,7 +18,7 @@ const SCHEMAS = ['@standard-schema/spec'];
 
 /** Who may import whom. Data flows down this list; nothing lower knows anything higher. */
 const RULES: Readonly<Record<string, Rule>> = {
-  shared: { values: [] },
+  shared: { values: [], typePackages: SCHEMAS },
   wire: { values: ['shared'], packages: ['eventsource-parser'] },
   protocol: { values: ['shared', 'wire'] },
   transport: { values: LOWEST },
@@ -47,6 +47,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['transport/agent-transport.ts'],
     packages: ['react'],
   },
+  // A slot of the transcript with a peer of its own.
+  markdown: { values: ['components'], types: ['state'], packages: ['react', 'react-markdown'] },
   // The dialog and the card of a heavy feature; the feature itself stays free of React.
   'sandbox-ui': {
     values: ['shared', 'store', 'sandbox', 'components'],
@@ -55,8 +57,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** An optional backend or a heavy feature: its own peers, and never React or another of its kind. */
-const OPTIONAL: Rule = { values: LOWEST, types: ['transport/agent-transport.ts'] };
+/**
+ * An optional backend or a heavy feature: its own peers, and never React or another of its kind. How bytes are carried
+ * and runs are read on is the same for every backend.
+ */
+const OPTIONAL: Rule = { values: [...LOWEST, 'transport'], types: ['store/client-tools.ts'] };
 
 const NEVER_IN_OPTIONAL = ['react', 'react-dom', '@radix-ui', 'react-hook-form', 'zustand'];
 

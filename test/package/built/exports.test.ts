@@ -14,8 +14,10 @@ const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   handrail: ['eventsource-parser', 'idb-keyval', 'react', 'zod', 'zustand'],
   'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
+  'handrail/markdown': ['react', 'react-markdown'],
   'handrail/server': ['ai', 'zod'],
   'handrail/testing': ['react', 'zod', 'zustand'],
+  'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };
 

@@ -1,0 +1,32 @@
+export {
+  createMantyxTransport,
+  type MantyxTransportOptions,
+} from './mantyx/create-mantyx-transport.ts';
+export { type MantyxFailure, readMantyxFailure } from './mantyx/decode-ending.ts';
+export type {
+  LocalToolAnswer,
+  LocalToolCall,
+  LocalToolSource,
+} from './mantyx/local-tools/local-tool-source.ts';
+export { type LocalToolWords, localTools } from './mantyx/local-tools.ts';
+export type {
+  A2aLocalRef,
+  A2aRef,
+  ConversationMessage,
+  JsonSchema,
+  LocalRef,
+  LoopDetection,
+  MantyxMessage,
+  MantyxSpec,
+  MantyxToolRef,
+  McpLocalRef,
+  McpRef,
+  Metadata,
+  OutputSchema,
+  PluginToolRef,
+  ReasoningLevel,
+  ToolBudgets,
+  ToolRef,
+} from './mantyx/spec.ts';
+export type { SessionOptions } from './mantyx/start-run.ts';
+export type { MantyxTool } from './mantyx/tool-set.ts';

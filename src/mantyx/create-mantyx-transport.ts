@@ -1,0 +1,192 @@
+/** Mantyx agent runs as a backend (wire version 0.11): one stream per run, answers posted one by one while it stays open. */
+import type { AgentEvent } from '../protocol/events.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import { type ReconnectOptions, toReconnectPolicy } from '../transport/backoff.ts';
+import { readEventStream } from '../transport/read-event-stream.ts';
+import { mayPass, readWithResume } from '../transport/resume.ts';
+import { type ApiOptions, createApi } from './api.ts';
+import { createEventDecoder } from './decode-event.ts';
+import { decodeFrames, type Frame } from './frame.ts';
+import { holdReplay } from './hold-replay.ts';
+import { demand, demandText } from './limits.ts';
+import { postAnswer } from './post-answer.ts';
+import { createRunStarter, type StartedRun, type StartOptions } from './start-run.ts';
+import { createToolSet, type MantyxTool } from './tool-set.ts';
+
+/** Options of {@link createMantyxTransport}. */
+export interface MantyxTransportOptions extends ApiOptions, StartOptions {
+  /** Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. */
+  readonly tools?: readonly MantyxTool[];
+  /**
+   * Milliseconds the platform waits for an answer of this page, if you know: questions then show when they end, and end.
+   * Default: unknown.
+   */
+  readonly toolDeadlineMs?: number;
+  /**
+   * How to go on after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
+   * `connection_lost` or what the delivery failed with. `false`: no further attempt.
+   */
+  readonly reconnect?: ReconnectOptions | false;
+  /** For tests: time under your control. Default: the real clock. */
+  readonly clock?: Clock;
+  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+const MAX_ATTEMPTS = 5;
+/** Before the first event of a run. */
+const START = '0';
+const OVER = /^(succeeded|completed|failed|error|cancelled|canceled|ended)$/;
+
+/**
+ * Talks to Mantyx. A key does not belong in a browser: let `baseUrl` be a route of yours that adds it (`handrail/server`
+ * has one), or send short-lived credentials by `headers`.
+ *
+ * Tools of the page are run and asked by the chat's `clientTools` as with every backend; peers given as `localA2a` and
+ * `localMcp` are called by the transport. The final text of a run with `outputSchema` is parsed and checked, and becomes an
+ * `object` part. {@link readMantyxFailure} says more of a run that failed.
+ *
+ * Streams throw `invalid_options` for a spec or message that breaks a limit (nothing was sent), `http_error`,
+ * `connection_failed`, `invalid_response`, `invalid_event`, and after a cut `connection_lost` or `not_resumable`.
+ *
+ * @throws AgentChatError `invalid_options` that names field, limit and value.
+ */
+export function createMantyxTransport(options: MantyxTransportOptions): AgentTransport {
+  const { tools, toolDeadlineMs, reconnect, clock = systemClock, random = Math.random } = options;
+  demandText(String(options.baseUrl ?? ''), 'baseUrl');
+  demandText(options.workspace, 'workspace');
+  demand(toolDeadlineMs === undefined || toolDeadlineMs > 0, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
+  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const api = createApi(options, clock);
+  const toolSet = createToolSet(tools ?? [], toolDeadlineMs);
+  const starter = createRunStarter(options, api, async (signal) => tools && toolSet.resolve(signal));
+
+  const pathOf = (runId: string) => `agent-runs/${encodeURIComponent(runId)}`;
+
+  const isOver = async (runId: string, signal: AbortSignal): Promise<boolean> => {
+    try {
+      const { status } = await api.ask({ path: pathOf(runId) }, signal);
+      return typeof status === 'string' && OVER.test(status);
+    } catch (thrown) {
+      if (!AgentChatError.isInstance(thrown) || mayPass(thrown)) throw thrown;
+      // Gone is over; a proxy that does not tell leaves it to the stream.
+      return thrown.status === 404;
+    }
+  };
+
+  const cancel = async (runId: string) => {
+    await api.ask({ path: `${pathOf(runId)}/cancel`, body: {} }, new AbortController().signal);
+  };
+
+  const readFrames = (runId: string, cursor: string, io: TransportIO) =>
+    readEventStream(
+      () =>
+        api.open(
+          { path: `${pathOf(runId)}/stream`, ...(cursor === START ? {} : { lastEventId: cursor }) },
+          io.signal,
+        ),
+      io,
+      clock,
+      decodeFrames,
+    );
+
+  const readRun = (
+    { runId, output }: StartedRun,
+    io: TransportIO,
+    cursor: string,
+    isLate: boolean,
+  ): AgentEventStream => {
+    const decode = createEventDecoder({
+      runId,
+      output,
+      isLate,
+      deadline: () => (toolDeadlineMs === undefined ? undefined : clock.now() + toolDeadlineMs),
+      onUnknownEvent: io.onUnknownEvent,
+    });
+    const readAfter = (after: string) =>
+      decodeBatches(
+        holdReplay(readFrames(runId, after, io), clock, () => isOver(runId, io.signal)),
+        decode,
+      );
+    return readWithResume({
+      open: () => (isLate ? readAfter(cursor) : decodeBatches(readFrames(runId, cursor, io), decode)),
+      attach: (command) => readAfter(command.cursor),
+      io,
+      policy,
+      clock,
+      random,
+      executionId: runId,
+      cursor,
+      attached: true,
+      requestEndsResponse: false,
+    });
+  };
+
+  return {
+    capabilities: {
+      results: 'one-by-one',
+      resume: true,
+      stop: true,
+      deadlines: toolDeadlineMs !== undefined,
+    },
+    async *start(command, io) {
+      const starting = starter.start(command, io.signal);
+      const run = await unlessAborted(starting, io.signal);
+      if (run === undefined) {
+        // Stopped before the run had a name: it is cancelled as soon as it has one.
+        starting.then(({ runId }) => cancel(runId)).catch(() => {});
+        return;
+      }
+      yield { type: 'start', executionId: run.runId, cursor: START };
+      yield* readRun(run, io, START, false);
+    },
+    async *respond({ executionId, answers }, io) {
+      for (const answer of answers) {
+        yield* postAnswer({ api, policy, clock, random, isOver }, executionId, answer, io);
+      }
+    },
+    async *attach({ executionId, cursor }, io) {
+      const output = await starter.readOutput();
+      yield* readRun({ runId: executionId, output }, io, cursor, true);
+    },
+    async stop({ executionId }) {
+      if (executionId !== undefined) await cancel(executionId);
+    },
+    clientTool: toolSet.find,
+  };
+}
+
+async function* decodeBatches(
+  batches: AsyncIterable<readonly Frame[]>,
+  decode: ReturnType<typeof createEventDecoder>,
+): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+  for await (const frames of batches) {
+    const events: AgentEvent[] = [];
+    try {
+      for (const frame of frames) events.push(...decode(frame));
+    } finally {
+      // Also what came before a frame that breaks the stream.
+      if (events.length > 0) yield events;
+    }
+  }
+}
+
+/** Undefined once the signal aborts, whatever becomes of the promise. */
+async function unlessAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  if (signal.aborted) return undefined;
+  let abort = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => resolve(undefined);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,64 @@
+/** Saying which limit a value breaks: the field, the limit and the value, in one sentence. */
+import { AgentChatError } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
+
+/** Characters of a value that may go into a message. */
+const EXCERPT_LENGTH = 60;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+export function countBytes(text: string): number {
+  return encoder.encode(text).byteLength;
+}
+
+export function invalidOptions(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
+}
+
+/** @throws AgentChatError `invalid_options` unless the value keeps to the limit. */
+export function demand(holds: boolean, field: string, limit: string, value: unknown): asserts holds {
+  if (!holds)
+    throw invalidOptions(`Mantyx: ${field} must be ${limit}, not ${excerpt(value)}. Nothing was sent.`);
+}
+
+export function demandText(value: unknown, field: string): asserts value is string {
+  demand(typeof value === 'string' && value !== '', field, 'a text that is not empty', value);
+}
+
+export function demandOptionalText(value: unknown, field: string): void {
+  demand(value === undefined || typeof value === 'string', field, 'a text', value);
+}
+
+export function demandInteger(value: unknown, least: number, most: number, field: string): void {
+  const holds = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+  demand(holds, field, `a whole number from ${least} to ${most}`, value);
+}
+
+export function demandRecord(value: unknown, field: string): asserts value is Record<string, unknown> {
+  demand(isRecord(value), field, 'an object', value);
+}
+
+export function demandPattern(value: unknown, pattern: RegExp, field: string): void {
+  demand(
+    typeof value === 'string' && pattern.test(value),
+    field,
+    `a text that matches ${pattern.source}`,
+    value,
+  );
+}
+
+/** @param limit in words, such as `2 MB` */
+export function demandBytes(text: string, most: number, limit: string, field: string): void {
+  const bytes = countBytes(text);
+  if (bytes <= most) return;
+  throw invalidOptions(
+    `Mantyx: ${field} must be at most ${limit} in UTF-8, not ${bytes} bytes. Nothing was sent.`,
+  );
+}
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > EXCERPT_LENGTH
+    ? `${text.slice(0, EXCERPT_LENGTH)}… (${text.length} characters)`
+    : text;
+}

@@ -1,0 +1,69 @@
+/** An answer as data: what is sent, and how the text that comes back is judged (Mantyx protocol 0.11, section 5). */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { describeThrown } from '../shared/errors.ts';
+import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
+import { describeIssues, validate } from '../shared/validate.ts';
+import { invalidOptions } from './limits.ts';
+import type { JsonSchema, OutputSchema } from './spec.ts';
+
+/** Judges final texts. Some providers ignore the schema and send prose, so every text is judged. */
+export interface OutputReader {
+  /** What the `object` part of the answer is called. */
+  readonly typeName: string;
+  /** What is wrong with a text; undefined when it is the data that was asked for. */
+  findIssues(text: string): string | undefined;
+}
+
+/**
+ * The output schema as it is sent.
+ *
+ * @throws AgentChatError `invalid_options` for a schema that cannot describe itself.
+ */
+export function toWireOutputSchema(outputSchema: OutputSchema): { name?: string; schema: JsonSchema } {
+  const { schema } = outputSchema;
+  if (!isStandardSchema(schema)) return { ...outputSchema, schema };
+  const described = readStandardJsonSchema(schema);
+  if (described !== undefined) return { ...outputSchema, schema: described };
+  throw invalidOptions(
+    'Mantyx: outputSchema.schema cannot be turned into JSON Schema. Use Zod 4.2 or later, or give the JSON Schema itself. Nothing was sent.',
+  );
+}
+
+/** @throws AgentChatError `invalid_options` for a JSON Schema that cannot be checked here. */
+export async function createOutputReader({ name = 'output', schema }: OutputSchema): Promise<OutputReader> {
+  const standard = isStandardSchema(schema) ? schema : await fromJsonSchema(schema);
+  return {
+    typeName: name,
+    findIssues(text) {
+      const json = parse(text);
+      if (json === undefined) return 'it is not JSON';
+      const judged = validate(standard, json);
+      return 'issues' in judged ? describeIssues(judged.issues) : undefined;
+    },
+  };
+}
+
+/** Loaded only for a plain JSON Schema: a Standard Schema judges by itself. */
+async function fromJsonSchema(schema: JsonSchema): Promise<StandardSchemaV1> {
+  const { fromJSONSchema } = await import('zod');
+  try {
+    return fromJSONSchema(schema);
+  } catch (thrown) {
+    throw invalidOptions(
+      `Mantyx: answers cannot be checked against outputSchema.schema (${describeThrown(thrown, 'it is no JSON Schema')}). Simplify it, or give a Standard Schema. Nothing was sent.`,
+      thrown,
+    );
+  }
+}
+
+function isStandardSchema(schema: OutputSchema['schema']): schema is StandardSchemaV1 {
+  return '~standard' in schema;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+/** The tools of a transport: references that are sent as they are, and peers that are asked first and called from here. */
+import type { PendingToolCall } from '../protocol/events.ts';
+import { isRecord } from '../shared/json.ts';
+import type { TransportTool } from '../transport/agent-transport.ts';
+import { checkTools } from './check-tools.ts';
+import type { LocalToolCall, LocalToolSource } from './local-tools/local-tool-source.ts';
+import type { ToolRef } from './spec.ts';
+
+export type MantyxTool = ToolRef | LocalToolSource;
+
+export interface ToolSet {
+  /** Every tool as it is sent. Throws what a peer's `resolve` throws, and `invalid_options`. */
+  resolve(signal: AbortSignal): Promise<readonly ToolRef[]>;
+  /** How a call to one of the peers is made; undefined for every other call. */
+  find(call: PendingToolCall): TransportTool | undefined;
+}
+
+/** @throws AgentChatError `invalid_options` for a reference that breaks a limit. */
+export function createToolSet(tools: readonly MantyxTool[], timeoutMs: number | undefined): ToolSet {
+  const sources = tools.filter(isSource);
+  checkTools(tools.filter((tool): tool is ToolRef => !isSource(tool)));
+  return {
+    async resolve(signal) {
+      const refs = await Promise.all(tools.map((tool) => (isSource(tool) ? tool.resolve(signal) : tool)));
+      checkTools(refs);
+      return refs;
+    },
+    find(pending) {
+      const call = readCall(pending);
+      const source = sources.find(({ kind, handles }) => kind === call.kind && handles(call));
+      if (source === undefined) return undefined;
+      return {
+        async execute(_args, { signal }) {
+          const answer = await source.dispatch(call, signal);
+          if ('error' in answer) throw new Error(answer.error);
+          return answer.result;
+        },
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      };
+    },
+  };
+}
+
+function isSource(tool: MantyxTool): tool is LocalToolSource {
+  return 'resolve' in tool;
+}
+
+/** What the stream said of the call came along with the request, also over a reload. */
+function readCall(pending: PendingToolCall): LocalToolCall {
+  const { toolCallId, toolName, args } = pending;
+  const more: Readonly<Record<string, unknown>> = { ...pending };
+  const texts = Object.fromEntries(
+    ['kind', 'mcpServer', 'mcpToolName'].flatMap((key) =>
+      typeof more[key] === 'string' ? [[key, more[key]]] : [],
+    ),
+  );
+  return {
+    toolUseId: toolCallId,
+    name: toolName,
+    args,
+    ...texts,
+    ...(isRecord(more.agentCard) ? { agentCard: more.agentCard } : {}),
+  };
+}
