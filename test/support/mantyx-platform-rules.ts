@@ -14,7 +14,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function countBytes(value: string): number {
+function countBytes(value: string): number {
   return Buffer.byteLength(value, 'utf8');
 }
 

@@ -1,0 +1,99 @@
+/** What both kinds of peers need: a `fetch` with headers, one question that is asked once, and errors that name them. */
+import { AgentChatError, describeThrown } from '../../shared/errors.ts';
+
+/** How a peer is reached. */
+export interface PeerOptions {
+  /** Sent with every request to the peer, or how to get them: a token that expires is asked for each time. */
+  readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What names a tool, an agent or a server (Mantyx protocol 0.11, section 2). */
+export const TOOL_NAME = /^[a-zA-Z0-9_]{1,64}$/;
+
+/** @throws AgentChatError `invalid_options` for a name the platform would refuse. */
+export function checkPeerName(maker: string, name: string): void {
+  if (TOOL_NAME.test(name)) return;
+  throw new AgentChatError({
+    code: 'invalid_options',
+    errorType: 'validation_error',
+    message: `${maker} got the name ${JSON.stringify(name)}. Use 1 to 64 letters, digits and underscores.`,
+  });
+}
+
+export function createPeerFetch({ headers, fetch: send }: PeerOptions): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const added = new Headers(typeof headers === 'function' ? await headers() : headers);
+    for (const [name, value] of added) request.headers.set(name, value);
+    return (send ?? globalThis.fetch)(request);
+  };
+}
+
+/**
+ * One attempt for all who ask meanwhile and later; once it has failed the next who asks makes another. Nobody who
+ * stops waiting ends it for the others.
+ */
+export function askOnce<Answer>(ask: () => Promise<Answer>): {
+  (signal: AbortSignal): Promise<Answer>;
+  /** What was found is no longer true: the next who asks begins anew. */
+  forget(): void;
+} {
+  let asked: Promise<Answer> | undefined;
+  const forget = () => {
+    asked = undefined;
+  };
+  const get = (signal: AbortSignal) => {
+    if (asked === undefined) {
+      const attempt = ask();
+      asked = attempt;
+      attempt.catch(() => {
+        if (asked === attempt) forget();
+      });
+    }
+    return untilAborted(asked, signal);
+  };
+  return Object.assign(get, { forget });
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A peer that cannot be reached, or says what it should not. */
+export function toPeerError(peer: string, thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown)) return thrown;
+  return new AgentChatError({
+    code: 'connection_failed',
+    errorType: 'tool_error',
+    source: 'tool',
+    retryable: true,
+    message: `${peer} could not be asked what it offers: ${describeThrown(thrown, 'no answer')}`,
+    cause: thrown,
+  });
+}
+
+/** The SDK of a peer, which is installed by those who use it. */
+export async function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (thrown) {
+    throw new AgentChatError({
+      code: 'invalid_options',
+      errorType: 'validation_error',
+      message: `${name} could not be loaded: ${describeThrown(thrown, 'it is missing')}. Install it: npm install ${name}`,
+      cause: thrown,
+    });
+  }
+}

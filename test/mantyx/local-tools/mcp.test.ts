@@ -1,0 +1,191 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { localMcp } from '../../../src/mantyx/local-tools/mcp.ts';
+import { type McpPeer, startMcpPeer } from '../../support/mcp-peer.ts';
+
+const peers: McpPeer[] = [];
+afterEach(async () => {
+  for (const peer of peers.splice(0)) await peer.close();
+});
+
+async function start(register: (server: McpServer) => void) {
+  const peer = await startMcpPeer(register);
+  peers.push(peer);
+  return peer;
+}
+
+const { signal } = new AbortController();
+const call = (name: string, args: Record<string, unknown> = {}) => ({
+  toolUseId: 'tu_1',
+  name,
+  args,
+  mcpServer: 'fs',
+});
+const text = (value: string) => ({ type: 'text' as const, text: value });
+
+const files = (server: McpServer) => {
+  server.registerTool(
+    'fs.read-file',
+    { description: 'Reads a file', inputSchema: z.object({ path: z.string() }) },
+    ({ path }) => ({ content: [text(`# ${path}`), text('127.0.0.1 localhost')] }),
+  );
+  server.registerTool('fs_list', {}, () => ({ content: [text('a.txt')] }));
+};
+
+test('initialise and list once; the tools go out as listed, under names the platform takes; a call finds its own', async () => {
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  const ref = await fs.resolve(signal);
+  expect(ref).toMatchObject({
+    kind: 'mcp_local',
+    name: 'fs',
+    serverInfo: { name: 'files', version: '0.4.1' },
+    tools: [
+      {
+        name: 'fs_read_file',
+        description: 'Reads a file',
+        inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      },
+      { name: 'fs_list', inputSchema: { type: 'object' } },
+    ],
+  });
+  expect(await fs.dispatch(call('fs_read_file', { path: '/etc/hosts' }), signal)).toEqual({
+    result: '# /etc/hosts\n127.0.0.1 localhost',
+  });
+  // The prefix is part of this one's name; nothing is taken away.
+  expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
+  const methods = peer.requests.flatMap(({ body }) => (body === '' ? [] : JSON.parse(body).method));
+  expect(methods.filter((method) => method === 'initialize')).toHaveLength(1);
+  expect(methods.filter((method) => method === 'tools/list')).toHaveLength(1);
+  expect(methods.filter((method) => method === 'tools/call')).toHaveLength(2);
+});
+
+test('names of your own, and only the tools you want', async () => {
+  const peer = await start(files);
+  const fs = localMcp({
+    name: 'fs',
+    url: peer.url,
+    rename: (name) => `mine_${name.length}`,
+    toolFilter: ['fs_list'],
+  });
+  expect(await fs.resolve(signal)).toMatchObject({ tools: [{ name: 'mine_7' }] });
+  expect(await fs.dispatch(call('mine_7'), signal)).toEqual({ result: 'a.txt' });
+  expect(await fs.dispatch(call('fs_list'), signal)).toEqual({
+    error: 'The MCP server fs has no tool fs_list.',
+  });
+});
+
+test('what a tool says when it fails, when it says nothing, and when its arguments do not fit', async () => {
+  const peer = await start((server) => {
+    server.registerTool('fails', {}, () => ({ content: [text('No access')], isError: true }));
+    server.registerTool('throws', {}, () => {
+      throw new Error('Disk is gone');
+    });
+    server.registerTool('data', { outputSchema: z.object({ free: z.number() }) }, () => ({
+      content: [],
+      structuredContent: { free: 7 },
+    }));
+    server.registerTool('picture', {}, () => ({
+      content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }],
+    }));
+    server.registerTool('strict', { inputSchema: z.object({ size: z.number() }) }, () => ({
+      content: [text('never')],
+    }));
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  expect(await fs.dispatch(call('fails'), signal)).toEqual({ error: 'No access' });
+  expect(await fs.dispatch(call('throws'), signal)).toEqual({ error: 'Disk is gone' });
+  expect(await fs.dispatch(call('data'), signal)).toEqual({ result: '{"free":7}' });
+  expect(await fs.dispatch(call('picture'), signal)).toEqual({ result: '[image]' });
+  expect(await fs.dispatch(call('strict', { size: 'big' }), signal)).toEqual({
+    error: expect.stringMatching(/size/),
+  });
+});
+
+test('a server that is away is named, and asked again by the next', async () => {
+  const peer = await start(files);
+  let isAway = true;
+  const fs = localMcp({
+    name: 'fs',
+    url: peer.url,
+    fetch: (input, init) => (isAway ? Promise.reject(new TypeError('No route')) : fetch(input, init)),
+  });
+  await expect(fs.resolve(signal)).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'The MCP server fs could not be asked what it offers: No route',
+  });
+  isAway = false;
+  expect((await fs.resolve(signal)).name).toBe('fs');
+  isAway = true;
+  // The call is not made a second time by itself; the next one begins anew.
+  await expect(fs.dispatch(call('fs_list'), signal)).rejects.toThrow('No route');
+  isAway = false;
+  expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
+});
+
+test('headers go with every request', async () => {
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url, headers: { 'x-user': '7' } });
+  await fs.dispatch(call('fs_list'), signal);
+  expect(new Set(peer.requests.map(({ headers }) => headers.get('x-user')))).toEqual(new Set(['7']));
+});
+
+test('an aborted call ends at once', async () => {
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const peer = await start((server) => {
+    server.registerTool('waits', {}, () => {
+      begin();
+      return new Promise<never>(() => {});
+    });
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  const abort = new AbortController();
+  const answer = fs.dispatch(call('waits'), abort.signal);
+  await begun;
+  abort.abort(new Error('stopped'));
+  await expect(answer).rejects.toThrow('stopped');
+});
+
+test('calls are told apart by the label of the server, and by name where none is given', async () => {
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  expect(fs.handles(call('anything'))).toBe(true);
+  expect(fs.handles({ ...call('fs_list'), mcpServer: 'other' })).toBe(false);
+  const unlabelled = { toolUseId: 'tu_1', name: 'fs_list', args: {} };
+  expect(fs.handles(unlabelled)).toBe(false);
+  await fs.resolve(signal);
+  expect(fs.handles(unlabelled)).toBe(true);
+});
+
+test.each([
+  [
+    'two tools with one name',
+    ['a.b', 'a-b'],
+    'The MCP server fs: a.b and a-b would both be called a_b. Tell them apart with `rename`.',
+  ],
+  [
+    'too many tools',
+    Array.from({ length: 65 }, (_, index) => `t${index}`),
+    'The MCP server fs offers 65 tools; the platform takes 1 to 64. Choose some with `toolFilter`.',
+  ],
+])('%s are refused before the run', async (_, names, message) => {
+  const peer = await start((server) => {
+    for (const name of names) server.registerTool(name, {}, () => ({ content: [] }));
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  await expect(fs.resolve(signal)).rejects.toMatchObject({ code: 'invalid_options', message });
+});
+
+test('a name the platform refuses is refused here, of the server and of a tool', async () => {
+  expect(() => localMcp({ name: '', url: 'https://fs.test' })).toThrow('localMcp got the name "".');
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url, rename: (name) => name });
+  await expect(fs.resolve(signal)).rejects.toMatchObject({
+    message:
+      'The MCP server fs: fs.read-file would be called "fs.read-file". Use 1 to 64 letters, digits and underscores.',
+  });
+});

@@ -1,0 +1,35 @@
+/** A real MCP server on a free port: `@modelcontextprotocol/server` over streamable HTTP. */
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '../../src/server/node-handler.ts';
+import { listen } from '../integration/listen.ts';
+
+export interface McpPeer {
+  readonly url: string;
+  /** Bodies of the requests that reached the server, and what they carried. */
+  readonly requests: readonly { readonly headers: Headers; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+/** @param register gives each instance of the server its tools */
+export async function startMcpPeer(register: (server: McpServer) => void): Promise<McpPeer> {
+  const requests: { headers: Headers; body: string }[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'files', version: '0.4.1' });
+    register(server);
+    return server;
+  });
+  const server = await listen(
+    toNodeHandler(async (request) => {
+      requests.push({ headers: request.headers, body: await request.clone().text() });
+      return handler.fetch(request);
+    }),
+  );
+  return {
+    url: `http://127.0.0.1:${server.port}/mcp`,
+    requests,
+    async close() {
+      await handler.close();
+      await server.close();
+    },
+  };
+}
