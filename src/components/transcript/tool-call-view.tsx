@@ -2,6 +2,7 @@ import { isRecord } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../state/message.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { classNames } from '../parts/class-names.ts';
+import { StatusIcon } from '../parts/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
@@ -29,13 +30,16 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       data-waiting={waiting ? '' : undefined}
     >
       <summary>
+        <StatusIcon status={status} />
         <span className="hr-call-name">{displayText(displayName ?? humaniseName(toolName), 120)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
         <span className="hr-call-word">{labels.callWords[word]}</span>
       </summary>
-      <ArgumentsView value={args} label={labels.callArguments} />
-      {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
-      {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+      <div className="hr-call-body">
+        <ArgumentsView value={args} label={labels.callArguments} />
+        {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
+        {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+      </div>
     </details>
   );
 }

@@ -1,0 +1,50 @@
+import { memo, useContext } from 'react';
+import type { UIMessage } from '../../state/message.ts';
+import { classNames } from '../parts/class-names.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { PartView } from './part-view.tsx';
+import { SlotsContext } from './transcript-slots.ts';
+
+export interface MessageViewProps {
+  readonly message: UIMessage;
+  /** Ids of calls that wait for a person at this moment. Default none. */
+  readonly waiting?: readonly string[] | undefined;
+  readonly className?: string | undefined;
+}
+
+const NOBODY: readonly string[] = [];
+
+/**
+ * One message with all its parts. `data-role`, `data-status`, and on each part `data-part`, are there for style
+ * sheets. A message that did not change is the same object and does not render again.
+ */
+export const MessageView = /* @__PURE__ */ memo(function MessageView({
+  message,
+  waiting = NOBODY,
+  className,
+}: MessageViewProps) {
+  const labels = useLabels();
+  const { message: Slot } = useContext(SlotsContext);
+  const { id, role, status, parts } = message;
+  const shown = parts.map((part, index) => (
+    <PartView
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+      key={index}
+      part={part}
+      role={role}
+      // Some backends count calls anew in each run: an old call of the same id is over.
+      waiting={part.type === 'tool-call' && part.status === 'running' && waiting.includes(part.toolCallId)}
+    />
+  ));
+  return (
+    <article
+      className={classNames('hr-piece', 'hr-message', className)}
+      aria-label={labels.roles[role]}
+      data-message={id}
+      data-role={role}
+      data-status={status}
+    >
+      {Slot === undefined ? shown : <Slot message={message}>{shown}</Slot>}
+    </article>
+  );
+});

@@ -1,0 +1,53 @@
+import { isRecord } from '../../shared/json.ts';
+import type { ObjectPart, OperationPart, ReasoningPart, TextPart } from '../../state/message.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+
+/** Text as it was written, line breaks included; nothing in it is markup. */
+export function TextPartView({ part }: { part: TextPart }) {
+  const text = part.text.trim();
+  if (text === '') return null;
+  return (
+    <p className="hr-text" dir="auto">
+      {text}
+    </p>
+  );
+}
+
+/** How the agent came to it, folded: it is long, and seldom what was asked for. */
+export function ReasoningPartView({ part }: { part: ReasoningPart }) {
+  const labels = useLabels();
+  return (
+    <details className="hr-reasoning">
+      <summary>{labels.reasoning[part.status]}</summary>
+      <p className="hr-text" dir="auto">
+        {part.text.trim()}
+      </p>
+    </details>
+  );
+}
+
+/** Something the backend does that is no tool call. */
+export function OperationPartView({ part }: { part: OperationPart }) {
+  const labels = useLabels();
+  return (
+    <p className="hr-aside">
+      {displayText(part.name, 120)} <span className="hr-faint">{labels.operationWords[part.status]}</span>
+    </p>
+  );
+}
+
+/** Structured output, as far as it has arrived. */
+export function ObjectPartView({ part }: { part: ObjectPart }) {
+  const value = part.object ?? part.partial;
+  const name = humaniseName(part.typeName);
+  return (
+    <>
+      {value !== undefined && (
+        <ArgumentsView value={isRecord(value) ? value : { [name]: value }} label={name} />
+      )}
+      {part.error !== undefined && <p className="hr-error">{displayText(part.error, 600)}</p>}
+    </>
+  );
+}

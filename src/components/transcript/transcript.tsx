@@ -1,0 +1,142 @@
+import { type ReactNode, useCallback } from 'react';
+import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
+import type { UIMessage } from '../../state/message.ts';
+import type { ChatStatus } from '../../store/chat-state.ts';
+import { Announcement } from '../parts/announcement.tsx';
+import { Button } from '../parts/button.tsx';
+import { classNames } from '../parts/class-names.ts';
+import { DownIcon, UpIcon } from '../parts/icons.tsx';
+import type { Labels } from '../text/labels.ts';
+import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { MessageView } from './message-view.tsx';
+import { SlotsContext, type TranscriptSlots, useStableSlots } from './transcript-slots.ts';
+import { ChatTurnError } from './turn-error.tsx';
+import { useSpokenAnswer } from './use-spoken-answer.ts';
+import { KeepFocusContext, useTranscriptScroll } from './use-transcript-scroll.ts';
+
+export interface TranscriptProps {
+  /** What to show. Default: the chat around it (`AgentChatProvider`), with its status and its error. */
+  readonly messages?: readonly UIMessage[] | undefined;
+  /** How things stand with `messages`. Default `idle`. */
+  readonly status?: ChatStatus | undefined;
+  /** Components that show parts in their own way, see {@link TranscriptSlots}. */
+  readonly slots?: TranscriptSlots | undefined;
+  /** Shown as long as nothing was said. */
+  readonly empty?: ReactNode;
+  /** Below the last message, such as `<ClientToolDialogs mode="inline" />`. */
+  readonly children?: ReactNode;
+  /** Strings to replace, see {@link Labels}. */
+  readonly labels?: Partial<Labels> | undefined;
+  readonly className?: string | undefined;
+}
+
+/**
+ * A conversation. It fills the height it is given and scrolls within it: with the text while the reader is at the end,
+ * not at all while they read above. Questions that wait in it, but out of sight, are brought back by a bar. Finished
+ * answers are read out, and of any number of messages only the one that changes renders.
+ */
+export function Transcript({ labels, slots, ...props }: TranscriptProps) {
+  return (
+    <LabelsProvider labels={labels}>
+      <SlotsContext.Provider value={useStableSlots(slots)}>
+        {props.messages === undefined ? (
+          <ChatTranscript {...props} />
+        ) : (
+          <Shown {...props} messages={props.messages} waiting={NOBODY} />
+        )}
+      </SlotsContext.Provider>
+    </LabelsProvider>
+  );
+}
+
+const NOBODY: readonly string[] = [];
+
+function ChatTranscript({ children, ...props }: TranscriptProps) {
+  const messages = useAgentChatState((state) => state.messages);
+  const status = useAgentChatState((state) => state.status);
+  const waiting = usePendingClientTools().map(({ toolCallId }) => toolCallId);
+  return (
+    <Shown {...props} messages={messages} status={status} waiting={waiting}>
+      {children}
+      <ChatTurnError />
+    </Shown>
+  );
+}
+
+interface ShownProps extends TranscriptProps {
+  readonly messages: readonly UIMessage[];
+  readonly waiting: readonly string[];
+}
+
+function Shown({ messages, status = 'idle', waiting, empty, children, className }: ShownProps) {
+  const labels = useLabels();
+  const sent = messages.findLast(({ role }) => role === 'user')?.id;
+  const scroll = useTranscriptScroll(sent);
+  const { viewport, content, atEnd, question } = scroll;
+  const spoken = useSpokenAnswer(messages, status === 'streaming', content);
+  const keepFocus = useCallback(() => viewport.current?.focus({ preventScroll: true }), [viewport]);
+  const jump = (go: () => void) => () => {
+    keepFocus();
+    go();
+  };
+  return (
+    <div
+      className={classNames('hr-piece', 'hr-transcript', className)}
+      data-status={status}
+      data-empty={messages.length === 0 ? '' : undefined}
+    >
+      <section
+        ref={viewport}
+        className="hr-transcript-viewport"
+        aria-label={labels.conversation}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        data-at-end={atEnd ? '' : undefined}
+      >
+        <div ref={content} className="hr-transcript-content">
+          <KeepFocusContext.Provider value={keepFocus}>
+            {messages.length === 0 && empty}
+            {messages.map((message) => (
+              <MessageView
+                key={message.id}
+                message={message}
+                waiting={message.status === 'streaming' ? waiting : undefined}
+              />
+            ))}
+            {status === 'streaming' && isSilent(messages.at(-1)) && (
+              <p className="hr-thinking">{labels.thinking}</p>
+            )}
+            {children}
+          </KeepFocusContext.Provider>
+        </div>
+      </section>
+      <div className="hr-transcript-bar">
+        {question === 'above' || question === 'below' ? (
+          <Button look="primary" onClick={scroll.goToQuestion}>
+            {question === 'above' ? <UpIcon /> : <DownIcon />}
+            {labels.pendingTitle(Math.max(1, waiting.length))}
+            <span className="hr-transcript-bar-action">{labels.showQuestion}</span>
+          </Button>
+        ) : (
+          !atEnd && (
+            <Button onClick={jump(scroll.goToEnd)}>
+              <DownIcon />
+              {labels.jumpToLatest}
+            </Button>
+          )
+        )}
+      </div>
+      <Announcement text={spoken} />
+    </div>
+  );
+}
+
+/** Whether nothing on the screen shows that the agent is at work. */
+function isSilent(last: UIMessage | undefined): boolean {
+  if (last?.status !== 'streaming') return true;
+  const part = last.parts.at(-1);
+  return (
+    part === undefined || !('status' in part) || !['streaming', 'pending', 'running'].includes(part.status)
+  );
+}

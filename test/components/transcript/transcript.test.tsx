@@ -1,0 +1,264 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ReactElement, type ReactNode, StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { MessageView, type PartSlotProps, Transcript } from '../../../src/components.ts';
+import { createAgentChat, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
+import { withChat } from '../../../src/testing/with-chat.tsx';
+import { createBackstage } from '../../react/support.ts';
+import { call, handedOver, request, start, stopped } from '../../support/scripted-events.ts';
+
+const text = (words: string): UIMessagePart => ({ type: 'text', text: words, status: 'done' });
+const message = (id: string, role: UIMessage['role'], ...parts: UIMessagePart[]): UIMessage => ({
+  id,
+  role,
+  parts,
+  status: 'done',
+  createdAt: new Date(0),
+});
+const delta = (words: string) => ({ type: 'text-delta', id: 't', delta: words }) as const;
+
+/** A chat with a page that shows it. */
+function open(...[page = <Transcript />, options]: [ReactElement?, Parameters<typeof createBackstage>[0]?]) {
+  const stage = createBackstage(options);
+  const chat = createAgentChat(stage.options);
+  const view = render(page, { wrapper: withChat(chat) });
+  const send = (words: string) => act(async () => void chat.sendMessage(words));
+  return { ...stage, ...view, chat, send };
+}
+
+const PARTS: readonly [UIMessagePart, string][] = [
+  [text(' Hello \n there \n'), 'Hello \n there'],
+  [{ type: 'reasoning', text: 'Because', status: 'done' }, 'Thought about itBecause'],
+  [{ type: 'reasoning', text: 'Bec', status: 'streaming' }, 'Thinking…Bec'],
+  [
+    { type: 'operation', operationId: '1', name: 'Reading mail', operationType: 'x', status: 'running' },
+    'Reading mail running',
+  ],
+  [
+    { type: 'source', sourceType: 'url', id: '1', url: 'https://example.com/a', title: 'The page' },
+    'The pageexample.com',
+  ],
+  [{ type: 'source', sourceType: 'url', id: '1', url: 'https://example.com/a' }, 'https://example.com/a'],
+  [
+    { type: 'source', sourceType: 'url', id: '1', url: 'javascript:alert(1)', title: 'The page' },
+    'The pagejavascript:alert(1)',
+  ],
+  [{ type: 'source', sourceType: 'document', id: '1', mediaType: 'a/b', title: 'Report' }, 'Report'],
+  [
+    { type: 'file', id: '1', mediaType: 'a/b', url: '/files/1', filename: 'a.pdf', size: 12_340 },
+    'a.pdf12 kB',
+  ],
+  [{ type: 'file', id: '1', mediaType: 'a/b', url: 'data:a/b,x', size: 1_500_000 }, 'File1.5 MB'],
+  [{ type: 'object', id: '1', typeName: 'flight-offer', object: { price: 9 }, status: 'done' }, 'Price9'],
+  [
+    { type: 'object', id: '1', typeName: 'flight-offer', partial: ['a'], status: 'error', error: 'Cut off' },
+    'Flight offeraCut off',
+  ],
+];
+
+test.each(PARTS)('a part %j reads %j', (part, words) => {
+  render(<MessageView message={message('1', 'assistant', part)} />);
+  expect(screen.getByRole('article', { name: 'Agent' }).textContent).toBe(words);
+});
+
+test.each([
+  ['https://example.com/a', 'https://example.com/a'],
+  ['/files/1', '/files/1'],
+  ['//evil.test/1', undefined],
+  ['/\\evil.test', undefined],
+  ['javascript:alert(1)', undefined],
+])('a file at %s links to %s', (url, href) => {
+  render(<MessageView message={message('1', 'user', { type: 'file', id: '1', mediaType: 'a/b', url })} />);
+  expect(screen.queryByRole('link')?.getAttribute('href')).toBe(href);
+});
+
+test('markup in what is said stays text', () => {
+  const { container } = render(<Transcript messages={[message('1', 'assistant', text('<img src=x>'))]} />);
+  expect(container.querySelector('img')).toBeNull();
+  expect(screen.getByText('<img src=x>')).toBeTruthy();
+});
+
+test('a server renders it whole', () => {
+  const html = renderToString(<Transcript messages={[message('1', 'assistant', text('Hello'))]} />);
+  expect(html).toContain('Hello');
+});
+
+describe('slots', () => {
+  const Shout = ({ part, role }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => (
+    <b>
+      {role}: {part.text}!
+    </b>
+  );
+  const slots = {
+    text: Shout,
+    'tool-call': ({ part, children }: PartSlotProps<Extract<UIMessagePart, { type: 'tool-call' }>>) =>
+      part.toolName === 'mine' ? <i>mine</i> : children,
+    message: ({ message: { id }, children }: { message: UIMessage; children: ReactNode }) => (
+      <div data-testid={id}>{children}</div>
+    ),
+  };
+
+  test('show a part, pass it on, or stand around a message', () => {
+    const tool = (toolName: string): UIMessagePart => ({
+      type: 'tool-call',
+      toolCallId: toolName,
+      toolName,
+      args: {},
+      status: 'done',
+    });
+    render(
+      <Transcript
+        slots={slots}
+        messages={[message('1', 'assistant', text('Hi'), tool('mine'), tool('yours'))]}
+      />,
+    );
+    expect(screen.getByTestId('1').textContent).toBe('assistant: Hi!mineYoursdone');
+  });
+
+  test('written inline they do not render what did not change', () => {
+    let renders = 0;
+    const Counted = ({ children }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => {
+      renders += 1;
+      return children;
+    };
+    const messages = [message('1', 'assistant', text('Hi'))];
+    const { rerender } = render(<Transcript slots={{ text: Counted }} messages={messages} />);
+    rerender(<Transcript slots={{ text: Counted }} messages={messages} />);
+    expect(renders).toBe(1);
+    rerender(<Transcript slots={{ text: Shout }} messages={messages} />);
+    expect(screen.getByText('assistant: Hi!')).toBeTruthy();
+  });
+});
+
+describe('the chat around it', () => {
+  test('of 500 messages only the part that streams renders', async () => {
+    const renders = new Map<string, number>();
+    const Counted = ({ part, children }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => {
+      const name = part.text.slice(0, 9);
+      renders.set(name, (renders.get(name) ?? 0) + 1);
+      return children;
+    };
+    const initialMessages = Array.from({ length: 500 }, (_, index) =>
+      message(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', text(`message ${index}`)),
+    );
+    const { send, say, container } = open(<Transcript slots={{ text: Counted }} />, { initialMessages });
+    await send('streaming?');
+    await say(0, start, delta('streaming'));
+    renders.clear();
+    for (let frame = 0; frame < 10; frame += 1) await say(0, delta('.'));
+    expect([...renders]).toEqual([['streaming', 10]]);
+    await say(0, stopped);
+    expect([...renders]).toEqual([['streaming', 11]]);
+    expect(container.querySelectorAll('article')).toHaveLength(502);
+  });
+
+  test('says that the agent is at work as long as nothing else shows it', async () => {
+    const { send, say } = open();
+    await send('Hi');
+    expect(screen.getByText('Thinking…')).toBeTruthy();
+    await say(0, start, delta('Hello'));
+    expect(screen.queryByText('Thinking…')).toBeNull();
+    await say(0, { type: 'text-end', id: 't' });
+    expect(screen.getByText('Thinking…')).toBeTruthy();
+    await say(0, stopped);
+    expect(screen.queryByText('Thinking…')).toBeNull();
+  });
+
+  test('an answer is read out once, when it is whole; what was there before is not', async () => {
+    const said: string[] = [];
+    const initialMessages = [message('1', 'assistant', text('Earlier'))];
+    const { send, say } = open(<Transcript />, { initialMessages });
+    const region = screen.getByRole('status');
+    const listen = () => {
+      const words = region.textContent ?? '';
+      if (words !== said.at(-1)) said.push(words);
+    };
+    listen();
+    await send('Hi');
+    listen();
+    for (const words of ['Hel', 'lo', ' you']) {
+      await say(0, delta(words));
+      listen();
+    }
+    await say(0, stopped);
+    listen();
+    expect(said).toEqual(['', 'The agent is answering.', 'Agent: Hello you']);
+    await send('Again');
+    listen();
+    await say(1, delta('Hello you'), stopped);
+    listen();
+    expect(said.slice(3)).toEqual(['The agent is answering.', 'Agent: Hello you']);
+  });
+
+  test('a call that waits for the person says so', async () => {
+    const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
+    await send('Hi');
+    await say(0, start, request(call('1', 'ask')), handedOver);
+    expect(screen.getByText('waits for you')).toBeTruthy();
+    await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
+    expect(screen.queryByText('waits for you')).toBeNull();
+    expect(screen.getByText('answered')).toBeTruthy();
+  });
+
+  test('a turn that fails says why and can be tried again; the focus stays in the transcript', async () => {
+    const { send, say, backend } = open();
+    await send('Hi');
+    await say(0, start, {
+      type: 'error',
+      errorType: 'rate_limit_error',
+      source: 'provider',
+      message: 'Too many requests',
+      retryable: true,
+      retryAfter: 7,
+    });
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The answer failedToo many requestsThe server asks to wait 7 seconds.Try againDismiss',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(backend.commands).toHaveLength(2);
+  });
+
+  test('where no retry can help there is only a way out', async () => {
+    const { send, say, chat } = open();
+    await send('Hi');
+    await say(0, start, {
+      type: 'error',
+      errorType: 'authentication_error',
+      source: 'platform',
+      message: 'Log in first',
+      retryable: false,
+    });
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(chat.getState().error).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+test('what is shown while nothing was said, and below the last message', () => {
+  const { rerender } = render(<Transcript messages={[]} empty={<p>Welcome</p>} />);
+  expect(screen.getByText('Welcome')).toBeTruthy();
+  rerender(
+    <Transcript messages={[message('1', 'user', text('Hi'))]} empty={<p>Welcome</p>}>
+      <p>below</p>
+    </Transcript>,
+  );
+  expect(screen.queryByText('Welcome')).toBeNull();
+  expect(screen.getByRole('region', { name: 'Conversation' }).textContent).toBe('Hibelow');
+});
+
+test('under StrictMode an answer is still read out', async () => {
+  const { send, say } = open(
+    <StrictMode>
+      <Transcript />
+    </StrictMode>,
+  );
+  await send('Hi');
+  await say(0, delta('Hello'), stopped);
+  expect(screen.getByRole('status').textContent).toBe('Agent: Hello');
+});
