@@ -4,7 +4,7 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { FieldError, FieldFrame, FieldHint, FieldSet, OptionalMark } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
-import type { BooleanField, ChoiceField, FieldOption, MultiChoiceField } from './form-field.ts';
+import type { BooleanField, ChoiceField, FieldOption, FormField, MultiChoiceField } from './form-field.ts';
 
 /** Up to this many options stand side by side to be compared; more of them fold into a list. */
 const MOST_RADIOS = 6;
@@ -135,6 +135,22 @@ export function OptionRow({
 }
 
 export function BooleanWidget({ field, name }: { field: BooleanField; name: string }) {
+  return <CheckboxFrame field={field} name={name} values={['false', 'true']} />;
+}
+
+/** One checkbox with its label behind it. `values` is what the draft holds, unticked and ticked. */
+export function CheckboxFrame({
+  field,
+  name,
+  values: [unticked, ticked],
+  children,
+}: {
+  field: FormField;
+  name: string;
+  values: readonly [unticked: string, ticked: string];
+  /** Below the label. */
+  children?: ReactNode;
+}) {
   const control = useControl(name, field);
   const { binding } = control;
   // "Required" of a yes/no means that it is part of the value, not that it has to be yes.
@@ -144,7 +160,7 @@ export function BooleanWidget({ field, name }: { field: BooleanField; name: stri
       partName="field"
       as="div"
       className="hr-field"
-      data-kind="boolean"
+      data-kind={field.kind}
       data-invalid={control.message === undefined ? undefined : ''}
     >
       <Part partName="option" as="div" className="hr-option" data-plain="">
@@ -156,14 +172,15 @@ export function BooleanWidget({ field, name }: { field: BooleanField; name: stri
           id={control.id}
           ref={binding.ref}
           name={control.id}
-          checked={binding.value === 'true'}
+          checked={binding.value === ticked}
           onBlur={binding.onBlur}
-          onChange={(event) => binding.onChange(String(event.currentTarget.checked))}
+          onChange={(event) => binding.onChange(event.currentTarget.checked ? ticked : unticked)}
         />
         <label htmlFor={control.id}>{field.label}</label>
         <OptionalMark field={field} />
       </Part>
       <FieldHint field={field} id={control.hintId} />
+      {children}
       <FieldError control={control} />
     </Part>
   );

@@ -1,7 +1,7 @@
 /** Values into drafts: what a form starts with. */
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { englishLabels } from '../text/labels.ts';
-import { type Draft, type DraftGroup, groupKey, sameJson, variantKey } from './draft.ts';
+import { type Draft, type DraftGroup, groupKey, sameJson, TAKEN, variantKey } from './draft.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
 import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
 
@@ -21,7 +21,7 @@ export function createDraft(field: FormField, value: unknown = field.defaultValu
         ? value.map((item) => findOption(field.options, item)).filter((item) => item !== '')
         : [];
     case 'constant':
-      return '';
+      return sameJson(value, field.value) ? TAKEN : '';
     case 'group':
       return createGroupDraft(field, value);
     case 'list':

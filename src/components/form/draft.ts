@@ -20,6 +20,9 @@ export const wholeName = (name: string) => `${name}.root`;
 /** A form whose root is one field holds it under this name. */
 export const ROOT_NAME = 'value';
 
+/** The draft of a constant that may be left out and is not. */
+export const TAKEN = 'true';
+
 /** Which variant of a union is chosen; -1 for none. */
 export function pickedVariant(draft: Draft | undefined): number {
   const { pick } = asGroup(draft);

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react';
+import { useLabels } from '../text/labels-context.tsx';
 import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
+import { ROOT_NAME } from './draft.ts';
 import type { FormField } from './form-field.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
 import { ListWidget, RecordWidget } from './list-widgets.tsx';
 import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';
 
 /** The widget for a field. `name` is its place in the draft. */
-export function FieldView({ field, name }: { field: FormField; name: string }): ReactNode {
+export function FieldView({ field: asRead, name }: { field: FormField; name: string }): ReactNode {
+  const labels = useLabels();
+  // Only the outermost group goes without: it has the dialog's title. A schema may call a property "" or " ".
+  const nameless = asRead.label.trim() === '' && !(name === ROOT_NAME && asRead.kind === 'group');
+  const field = nameless ? { ...asRead, label: labels.value } : asRead;
   switch (field.kind) {
     case 'text':
       return <TextWidget field={field} name={name} />;

@@ -72,7 +72,7 @@ export interface MultiChoiceField extends FieldBase {
   readonly maxItems?: number | undefined;
 }
 
-/** A value that cannot be anything else. Shown, never asked. */
+/** A value that cannot be anything else. Shown; asked only where it may be left out. */
 export interface ConstantField extends FieldBase {
   readonly kind: 'constant';
   readonly value: JsonValue;

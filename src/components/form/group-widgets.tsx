@@ -3,7 +3,8 @@ import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
-import { groupKey, variantKey } from './draft.ts';
+import { CheckboxFrame } from './choice-widgets.tsx';
+import { groupKey, TAKEN, variantKey } from './draft.ts';
 import { FieldHint, FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
@@ -54,7 +55,7 @@ export function UnionWidget({
   const variant = field.variants[pick];
   const chooser: FormField = {
     kind: 'choice',
-    label: field.label === '' ? labels.value : field.label,
+    label: field.label,
     required: field.required,
     description: field.description,
     options: field.variants.map((option, index) => ({
@@ -117,15 +118,25 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
       : typeof field.value === 'string'
         ? field.value
         : JSON.stringify(field.value);
+  const shown = (
+    <Part partName="constant" as="output" className="hr-constant">
+      {displayText(text, 300)}
+    </Part>
+  );
+  if (!field.required) {
+    return (
+      <CheckboxFrame field={field} name={name} values={['', TAKEN]}>
+        {shown}
+      </CheckboxFrame>
+    );
+  }
   return (
     <Part partName="field" as="div" className="hr-field" data-kind="constant">
       <Part partName="label" as="span" className="hr-label">
         {field.label}
       </Part>
       <FieldHint field={field} id={`${controlId(formId, name)}-hint`} />
-      <Part partName="constant" as="output" className="hr-constant">
-        {displayText(text, 300)}
-      </Part>
+      {shown}
     </Part>
   );
 }

@@ -10,6 +10,7 @@ import {
   groupKey,
   pickedVariant,
   sameJson,
+  TAKEN,
   variantKey,
   wholeName,
 } from './draft.ts';
@@ -48,7 +49,8 @@ export function readDraft(
 ): Read {
   switch (field.kind) {
     case 'constant':
-      return field.value;
+      // One that may be left out is, until somebody says otherwise: `{ deleteAll?: true }` is a question.
+      return field.required || draft === TAKEN ? field.value : ABSENT;
     case 'text':
       return readLeaf(field, draft, name, context, (text) => checkText(field, text, context.labels));
     case 'number':
@@ -163,7 +165,7 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
 function isBlank(field: FormField, draft: Draft | undefined): boolean {
   switch (field.kind) {
     case 'constant':
-      return true;
+      return draft !== TAKEN;
     case 'text':
     case 'number':
     case 'choice':

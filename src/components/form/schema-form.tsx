@@ -136,6 +136,7 @@ function firstControl(field: FormField, name: string): string | undefined {
     case 'union':
       return `${name}.pick`;
     case 'constant':
+      return field.required ? undefined : name;
     case 'list':
     case 'record':
       return undefined;

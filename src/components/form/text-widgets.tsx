@@ -17,6 +17,8 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
   const control = useControl(name, field);
   const [secretShown, setSecretShown] = useState(false);
   const { binding } = control;
+  // A line break that came with the value would be lost in an input of one line.
+  const [hasLines] = useState(() => field.format === 'plain' && /[\n\r]/.test(String(binding.value)));
   const shared = {
     ...control.aria,
     id: control.id,
@@ -28,7 +30,7 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
     placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),
     autoComplete: field.format === 'secret' ? 'new-password' : (field.autoComplete ?? 'on'),
   };
-  if (field.format === 'multiline') {
+  if (field.format === 'multiline' || hasLines) {
     return (
       <FieldFrame field={field} control={control}>
         <Part
@@ -131,7 +133,6 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
   const labels = useLabels();
   const control = useControl(name, field);
   const { binding } = control;
-  const label = field.label === '' ? labels.value : field.label;
   return (
     <Part
       partName="field"
@@ -141,7 +142,7 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
       data-invalid={control.message === undefined ? undefined : ''}
     >
       <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
-        {label}
+        {field.label}
       </Part>
       <Part partName="hint" as="p" className="hr-hint" id={control.hintId}>
         {field.description === undefined
