@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Transcript } from '../../src/components.ts';
+import { Markdown, MarkdownText } from '../../src/markdown.ts';
+
+const draw = (props: ComponentProps<typeof Markdown>) => render(<Markdown {...props} />).container;
+
+test('markdown is shown as what it means', () => {
+  const page = draw({ text: '# Title\n\nSome **bold** and `code`.\n\n- one\n- two\n' });
+  expect(screen.getByRole('heading', { name: 'Title' })).toBeTruthy();
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  expect(page.querySelector('strong')?.textContent).toBe('bold');
+});
+
+test.each(['<img src=x onerror=alert(1)>', '<script>alert(1)</script>', '<a href="https://evil.test">x</a>'])(
+  '%s stays text',
+  (html) => {
+    const page = draw({ text: `Look: ${html}` });
+    expect(page.textContent).toBe(`Look: ${html}`);
+    expect(page.querySelector('img, script, a')).toBeNull();
+  },
+);
+
+test.each([
+  ['[a](javascript:alert(1))', 'a'],
+  ['[a](data:text/html,x)', 'a'],
+  ['[a](/relative)', 'a'],
+  ['[a](//evil.test)', 'a'],
+  ['[a](https://bank.example@evil.test)', 'a'],
+  ['![a](javascript:alert(1))', 'a'],
+])('%s is no link', (text, shown) => {
+  const page = draw({ text });
+  expect(page.querySelector('a, img')).toBeNull();
+  expect(page.textContent).toBe(shown);
+});
+
+test.each([
+  ['[the docs](https://example.com/a)', 'https://example.com/a', 'the docs (example.com)'],
+  [
+    '[https://bank.example/evil.test](https://evil.test/)',
+    'https://evil.test/',
+    'https://bank.example/evil.test (evil.test)',
+  ],
+  ['<https://example.com/a>', 'https://example.com/a', 'https://example.com/a'],
+  ['[example.com](https://example.com/a)', 'https://example.com/a', 'example.com'],
+  ['[write](mailto:ada@example.com)', 'mailto:ada@example.com', 'write (ada@example.com)'],
+])('%s leads where it says', (text, href, shown) => {
+  const page = draw({ text });
+  const link = screen.getByRole('link');
+  expect([link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('title')]).toEqual([
+    href,
+    'noopener noreferrer nofollow',
+    href,
+  ]);
+  expect(page.textContent).toBe(shown);
+});
+
+test('an image is fetched only from where the app says', () => {
+  const text = '![a chart](https://cdn.example/a.png) ![](https://evil.test/?all=said)';
+  const { container, rerender } = render(<Markdown text={text} />);
+  expect(container.querySelector('img')).toBeNull();
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    'a chart',
+    'https://evil.test/?all=said',
+  ]);
+  rerender(<Markdown text={text} allowImage={({ host }) => host === 'cdn.example'} />);
+  expect(screen.getByRole('img', { name: 'a chart' }).getAttribute('src')).toBe('https://cdn.example/a.png');
+  expect(container.querySelectorAll('img')).toHaveLength(1);
+});
+
+test('in the slot of a transcript: for the agent, not for the person', async () => {
+  const message = (id: string, role: 'user' | 'assistant') =>
+    ({
+      id,
+      role,
+      status: 'done',
+      createdAt: new Date(0),
+      parts: [{ type: 'text', text: '*so*', status: 'done' }],
+    }) as const;
+  const messages = [message('1', 'user'), message('2', 'assistant')];
+  const page = <Transcript messages={messages} slots={{ text: MarkdownText }} />;
+  render(page);
+  await userEvent.tab();
+  expect(screen.getByRole('article', { name: 'You' }).textContent).toBe('*so*');
+  expect(screen.getByRole('article', { name: 'Agent' }).querySelector('em')?.textContent).toBe('so');
+  expect(renderToString(page)).toContain('<em>so</em>');
+});

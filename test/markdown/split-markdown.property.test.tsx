@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import { expect, test } from 'vitest';
+import { splitMarkdown } from '../../src/markdown/split-markdown.ts';
+
+/** Lines that continue, end or begin something, and some that only look like it. */
+const line = fc.constantFrom(
+  '',
+  '',
+  '',
+  'Words of a paragraph',
+  'More *words* and a [link](https://example.com)',
+  '# Heading',
+  '- item',
+  '* other list',
+  '1. first',
+  '2. second',
+  '  continues an item',
+  '    indented',
+  '> quote',
+  '```',
+  '```ts',
+  '````',
+  '~~~',
+  '- ```',
+  '> ```',
+  '  ```',
+  '```not a fence```',
+  '---',
+  '===',
+  '<div>',
+  '<!-- open',
+  '-->',
+  '[name]: https://example.com',
+  'a [name] used',
+  '\tтабуляция',
+  'Слова',
+  '`` ` ``',
+);
+const markdown = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
+
+const draw = (text: string) => renderToStaticMarkup(<ReactMarkdown>{text}</ReactMarkdown>);
+
+test('pieces show what the whole shows', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const pieces = splitMarkdown(text);
+      expect(pieces.join('')).toBe(text);
+      expect(pieces.map(draw).filter(Boolean).join('\n')).toBe(draw(text));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('while text arrives only the last piece changes', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      for (let end = 1; end <= text.length; end += 1) {
+        const before = splitMarkdown(text.slice(0, end - 1));
+        const now = splitMarkdown(text.slice(0, end));
+        // A definition makes the whole one piece, once.
+        if (now.length < before.length) expect(now).toHaveLength(1);
+        else expect(now.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('paragraphs, headings and code are pieces of their own; lists are not torn', () => {
+  expect(splitMarkdown('One\n\nTwo\n\n```\na\n\nb\n```\n\n# Three\n\n- a\n\n- b\n')).toEqual([
+    'One\n\n',
+    'Two\n\n',
+    '```\na\n\nb\n```\n\n',
+    '# Three\n\n- a\n\n- b\n',
+  ]);
+});
