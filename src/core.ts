@@ -51,6 +51,12 @@ export type {
   UIMessagePart,
 } from './state/message.ts';
 export { uiMessageSchema } from './state/ui-message-schema.ts';
+export {
+  type AuditEntry,
+  type AuditTrailOptions,
+  type AuditTrailStore,
+  createAuditTrail,
+} from './store/audit-trail.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
 export { type ChatStorage, createWebStorage } from './store/chat-storage.ts';
 export type {
@@ -60,14 +66,29 @@ export type {
   ClientToolContext,
   ClientToolHandler,
   ClientTools,
+  ConfirmationTone,
   InteractiveTool,
   InteractiveToolDefinition,
   Issue,
   Settlement,
+  ToolAnnotations,
   ToolOutcome,
 } from './store/client-tools.ts';
 export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';
 export { createIndexedDbStorage } from './store/indexed-db-storage.ts';
+export {
+  createRememberedChoices,
+  type RememberedChoice,
+  type RememberedChoiceStore,
+  type RememberedChoicesOptions,
+} from './store/remembered-choices.ts';
+export type { AnsweredBy, SettledCall } from './store/settled-call.ts';
+export type {
+  ChoiceMemory,
+  ChoiceToRemember,
+  RememberableCall,
+  ToolApproval,
+} from './store/tool-approval.ts';
 export type {
   AgentEventStream,
   AgentTransport,

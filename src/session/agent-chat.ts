@@ -6,6 +6,8 @@ import type { Notice } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../store/client-tools.ts';
+import type { SettledCall } from '../store/settled-call.ts';
+import type { ChoiceMemory } from '../store/tool-approval.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { PersistenceOptions } from './persistence-options.ts';
 
@@ -68,6 +70,8 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
    * Restored from the first `subscribe`, `send` or `resume` on. Default `false`.
    */
   readonly persistence?: PersistenceOptions | false;
+  /** What people want to have remembered about tools with `approval`: `createRememberedChoices()`. Default: nothing. */
+  readonly rememberedChoices?: ChoiceMemory;
   /** Needed to send raw files. */
   readonly requestUploadUrls?: RequestUploadUrls;
   /** A turn failed; also in `state.error`. Once per failure. */
@@ -76,6 +80,11 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly onFinish?: (info: FinishInfo) => void;
   /** A turn was stopped by `stop()`. */
   readonly onStop?: () => void;
+  /**
+   * A call got its outcome, from a person, a handler, or because its time was up. Once per call, in the tab that runs
+   * the conversation; `createAuditTrail` writes it down.
+   */
+  readonly onCallSettled?: (call: SettledCall) => void;
   readonly onResourceUpdate?: (name: string, value: unknown) => void;
   readonly onNotice?: (notice: Notice) => void;
   /** Something arrived that is no event we know; the stream went on. */

@@ -2,7 +2,14 @@
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
-type CallbackName = 'onError' | 'onFinish' | 'onStop' | 'onResourceUpdate' | 'onNotice' | 'onUnknownEvent';
+type CallbackName =
+  | 'onError'
+  | 'onFinish'
+  | 'onStop'
+  | 'onCallSettled'
+  | 'onResourceUpdate'
+  | 'onNotice'
+  | 'onUnknownEvent';
 export type Callbacks = { readonly [Name in CallbackName]: NonNullable<AgentChatOptions[Name]> };
 
 export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackName>): Callbacks {
@@ -19,6 +26,7 @@ export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackNa
     onError: call('onError'),
     onFinish: call('onFinish'),
     onStop: call('onStop'),
+    onCallSettled: call('onCallSettled'),
     onResourceUpdate: call('onResourceUpdate'),
     onNotice: call('onNotice'),
     onUnknownEvent: call('onUnknownEvent'),

@@ -18,7 +18,7 @@ export interface ChatActions {
   resume(): Promise<void>;
   /** Answers a call; `tabId` names the tab it was answered in, when it was another one. */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
-  /** Runs a call again that asks whether to. */
-  rerun(key: string): void;
+  /** Runs a call that asks whether to; `tabId` as for `settle`. */
+  approve(key: string, tabId?: string): void;
   saveDraft(key: string, draft: unknown): void;
 }

@@ -56,13 +56,21 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   let uploading = new AbortController();
   let isDestroyed = false;
   let stopListening: (() => void) | undefined;
+  const chatId = id ?? createId();
 
   const toolCalls = createToolCalls({
     store: () => store,
     clock,
     tools: () => options().clientTools ?? {},
+    transportTool: transport.clientTool?.bind(transport),
     actions: () => actions(),
     onSettled: (byPerson) => turns.onSettled(byPerson),
+    onCallSettled(call) {
+      // What is kept has not ended by leaving the page.
+      if (!(isDestroyed && persistence)) callbacks.onCallSettled(call);
+    },
+    memory: () => options().rememberedChoices,
+    conversationId: chatId,
   });
   const store: ChatStore = createChatStore(
     { ...createConversation(toInitialMessages(initialMessages)), connection: connection?.getStatus() },
@@ -158,7 +166,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 
   return {
-    id: id ?? createId(),
+    id: chatId,
     getState: () => store.getState() as ReturnType<AgentChat<Tools>['getState']>,
     subscribe(listener) {
       listen();

@@ -10,7 +10,7 @@ import type {
 import { answers } from './tool-answers.ts';
 import { describeIssues, type Validation, validate } from './validate.ts';
 
-type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
+export type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
 
 /** What the app declared for a tool that waits for a person. */
 export function interactiveOf(tool: Definition | string): InteractiveToolDefinition | undefined {
@@ -18,6 +18,17 @@ export function interactiveOf(tool: Definition | string): InteractiveToolDefinit
 }
 
 const BARE: InteractiveToolDefinition = { interactive: true };
+
+/** What a dialog asks with whether a handler may run. */
+export function askingOf(tool: Definition | string): InteractiveToolDefinition | undefined {
+  if (typeof tool === 'string' || !('execute' in tool)) return undefined;
+  const { execute: _, output: __, timeoutMs: ___, ...asked } = tool;
+  return { ...asked, interactive: true };
+}
+
+export function isOncePerConversation(tool: Definition | string): boolean {
+  return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
+}
 
 /** The tool of that name, or why there is none. */
 export function findTool(tools: ClientTools, toolName: string): Definition | string {

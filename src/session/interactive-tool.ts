@@ -19,13 +19,15 @@ interface InteractiveToolContext {
   readonly definition: InteractiveToolDefinition | undefined;
   /** As the tool's schema makes them. */
   readonly args: unknown;
+  readonly oncePerConversation?: true;
+  readonly remember?: NonNullable<InteractiveTool['remember']>;
   /** Who settles calls right now: this page, or the tab that runs the conversation. */
   readonly actions: () => ChatActions;
 }
 
 /** What a person settles a call with. */
 export function createInteractiveTool(call: ToolCall, context: InteractiveToolContext): InteractiveTool {
-  const { store, clock, definition, args, actions } = context;
+  const { store, clock, definition, args, oncePerConversation, remember, actions } = context;
   const { key } = call;
   const current = () => store.read().calls.get(key);
 
@@ -50,6 +52,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
     ...(definition === undefined ? {} : { definition }),
     ...(call.asks === undefined ? {} : { asks: call.asks }),
+    ...(oncePerConversation && { oncePerConversation }),
+    ...(remember && { remember }),
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
       const open = current();
@@ -57,8 +61,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     },
     submit: (result: unknown, { shown }: SubmitOptions = {}) =>
       answer(() => {
-        if (call.asks === 'rerun') {
-          actions().rerun(key);
+        if (call.asks !== undefined) {
+          actions().approve(key);
           return { settled: true };
         }
         const checked = checkResult(definition, result);

@@ -61,7 +61,7 @@ export function createLocalActions({ store, turns, toolCalls, callbacks }: Local
     },
     resume: () => turns().resume(),
     settle: (key, answer, tabId) => toolCalls.settle(key, answer, tabId),
-    rerun: (key) => toolCalls.rerun(key),
+    approve: (key, tabId) => toolCalls.approve(key, tabId),
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
     close() {

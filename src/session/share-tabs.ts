@@ -32,9 +32,13 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
 
   /** A dialog that closes by itself must say why. */
   const noticeOf = (change: ConversationChange): Notice | undefined => {
-    if (change.type !== 'call-settled' || change.tabId === tabId) return undefined;
+    if (change.type !== 'call-settled' && change.type !== 'call-running') return undefined;
+    const isSettled = change.type === 'call-settled';
+    if ((isSettled ? change : change.approval)?.tabId === tabId) return undefined;
     const call = store.read().calls.get(change.key);
-    const byPerson = ['submitted', 'declined', 'cancelled'].includes(change.answer.outcome);
+    const byPerson = isSettled
+      ? ['submitted', 'declined', 'cancelled'].includes(change.answer.outcome)
+      : change.approval?.by === 'person';
     if (call?.stage !== 'waiting' || !byPerson) return undefined;
     const { toolCallId } = call.request;
     return toNotice({
@@ -67,12 +71,11 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
       tellHere(notice);
     },
     onRequest(request, from) {
-      if (request.action !== 'settle' || from === tabId) return act(local, store, request, from);
-      const [key, answer] = request.args as [string, ToolCallAnswer];
-      const notice = noticeOf({ type: 'call-settled', key, answer, tabId: from });
-      const settlement = local.settle(key, answer, from);
-      if (settlement.settled) tellHere(notice);
-      return settlement;
+      const change = from === tabId ? undefined : toChange(request, from);
+      const notice = change && noticeOf(change);
+      const done = act(local, store, request, from);
+      if (change && store.read().calls.get(change.key)?.stage !== 'waiting') tellHere(notice);
+      return done;
     },
   });
   const unsubscribe = store.onChange((_, change) => {
@@ -118,9 +121,17 @@ function createRemoteActions(link: TabLink): ChatActions {
       void tell('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    rerun: (key) => void tell('rerun', key),
+    approve: (key) => void tell('approve', key),
     saveDraft: (key, draft) => void tell('saveDraft', key, draft),
   };
+}
+
+/** What becomes of a call when a person in another tab has their way. */
+function toChange({ action, args }: TabRequest, tabId: string) {
+  const [key, answer] = args as [string, ToolCallAnswer];
+  if (action === 'settle') return { type: 'call-settled', key, answer, tabId } as const;
+  if (action === 'approve') return { type: 'call-running', key, approval: { by: 'person', tabId } } as const;
+  return undefined;
 }
 
 /** Does what a tab asked for. */
@@ -144,8 +155,8 @@ function act(actions: ChatActions, store: ChatStore, { action, args }: TabReques
       const [key, draft] = args as [string, unknown];
       return actions.saveDraft(key, draft);
     }
-    case 'rerun':
-      return actions.rerun(args[0] as string);
+    case 'approve':
+      return actions.approve(args[0] as string, from);
     case 'stop':
       return actions.stop();
     case 'clearError':

@@ -3,36 +3,54 @@
  * everybody later is told so.
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
-import type { Clock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
-import { isOpen, isWithheld, type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
+import {
+  type CallApproval,
+  isOpen,
+  isWithheld,
+  type ToolCall,
+  type ToolCallAnswer,
+  toolCallKey,
+} from '../state/tool-call.ts';
 import type {
   AutomaticToolDefinition,
   ClientTools,
   InteractiveTool,
-  InteractiveToolDefinition,
   Settlement,
 } from '../store/client-tools.ts';
+import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { type CheckedResult, checkResult } from './check-result.ts';
-import { findTool, interactiveOf, invalidArguments, parseArgs } from './find-tool.ts';
+import { consultPolicy, type PolicyContext } from './consult-policy.ts';
+import {
+  askingOf,
+  type Definition,
+  findTool,
+  interactiveOf,
+  invalidArguments,
+  isOncePerConversation,
+  parseArgs,
+} from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
+import { permissionsOf } from './permissions-of.ts';
 import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
 import { describeIssues } from './validate.ts';
 
 const AUTOMATIC_TIMEOUT_MS = 60_000;
+const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
-interface ToolCallsContext {
-  readonly store: () => ChatStore;
-  readonly clock: Clock;
+interface ToolCallsContext extends PolicyContext {
   /** The tools as declared right now. */
   readonly tools: () => ClientTools;
+  /** Calls that are not for those. */
+  readonly transportTool: AgentTransport['clientTool'];
   /** Who settles calls that wait for a person: this page, or the tab that runs the conversation. */
   readonly actions: () => ChatActions;
-  /** A call settled; `byPerson` when a person answered it. */
+  /** A call settled, `byPerson` when a person answered it or let it run; or it waits for one from now on. */
   readonly onSettled: (byPerson: boolean) => void;
+  readonly onCallSettled: (call: SettledCall) => void;
 }
 
 export interface ToolCalls {
@@ -42,57 +60,91 @@ export interface ToolCalls {
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
   /** Asks again for answers that are to be delivered and were not kept whole. */
   askAgain(): void;
+  /** The agent waits no longer for this call: if it has no answer yet, somebody else has given one. */
+  forgo(toolCallId: string): void;
   /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
   revive(): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
   restore(): void;
   /** Settles a call on behalf of a person, who may have answered in another tab. */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
-  /** Runs the handler of a call that asks whether to. */
-  rerun(key: string): void;
+  /** Runs the handler of a call that asks whether to, on behalf of a person, who may have said so in another tab. */
+  approve(key: string, tabId?: string): void;
   bind(call: ToolCall): InteractiveTool;
 }
 
-export function createToolCalls({ store, clock, tools, actions, onSettled }: ToolCallsContext): ToolCalls {
+export function createToolCalls(context: ToolCallsContext): ToolCalls {
+  const { store, clock, tools, actions, onSettled, onCallSettled } = context;
+  const toolOf = ({ request }: ToolCall): Definition | string =>
+    context.transportTool?.(request) ?? findTool(tools(), request.toolName);
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
 
   /** Gives an open call its outcome, and ends what goes on for it. */
-  const close = (key: string, answer: ToolCallAnswer, tabId?: string) => {
+  const close = (call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string) => {
+    const { key } = call;
     store().change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
     const cleanup = cleanups.get(key);
     cleanups.delete(key);
     cleanup?.();
+    onCallSettled(toSettledCall(call, answer, by, clock.now(), tabId));
   };
 
-  const settle = (key: string, answer: ToolCallAnswer, byPerson = false, tabId?: string): Settlement => {
+  const settle = (
+    key: string,
+    answer: ToolCallAnswer,
+    by: AnsweredBy = 'automatic',
+    tabId?: string,
+  ): Settlement => {
     const call = store().read().calls.get(key);
     if (call === undefined || !isOpen(call)) return refuseSettled(call);
-    close(key, answer, tabId);
-    onSettled(byPerson);
+    close(call, answer, by, tabId);
+    onSettled(by === 'person' || call.approval?.by === 'person');
     // Whoever looks at a question has to see at once that it is over; what runs by itself can wait for the frame.
     if (call.stage === 'waiting') store().publish();
     return { settled: true };
   };
 
-  const start = (call: ToolCall) => {
+  /** @param mayRun nobody has to be asked any more whether its handler may run */
+  const start = (call: ToolCall, mayRun = false, approval = call.approval) => {
     // The handler of a call before it in the same request may have stopped the turn, or begun another.
     const current = store().read().calls.get(call.key);
     if (current === undefined || !isOpen(current)) return;
     const { toolName } = call.request;
-    const tool = findTool(tools(), toolName);
+    const tool = toolOf(call);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
     const input = parseArgs(tool, call);
     if ('issues' in input) {
       settle(call.key, invalidArguments(call, input.issues));
-    } else if ('execute' in tool) {
-      run(call, tool, input.value);
-    } else {
+    } else if (!('execute' in tool)) {
       wait(call, tool);
+    } else if (mayRun || approval || tool.approval === undefined || tool.approval === 'never') {
+      run(call, tool, input.value, approval);
+    } else {
+      judge(call, tool, input.value);
     }
   };
 
-  const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown) => {
+  /** Runs it or asks first, as the tool's policy has it and as a person wanted to have remembered. */
+  const judge = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown) => {
+    const abort = new AbortController();
+    cleanups.set(call.key, () => abort.abort());
+    void consultPolicy(context, call, tool, args, abort.signal).then((verdict) => {
+      // Settled meanwhile.
+      if (abort.signal.aborted) return;
+      if (verdict === 'declined') {
+        settle(call.key, answers.declined(DECLINED_EARLIER, { confirmed: false }), 'remembered');
+      } else if (verdict === 'ask') {
+        wait(call, tool, 'approval');
+        store().publish();
+        onSettled(false);
+      } else {
+        run(call, tool, args, verdict === 'allowed' ? { by: 'remembered' } : undefined);
+      }
+    });
+  };
+
+  const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval) => {
     const { toolCallId, toolName } = call.request;
     const timeoutMs = tool.timeoutMs ?? AUTOMATIC_TIMEOUT_MS;
     const abort = new AbortController();
@@ -101,8 +153,10 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
       cancelTimer();
       abort.abort();
     };
+    // The person's time to allow it is over too.
+    cleanups.get(call.key)?.();
     cleanups.set(call.key, cleanup);
-    store().change({ type: 'call-running', key: call.key });
+    store().change({ type: 'call-running', key: call.key, approval });
     const execute = async () => tool.execute(args, { toolCallId, toolName, signal: abort.signal });
     const finish = (answer: ToolCallAnswer) => {
       // Settled meanwhile. A retried run may even have asked anew under the same id: that is another call.
@@ -117,39 +171,45 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     );
   };
 
-  const wait = (call: ToolCall, tool: InteractiveToolDefinition) => {
-    const limit = tool.timeoutMs === undefined ? Infinity : call.requestedAt + tool.timeoutMs;
+  const wait = (call: ToolCall, tool: Definition, asks?: ToolCall['asks']) => {
+    // The limit of a handler is not that of the person who lets it run.
+    const timeoutMs = interactiveOf(tool)?.timeoutMs;
+    const limit = timeoutMs === undefined ? Infinity : call.requestedAt + timeoutMs;
     const expiresAt = Math.min(limit, call.request.deadline ?? Infinity);
     store().change({
       type: 'call-waiting',
       key: call.key,
       expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
+      ...(asks && { asks }),
     });
     if (Number.isFinite(expiresAt)) watch(call, tool, expiresAt);
   };
 
-  const watch = (call: ToolCall, tool: InteractiveToolDefinition | undefined, expiresAt: number) => {
-    const cancelTimer = clock.after(expiresAt - clock.now(), () => settle(call.key, expiryOf(call, tool)));
+  const watch = (call: ToolCall, tool: Definition | string, expiresAt: number) => {
+    const expire = () => settle(call.key, expiryOf(call, interactiveOf(tool)));
+    const cancelTimer = clock.after(expiresAt - clock.now(), expire);
     cleanups.set(call.key, cancelTimer);
   };
 
   /** A call found waiting, or in the middle of its handler, after a reload. */
   const takeUp = (call: ToolCall) => {
-    const tool = findTool(tools(), call.request.toolName);
+    const tool = toolOf(call);
     if (call.stage === 'waiting') {
       const input = parseArgs(tool, call);
       if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
-      else if (call.expiresAt !== undefined) watch(call, interactiveOf(tool), call.expiresAt);
+      else if (call.expiresAt !== undefined) watch(call, tool, call.expiresAt);
       return;
     }
-    if (typeof tool === 'string' || 'interactive' in tool) return start(call);
+    // It expired while a person was asked whether it may run: it never did.
+    const wasAsked = call.asks === 'approval' && call.approval === undefined;
+    if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return start(call);
     switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
       case 'rerun':
-        return start(call);
+        return start(call, call.stage === 'running');
       case 'fail':
         return void settle(call.key, answers.failed('The page was left before the tool had finished'));
       case 'ask':
-        return store().change({ type: 'call-waiting', key: call.key, asks: 'rerun' });
+        return wait(call, tool, 'rerun');
     }
   };
 
@@ -164,14 +224,15 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
   };
 
   const bind = (call: ToolCall): InteractiveTool => {
-    const tool = findTool(tools(), call.request.toolName);
+    const tool = toolOf(call);
     const input = parseArgs(tool, call);
     return createInteractiveTool(call, {
       store: store(),
       clock,
       // Another tab's page may be an older one.
       args: 'value' in input ? input.value : call.request.args,
-      definition: interactiveOf(tool),
+      definition: interactiveOf(tool) ?? (call.asks && askingOf(tool)),
+      ...permissionsOf(call, tool, context.memory(), context.conversationId),
       actions,
     });
   };
@@ -203,24 +264,39 @@ export function createToolCalls({ store, clock, tools, actions, onSettled }: Too
     settleOpen(outcome) {
       for (const { key } of [...store().read().calls.values()]) {
         const call = store().read().calls.get(key);
-        if (call !== undefined && isOpen(call)) close(key, answers[outcome]());
+        if (call !== undefined && isOpen(call)) close(call, answers[outcome](), 'nobody');
       }
     },
     askAgain: () =>
       reopen(({ stage, answer }) => stage === 'settled' && answer !== undefined && isWithheld(answer)),
+    forgo(toolCallId) {
+      settle(toolCallKey(store().read().executionId ?? '', toolCallId), answers.expired());
+    },
     revive: () =>
       reopen(
-        ({ answer, request }) =>
-          answer?.outcome === 'expired' && (request.deadline ?? Infinity) > clock.now(),
+        ({ stage, answer, request }) =>
+          stage !== 'acknowledged' &&
+          answer?.outcome === 'expired' &&
+          (request.deadline ?? Infinity) > clock.now(),
       ),
     restore() {
       for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
     },
-    settle: (key, answer, tabId) => settle(key, answer, true, tabId),
-    rerun(key) {
+    settle(key, answer, tabId) {
       const call = store().read().calls.get(key);
-      if (call === undefined || call.stage !== 'waiting') return;
-      start(call);
+      // One tab let it run, another one said no before it heard of that.
+      return call?.stage === 'waiting' ? settle(key, answer, 'person', tabId) : refuseSettled(call);
+    },
+    approve(key, tabId) {
+      const call = store().read().calls.get(key);
+      if (call?.stage !== 'waiting' || call.asks === undefined) return;
+      start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
+      const { toolName } = call.request;
+      const covers = call.asks === 'approval' && isOncePerConversation(toolOf(call));
+      for (const other of covers ? store().read().calls.values() : []) {
+        const isCovered = other.stage === 'waiting' && other.asks === 'approval';
+        if (isCovered && other.request.toolName === toolName) start(other, true, { by: 'remembered' });
+      }
       store().publish();
     },
     bind,

@@ -6,7 +6,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import type { Draft } from './draft.ts';
 import type { TurnEnding } from './finalise.ts';
 import type { UIMessage } from './message.ts';
-import type { ToolCall, ToolCallAnswer } from './tool-call.ts';
+import type { CallApproval, ToolCall, ToolCallAnswer } from './tool-call.ts';
 
 /** Something worth telling that does not end the turn. */
 export interface Notice {
@@ -31,6 +31,8 @@ export interface Conversation {
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
   readonly calls: ReadonlyMap<string, ToolCall>;
+  /** Tools of which a person let a call run. */
+  readonly allowedTools: readonly string[];
   /** The latest request of the turn: what a retry repeats. */
   readonly request: TriggerCommand | RespondCommand | null;
   readonly executionId: string | undefined;
@@ -60,8 +62,8 @@ export type ConversationAction =
   | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
-  | { type: 'call-running'; key: string }
-  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: 'rerun' }
+  | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
+  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: ToolCall['asks'] }
   | { type: 'call-drafted'; key: string; draft: unknown }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string }
@@ -86,6 +88,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     phase: 'resting',
     error: null,
     calls: new Map(),
+    allowedTools: [],
     request: null,
     executionId: undefined,
     cursor: undefined,

@@ -1,9 +1,9 @@
-import type { AgentEvent } from '../protocol/events.ts';
+import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { type Conversation, type ConversationChange, type Notice, toNotice } from './conversation.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { finaliseDraft } from './finalise.ts';
 import { reduceDraft, updateTool } from './reduce-draft.ts';
-import { isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
+import { type CallApproval, isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
 
 /** A conversation keeps this many notices; older ones are dropped. */
 const NOTICES_KEPT = 100;
@@ -66,7 +66,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...state, calls, draft: again.reduce(reopenTool, state.draft) };
     }
     case 'call-running':
-      return updateCall(state, change.key, (call) => ({ ...call, stage: 'running' }));
+      return runCall(state, change.key, change.approval);
     case 'call-waiting':
       return updateCall(state, change.key, (call) => ({
         ...call,
@@ -121,7 +121,7 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
     case 'notice':
       return addNotice(moved, toNotice(event));
     case 'tool-result-acknowledged':
-      return advanceCalls(moved, [toolCallKey(moved.executionId ?? '', event.toolCallId)], 'acknowledged');
+      return acknowledgeCall(moved, event);
     default:
       return moved;
   }
@@ -167,6 +167,34 @@ function settleCall(state: Conversation, key: string, answer: ToolCall['answer']
   return { ...next, draft };
 }
 
+function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+  const next = updateCall(state, key, (call) => ({
+    ...call,
+    stage: 'running',
+    ...(approval && { approval }),
+  }));
+  const toolName = next.calls.get(key)?.request.toolName;
+  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
+    return next;
+  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+}
+
+/** An answer that came too late is none: what the part says of it did not happen. */
+function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
+  const key = toolCallKey(state.executionId ?? '', event.toolCallId);
+  const next = advanceCalls(state, [key], 'acknowledged');
+  const call = next.calls.get(key);
+  if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
+  const expired = updateCall(next, key, (late) => ({ ...late, answer: { outcome: 'expired' } }));
+  if (expired.draft === null) return expired;
+  const draft = updateTool(expired.draft, event.toolCallId, ({ result: _, error: __, ...part }) => ({
+    ...part,
+    status: partStatusOf('expired'),
+    outcome: 'expired',
+  }));
+  return { ...expired, draft };
+}
+
 /** The part of a call that is asked again. */
 function reopenTool(draft: Draft | null, call: ToolCall): Draft | null {
   if (draft === null) return null;
@@ -190,7 +218,7 @@ function advanceCalls(
   for (const key of keys) {
     const call = calls.get(key);
     if (call !== undefined && !isOpen(call) && (stage === 'settled' || call.stage !== 'acknowledged'))
-      calls.set(key, { ...call, stage });
+      calls.set(key, { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) });
   }
   return { ...state, calls };
 }

@@ -24,7 +24,7 @@ export type DecodedSnapshot =
  * @param savedAt milliseconds since the epoch
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
-  const { messages, phase, error, executionId, cursor, usage, notices, request } = state;
+  const { messages, phase, error, executionId, cursor, usage, notices, request, allowedTools } = state;
   return JSON.stringify({
     version: VERSION,
     savedAt,
@@ -35,6 +35,7 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     phase,
     error: error && encodeError(error),
     calls: [...state.calls.values()].map(withholdFromCall),
+    allowedTools,
     executionId,
     cursor,
     usage,
@@ -109,6 +110,7 @@ function findFault(stored: Record<string, unknown>): string | undefined {
   if (typeof stored.savedAt !== 'number') return 'savedAt is no number';
   if (!isListOf(stored.messages, isMessage)) return 'messages is no list of messages';
   if (!isListOf(stored.calls, isCall)) return 'calls is no list of calls';
+  if (!isListOf(stored.allowedTools ?? [], isText)) return 'allowedTools is no list of names';
   if (!isListOf(stored.notices, isRecord)) return 'notices is no list of notices';
   if (!PHASES.includes(stored.phase)) return `phase is ${JSON.stringify(stored.phase)}`;
   for (const key of ['draft', 'checkpoint', 'interrupted']) {
@@ -125,6 +127,10 @@ function findFault(stored: Record<string, unknown>): string | undefined {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isMessage(value: unknown): boolean {

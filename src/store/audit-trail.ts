@@ -48,6 +48,10 @@ export interface AuditTrailStore {
   /** Calls back after changes, other tabs' included where the storage is `localStorage`. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   clear(): Promise<void>;
+  /** The entries as indented JSON, for a file. */
+  toJson(): string;
+  /** The entries as CSV (RFC 4180), for a file: a header row, times in UTC, arguments and results as JSON. */
+  toCsv(): string;
 }
 
 /**
@@ -81,12 +85,9 @@ export function createAuditTrail({
     getEntries: list.getItems,
     subscribe: list.subscribe,
     clear: () => list.change(() => []),
+    toJson: () => `${JSON.stringify(list.getItems(), null, 2)}\n`,
+    toCsv: () => encodeCsv(list.getItems()),
   };
-}
-
-/** Indented JSON, as a file. */
-export function auditToJson(entries: readonly AuditEntry[]): string {
-  return `${JSON.stringify(entries, null, 2)}\n`;
 }
 
 const COLUMNS = [
@@ -104,8 +105,7 @@ const COLUMNS = [
   'error',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
-/** CSV by RFC 4180, with a header row; arguments and results as JSON. */
-export function auditToCsv(entries: readonly AuditEntry[]): string {
+function encodeCsv(entries: readonly AuditEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => toCell(entry[column])));
   return [[...COLUMNS], ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
 }

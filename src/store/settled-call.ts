@@ -20,6 +20,7 @@ export interface SettledCall {
   /** As the agent sent them, before any schema. */
   readonly args: unknown;
   readonly outcome: ToolOutcome;
+  /** Without what is secret by the tool's schema. */
   readonly result?: unknown;
   readonly error?: string;
   readonly requestedAt: Date;
@@ -51,7 +52,9 @@ export function toSettledCall(
     toolCallId,
     toolName,
     args,
-    ...answer,
+    outcome,
+    ...('result' in answer || 'shown' in answer ? { result: answer.shown ?? answer.result } : {}),
+    ...(answer.error !== undefined && { error: answer.error }),
     requestedAt: new Date(requestedAt),
     settledAt: new Date(now),
     answeredBy: isNobodys ? 'nobody' : by,

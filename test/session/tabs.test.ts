@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AgentChatOptions, defineClientTool } from '../../src/core.ts';
+import { type AgentChatOptions, defineClientTool, type SettledCall } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
@@ -68,6 +68,37 @@ describe('tabs of one conversation', () => {
     expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
     expect(b.heard).toEqual([]);
     expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
+  });
+
+  it('any tab may allow a call: the owner runs it once, and a no that comes later changes nothing', async () => {
+    await import('../../src/session/judge-call.ts');
+    let runs = 0;
+    const answered: SettledCall[] = [];
+    const openPage = createPages({
+      clientTools: { pay: defineClientTool({ execute: () => ++runs, approval: 'always' }) },
+      onCallSettled: (settledCall) => answered.push(settledCall),
+    });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    void a.chat.sendMessage('pay');
+    await settledIn();
+    a.backend.requests[0]?.send(start, request(call('1', 'pay')), handedOver);
+    await settledIn();
+    const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.pay?.[0]);
+    expect(tools).toMatchObject([{ asks: 'approval' }, { asks: 'approval' }, { asks: 'approval' }]);
+    tools[1]?.submit(undefined);
+    tools[2]?.decline('no');
+    tools[1]?.submit(undefined);
+    await settledIn();
+    expect(runs).toBe(1);
+    expect([a.heard, b.heard, c.heard]).toEqual([
+      ['notice answered_elsewhere'],
+      [],
+      ['notice answered_elsewhere'],
+    ]);
+    expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 1 }] }]);
+    expect(answered).toMatchObject([
+      { allowedBy: 'person', tabId: expect.any(String), outcome: 'submitted' },
+    ]);
   });
 
   it('when the owner crashes another tab takes over, reads on, and runs nothing twice', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditToCsv, auditToJson, createAuditTrail } from '../../src/store/audit-trail.ts';
+import { createAuditTrail } from '../../src/store/audit-trail.ts';
 import type { SettledCall } from '../../src/store/settled-call.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 
@@ -77,13 +77,13 @@ describe('export', () => {
   it('JSON reads back as the entries', async () => {
     const trail = createAuditTrail();
     await trail.record(paid);
-    expect(JSON.parse(auditToJson(trail.getEntries()))).toEqual([written]);
+    expect(JSON.parse(trail.toJson())).toEqual([written]);
   });
 
   it('CSV has a header and one row each', async () => {
     const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
     await trail.record(paid);
-    expect(auditToCsv(trail.getEntries())).toBe(
+    expect(trail.toCsv()).toBe(
       'settledAt,actor,toolName,outcome,answeredBy,allowedBy,tabId,requestedAt,toolCallId,args,result,error\r\n' +
         '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,2026-01-05T10:00:00.000Z,c1,' +
         '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",\r\n',
@@ -100,7 +100,7 @@ describe('export', () => {
     const trail = createAuditTrail();
     const { result: _, ...failed } = paid;
     await trail.record({ ...failed, args: {}, outcome: 'failed', error });
-    expect(auditToCsv(trail.getEntries()).split('\r\n').slice(1).join('\r\n')).toMatch(
+    expect(trail.toCsv().split('\r\n').slice(1).join('\r\n')).toMatch(
       new RegExp(`,c1,\\{\\},,${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\r\\n$`),
     );
   });
