@@ -44,33 +44,40 @@ function joinDeltas(events: readonly AgentEvent[]): readonly AgentEvent[] {
   if (events.length < 2) return events;
   const joined: AgentEvent[] = [];
   let last: AgentEvent | undefined;
+  // What the transport gave is left as it was, and a copy per delta would cost more than the delta.
+  let isCopy = false;
   for (const event of events) {
-    const both = last && joinDelta(last, event);
-    if (both === undefined) joined.push(event);
-    else joined[joined.length - 1] = both;
-    last = both ?? event;
+    if (last === undefined || !continues(last, event)) {
+      joined.push(event);
+      last = event;
+      isCopy = false;
+      continue;
+    }
+    if (!isCopy) joined[joined.length - 1] = last = { ...last };
+    isCopy = true;
+    append(last, event);
   }
   return joined;
 }
 
-/** Both in one, at the position of the second. */
-function joinDelta(first: AgentEvent, second: AgentEvent): AgentEvent | undefined {
+function continues(first: AgentEvent, second: AgentEvent): boolean {
+  if (first.type !== second.type) return false;
   switch (second.type) {
     case 'text-delta':
     case 'reasoning-delta':
-      if (first.type !== second.type || first.id !== second.id) return undefined;
-      return withCursor({ ...first, delta: first.delta + second.delta }, second);
+      return second.id === (first as typeof second).id;
     case 'tool-input-delta':
-      if (first.type !== second.type || first.toolCallId !== second.toolCallId) return undefined;
-      return withCursor({ ...first, inputTextDelta: first.inputTextDelta + second.inputTextDelta }, second);
+      return second.toolCallId === (first as typeof second).toolCallId;
     default:
-      return undefined;
+      return false;
   }
 }
 
-function withCursor(event: AgentEvent, { cursor }: AgentEvent): AgentEvent {
-  if (cursor !== undefined) event.cursor = cursor;
-  return event;
+/** Writes a delta to the end of the one it continues, which is then at its position. */
+function append(first: AgentEvent, second: AgentEvent): void {
+  if ('delta' in first && 'delta' in second) first.delta += second.delta;
+  if ('inputTextDelta' in first && 'inputTextDelta' in second) first.inputTextDelta += second.inputTextDelta;
+  if (second.cursor !== undefined) first.cursor = second.cursor;
 }
 
 /**
