@@ -5,6 +5,9 @@ export {
   ClientToolDialogs,
   type ClientToolDialogsProps,
 } from './components/client-tools/client-tool-dialogs.tsx';
+export { Composer, type ComposerProps } from './components/composer/composer.tsx';
+export type { AttachmentOptions, UploadFile } from './components/composer/use-attachments.ts';
+export type { ComposedMessage } from './components/composer/use-draft.ts';
 export {
   ConfirmationCard,
   ConfirmationDialog,
@@ -18,6 +21,8 @@ export type { DialogFrameProps } from './components/parts/dialog-frame.tsx';
 export { type PartName, type PartOptions, type Parts, PartsProvider } from './components/parts/part.tsx';
 export type { QuestionProps } from './components/parts/question-props.ts';
 export type { AnswerOutcome } from './components/parts/use-answer.ts';
+export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
+export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';
 export { englishLabels, type Labels } from './components/text/labels.ts';
 export { LabelsProvider } from './components/text/labels-context.tsx';
 export { ConnectionStatus, type ConnectionStatusProps } from './components/transcript/connection-status.tsx';

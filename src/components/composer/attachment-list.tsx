@@ -1,0 +1,66 @@
+import { Button } from '../parts/button.tsx';
+import { CloseIcon, FileIcon, RetryIcon } from '../parts/icons.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import type { Attachment, Attachments } from './use-attachments.ts';
+
+/** The files of a message that is being written. */
+export function AttachmentList({
+  attachments,
+  onRemoved,
+}: {
+  attachments: Attachments;
+  /** The button that was pressed is gone; the focus needs a place. */
+  onRemoved: () => void;
+}) {
+  const labels = useLabels();
+  if (attachments.items.length === 0) return null;
+  return (
+    <ul className="hr-attachments" aria-label={labels.attachments}>
+      {attachments.items.map((item) => (
+        <li key={item.key} className="hr-attachment" data-state={item.state.word}>
+          <FileIcon />
+          <span className="hr-attachment-name">{item.name}</span>
+          <Progress attachment={item} />
+          {item.state.word === 'failed' && (
+            <Button
+              look="icon"
+              aria-label={labels.uploadAgain(item.name)}
+              title={labels.uploadAgain(item.name)}
+              onClick={() => {
+                onRemoved();
+                attachments.uploadAgain(item.key);
+              }}
+            >
+              <RetryIcon />
+            </Button>
+          )}
+          <Button
+            look="icon"
+            aria-label={labels.removeFile(item.name)}
+            title={labels.removeFile(item.name)}
+            onClick={() => {
+              attachments.remove(item.key);
+              onRemoved();
+            }}
+          >
+            <CloseIcon />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Progress({ attachment: { file, name, state } }: { attachment: Attachment }) {
+  const labels = useLabels();
+  switch (state.word) {
+    case 'uploading':
+      return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
+    case 'uploaded':
+      return <span className="hr-faint">{labels.fileSize(file.size)}</span>;
+    case 'failed':
+      return <span className="hr-error">{state.reason}</span>;
+    default:
+      return state satisfies never;
+  }
+}

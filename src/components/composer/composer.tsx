@@ -1,0 +1,71 @@
+import type { ReactNode, Ref } from 'react';
+import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
+import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
+import type { ChatStatus } from '../../store/chat-state.ts';
+import type { Labels } from '../text/labels.ts';
+import { LabelsProvider } from '../text/labels-context.tsx';
+import { ComposerForm } from './composer-form.tsx';
+import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
+import type { ComposedMessage } from './use-draft.ts';
+
+export interface ComposerProps {
+  /**
+   * Sends what was written. Default: `sendMessage` of the chat around it (`AgentChatProvider`). When it throws or
+   * rejects, nothing was sent and what was written comes back. With it, `status`, `onStop` and `onUpload` are yours
+   * too.
+   */
+  readonly onSend?: ((message: ComposedMessage) => unknown) | undefined;
+  /** Default: that of the chat; `idle` with `onSend`. */
+  readonly status?: ChatStatus | undefined;
+  /** Default: `stop` of the chat. */
+  readonly onStop?: (() => void) | undefined;
+  /** Default: `uploadFiles` of the chat, which needs its option `requestUploadUrls`. */
+  readonly onUpload?: UploadFile | undefined;
+  /**
+   * What sending does while a question waits for the person: nothing but say so, withdraw the question, or wait until
+   * it is answered. Default `reject`.
+   */
+  readonly whilePending?: 'reject' | 'cancel' | 'queue' | undefined;
+  /** Lets files be attached: chosen, dropped or pasted. Default `false`. */
+  readonly attachments?: boolean | AttachmentOptions | undefined;
+  readonly placeholder?: string | undefined;
+  /** The field, to put the focus there. */
+  readonly inputRef?: Ref<HTMLTextAreaElement> | undefined;
+  /** Between the field and the buttons, such as a picker of models. */
+  readonly children?: ReactNode;
+  /** Strings to replace, see {@link Labels}. */
+  readonly labels?: Partial<Labels> | undefined;
+  readonly className?: string | undefined;
+}
+
+/**
+ * Where a person writes. Enter sends, Shift+Enter starts a new line, and Enter of an input method picks a word. While
+ * a question is open it says so and keeps what is written; a message that was not sent comes back.
+ */
+export function Composer({ labels, ...props }: ComposerProps) {
+  const { onSend } = props;
+  return (
+    <LabelsProvider labels={labels}>
+      {onSend === undefined ? <ChatComposer {...props} /> : <ComposerForm {...props} onSend={onSend} />}
+    </LabelsProvider>
+  );
+}
+
+function ChatComposer(props: ComposerProps) {
+  const chat = useProvidedChat();
+  const status = useAgentChatState((state) => state.status);
+  const { whilePending = 'reject' } = props;
+  return (
+    <ComposerForm
+      status={status}
+      onStop={chat.stop}
+      onUpload={async (file, onProgress) => {
+        const [reference] = await chat.uploadFiles([file], (_, percent) => onProgress(percent));
+        if (reference === undefined) throw new Error('uploadFiles gave no reference for the file.');
+        return reference;
+      }}
+      {...props}
+      onSend={(message) => chat.sendMessage(message, { whilePending })}
+    />
+  );
+}

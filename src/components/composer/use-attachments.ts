@@ -1,0 +1,151 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { describeThrown } from '../../shared/errors.ts';
+import type { FileReference } from '../../state/message.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+
+/** What may be attached. */
+export interface AttachmentOptions {
+  /** As the `accept` of an input: `'image/*,.pdf'`. Holds for dropped and pasted files too. Default: anything. */
+  readonly accept?: string | undefined;
+  /** Bytes of one file. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** Default 10. */
+  readonly maxFiles?: number | undefined;
+}
+
+/** Uploads one file and tells how far it is, 0 to 100. */
+export type UploadFile = (file: File, onProgress: (percent: number) => void) => Promise<FileReference>;
+
+/** A file on its way to a message. */
+export interface Attachment {
+  readonly key: number;
+  readonly file: File;
+  readonly name: string;
+  readonly state:
+    | { readonly word: 'uploading'; readonly percent: number }
+    | { readonly word: 'uploaded'; readonly reference: FileReference }
+    | { readonly word: 'failed'; readonly reason: string };
+}
+
+export interface Attachments {
+  readonly items: readonly Attachment[];
+  /** Why files were not taken. */
+  readonly complaint: string | undefined;
+  /** What became of an upload, to be read out. */
+  readonly news: string;
+  add(files: Iterable<File>): void;
+  remove(key: number): void;
+  uploadAgain(key: number): void;
+  /** Takes all of them off, and gives them back for {@link restore}. */
+  take(): readonly Attachment[];
+  restore(items: readonly Attachment[]): void;
+}
+
+/** Files are uploaded as soon as they are chosen, each by itself, so that one that fails takes none of the others along. */
+export function useAttachments(options: AttachmentOptions, upload: UploadFile): Attachments {
+  const { accept, maxBytes, maxFiles = 10 } = options;
+  const labels = useLabels();
+  const [items, setItems] = useState<readonly Attachment[]>([]);
+  const [complaint, setComplaint] = useState<string>();
+  const [news, setNews] = useState('');
+  const nextKey = useRef(1);
+  // An upload may end long after the render it began in.
+  const latest = useRef({ items, upload });
+  useEffect(() => {
+    latest.current = { items, upload };
+  });
+
+  const update = useCallback((key: number, state: Attachment['state']) => {
+    setItems((all) => all.map((item) => (item.key === key ? { ...item, state } : item)));
+  }, []);
+
+  const begin = useCallback(
+    async ({ key, file, name }: Attachment) => {
+      const isStillThere = () => latest.current.items.some((item) => item.key === key);
+      try {
+        const reference = await latest.current.upload(file, (percent) =>
+          update(key, { word: 'uploading', percent }),
+        );
+        update(key, { word: 'uploaded', reference });
+        if (isStillThere()) setNews(labels.uploaded(name));
+      } catch (thrown) {
+        const reason = displayText(describeThrown(thrown, 'unknown error'), 300);
+        update(key, { word: 'failed', reason });
+        if (isStillThere()) setNews(labels.uploadFailed(name, reason));
+      }
+    },
+    [labels, update],
+  );
+
+  const add = (files: Iterable<File>) => {
+    const complaints: string[] = [];
+    const added: Attachment[] = [];
+    for (const file of files) {
+      const name = displayText(file.name || labels.file, 120);
+      if (!isAccepted(file, accept)) complaints.push(labels.fileNotAccepted(name));
+      else if (maxBytes !== undefined && file.size > maxBytes)
+        complaints.push(labels.fileTooLarge(name, maxBytes));
+      else if (items.length + added.length >= maxFiles) {
+        complaints.push(labels.tooManyFiles(maxFiles));
+        break;
+      } else {
+        added.push({ key: nextKey.current++, file, name, state: { word: 'uploading', percent: 0 } });
+      }
+    }
+    setNews('');
+    setComplaint(complaints.length === 0 ? undefined : complaints.join(' '));
+    if (added.length === 0) return;
+    latest.current.items = [...items, ...added];
+    setItems(latest.current.items);
+    for (const item of added) void begin(item);
+  };
+
+  const quiet = () => {
+    setNews('');
+    setComplaint(undefined);
+  };
+
+  return {
+    items,
+    complaint,
+    news,
+    add,
+    remove(key) {
+      quiet();
+      setItems((all) => all.filter((item) => item.key !== key));
+    },
+    uploadAgain(key) {
+      const item = items.find((each) => each.key === key);
+      if (item === undefined) return;
+      quiet();
+      update(key, { word: 'uploading', percent: 0 });
+      void begin(item);
+    },
+    take() {
+      quiet();
+      setItems([]);
+      return items;
+    },
+    restore: (taken) => setItems((all) => [...taken, ...all]),
+  };
+}
+
+/** The rule of the `accept` attribute (HTML, 4.10.5.1.17), which browsers apply to the file chooser only. */
+function isAccepted({ name, type }: File, accept = ''): boolean {
+  const kinds = accept
+    .toLowerCase()
+    .split(',')
+    .map((kind) => kind.trim())
+    .filter((kind) => kind !== '');
+  return (
+    kinds.length === 0 ||
+    kinds.some((kind) =>
+      kind.startsWith('.')
+        ? name.toLowerCase().endsWith(kind)
+        : kind.endsWith('/*')
+          ? type.startsWith(kind.slice(0, -1))
+          : type === kind,
+    )
+  );
+}
