@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type { InteractiveToolDefinition, Settlement } from '../../src/store/client-tools.ts';
+import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/store/client-tools.ts';
 
 export interface TestToolOptions {
   toolName?: string;
@@ -22,7 +22,9 @@ export function createTestTool(options: TestToolOptions = {}) {
     settled = true;
     return { settled: true };
   };
-  const submit = vi.fn((_result: unknown): Settlement => refusals.shift() ?? settle());
+  const submit = vi.fn(
+    (_result: unknown, _options?: SubmitOptions): Settlement => refusals.shift() ?? settle(),
+  );
   const cancel = vi.fn((_reason?: string): Settlement => settle());
   const decline = vi.fn(
     (_reason?: string, _details?: Readonly<Record<string, unknown>>): Settlement => settle(),

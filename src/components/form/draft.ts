@@ -89,10 +89,11 @@ export function isDraftOf(field: FormField, draft: unknown): draft is Draft {
 }
 
 /** A copy to keep, with secrets left blank: they must not outlive the form. */
-export function withoutSecrets(field: FormField, draft: Draft | undefined): Draft {
+export function withoutSecrets(field: FormField, given: Draft | undefined): Draft {
+  // Without a draft of its own every part comes out blank.
+  const draft = field.secret === true ? undefined : given;
   switch (field.kind) {
     case 'text':
-      return field.format === 'secret' || typeof draft !== 'string' ? '' : draft;
     case 'number':
     case 'boolean':
     case 'choice':

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
+import { withoutSecrets } from '../../shared/secret-fields.ts';
+import type { SubmitOptions } from '../../store/client-tools.ts';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
@@ -12,7 +14,7 @@ import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
+import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import type { DraftKeeper } from './use-schema-form.ts';
 
@@ -65,6 +67,7 @@ function FormQuestion({
           {...ask}
           tool={props.tool}
           model={model}
+          schema={schema}
           defaultValue={defaultValue}
           submitLabel={submitLabel}
           autofocus={props.surface === 'dialog'}
@@ -99,12 +102,14 @@ function FormBody({
   tone,
   answer,
   model,
+  schema,
   defaultValue,
   submitLabel,
   autofocus,
 }: Ask & {
   tool: AnyTool;
   model: FormModel;
+  schema: FormSchema | undefined;
   defaultValue: unknown;
   submitLabel: string | undefined;
   autofocus: boolean;
@@ -142,12 +147,19 @@ function FormBody({
           )
         }
         onSubmit={(_, entered) => {
-          const settlement = answer.submit(entered);
+          const settlement = answer.submit(entered, shownResult(schema, entered));
           return settlement.settled ? undefined : { issues: settlement.issues };
         }}
       />
     </>
   );
+}
+
+/** The engine finds secrets by what it knows of the call; a schema given to the dialog it does not know. */
+function shownResult(given: FormSchema | undefined, entered: unknown): SubmitOptions | undefined {
+  if (given === undefined) return undefined;
+  const shown = withoutSecrets(entered, describeSchema(given));
+  return shown === entered ? undefined : { shown: shown ?? null };
 }
 
 /** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */

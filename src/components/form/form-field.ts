@@ -13,6 +13,8 @@ interface FieldBase {
   /** Left empty and required, the value is `null`. */
   readonly nullable?: boolean | undefined;
   readonly defaultValue?: JsonValue | undefined;
+  /** Masked where the control can, kept nowhere, and shown nowhere after it was sent. */
+  readonly secret?: boolean | undefined;
 }
 
 export type TextFormat =

@@ -81,7 +81,7 @@ export function UnionWidget({
 
 /** A variant goes by its own title, by the constant that tells it apart, or else by its kind. */
 function nameVariant(variant: FormField, unionLabel: string, labels: Labels): string {
-  if (variant.label !== '' && variant.label !== unionLabel) return variant.label;
+  if (variant.label.trim() !== '' && variant.label !== unionLabel) return variant.label;
   switch (variant.kind) {
     case 'constant':
       return variant.value === null ? labels.none : displayText(String(variant.value), 80);

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** What every field of a schema has. */
-export type Base = Place & Pick<FormField, 'description' | 'defaultValue'>;
+export type Base = Place & Pick<FormField, 'description' | 'defaultValue' | 'secret'>;
 
 /** A keyword's text; keywords of the prototype and empty texts do not count. */
 export function ownString(node: JsonSchema, key: string): string | undefined {

@@ -1,5 +1,6 @@
 /** The `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
+import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
@@ -17,7 +18,6 @@ const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
   time: 'time',
   tel: 'tel',
   phone: 'tel',
-  password: 'secret',
   textarea: 'multiline',
   multiline: 'multiline',
 };
@@ -47,12 +47,13 @@ function readField(entry: Record<string, unknown>): NamedField | undefined {
     label: label === undefined ? humaniseName(name) : displayText(label, 160),
     description: ownString(entry, 'description') ?? ownString(entry, 'help') ?? ownString(entry, 'hint'),
     required: entry.required === true,
+    ...(isSecret(entry) ? { secret: true } : {}),
     ...(initial === undefined ? {} : { defaultValue: entry[initial] as JsonValue }),
   };
   return { name, field: readKind(entry, base) };
 }
 
-type Base = Pick<FormField, 'label' | 'description' | 'required' | 'defaultValue'>;
+type Base = Pick<FormField, 'label' | 'description' | 'required' | 'defaultValue' | 'secret'>;
 
 function readKind(entry: Record<string, unknown>, base: Base): FormField {
   const type = (ownString(entry, 'type') ?? 'text').toLowerCase();
@@ -83,7 +84,8 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'json':
       return { kind: 'json', ...base };
     default: {
-      const format = (hasOwn(TEXT_FORMATS, type) ? TEXT_FORMATS[type] : undefined) ?? 'plain';
+      const known = hasOwn(TEXT_FORMATS, type) ? TEXT_FORMATS[type] : undefined;
+      const format = base.secret === true ? 'secret' : (known ?? 'plain');
       return {
         kind: 'text',
         ...base,

@@ -4,6 +4,7 @@
  * any schema gives a form that works.
  */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
+import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place } from './json-schema.ts';
@@ -17,24 +18,28 @@ const MOST_FIELDS = 200;
 interface Scope {
   readonly root: JsonSchema;
   readonly depth: number;
+  /** All of what surrounds it is secret. */
+  readonly secret: boolean;
 }
 
 /** Reads a schema into a field. Never throws: parts that make no sense become JSON fields. */
 export function readJsonSchema(schema: unknown, place: Place): FormField {
-  return readNode(schema, place, { root: isRecord(schema) ? schema : {}, depth: 0 });
+  return readNode(schema, place, { root: isRecord(schema) ? schema : {}, depth: 0, secret: false });
 }
 
 function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   const node = resolve(schema, scope.root);
   const title = node === undefined ? undefined : ownString(node, 'title');
   const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
+  const secret = scope.secret || (node !== undefined && isSecret(node));
   const base = {
     ...place,
+    ...(secret ? { secret } : {}),
     description: node === undefined ? undefined : ownString(node, 'description'),
     ...(node !== undefined && hasOwn(node, 'default') ? { defaultValue: node.default as JsonValue } : {}),
   };
   if (node === undefined || scope.depth > DEEPEST) return { kind: 'json', ...base };
-  const deeper = { ...scope, depth: scope.depth + 1 };
+  const deeper = { ...scope, depth: scope.depth + 1, secret };
 
   const options = readOptions(node);
   if (options !== undefined) {
@@ -148,13 +153,8 @@ function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
 
 /** An option of a choice; without a name for people the value is its own. */
 export function toOption(value: JsonValue, name?: unknown): FieldOption {
-  const label =
-    typeof name === 'string' && name !== ''
-      ? name
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);
-  return { value, label: displayText(label, 300) };
+  const names = [name, value].filter((text) => typeof text === 'string' && text.trim() !== '');
+  return { value, label: displayText(String(names[0] ?? JSON.stringify(value)), 300) };
 }
 
 function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {

@@ -8,7 +8,7 @@ const LONG_TEXT = 200;
 export function readTextField(node: JsonSchema, base: Base): TextField {
   const minLength = ownNumber(node, 'minLength');
   const maxLength = ownNumber(node, 'maxLength');
-  const format = readFormat(node, maxLength);
+  const format = base.secret === true ? 'secret' : readFormat(node, maxLength);
   return {
     kind: 'text',
     ...base,
@@ -23,7 +23,6 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
 }
 
 function readFormat(node: JsonSchema, maxLength: number | undefined): TextFormat {
-  if (node.writeOnly === true) return 'secret';
   switch (ownString(node, 'format')) {
     case 'email':
     case 'idn-email':
@@ -41,8 +40,6 @@ function readFormat(node: JsonSchema, maxLength: number | undefined): TextFormat
     case 'phone':
     case 'tel':
       return 'tel';
-    case 'password':
-      return 'secret';
     case 'multiline':
     case 'textarea':
       return 'multiline';

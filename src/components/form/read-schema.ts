@@ -23,14 +23,16 @@ export interface FormModel {
  */
 export function readSchema(schema: FormSchema): FormModel {
   if (isFieldList(schema)) return { ...readFields(schema), validate: undefined };
-  if (isStandardSchema(schema)) {
-    return { field: readRoot(readStandardJsonSchema(schema)), validate: schema, skipped: 0 };
-  }
-  return { field: readRoot(schema), validate: undefined, skipped: 0 };
+  return {
+    field: readJsonSchema(describeSchema(schema), { label: '', required: true }),
+    validate: isStandardSchema(schema) ? schema : undefined,
+    skipped: 0,
+  };
 }
 
-function readRoot(schema: unknown): FormField {
-  return readJsonSchema(schema, { label: '', required: true });
+/** The same as data: JSON Schema or the `fields` array; `undefined` where a Standard Schema cannot describe itself. */
+export function describeSchema(schema: FormSchema): unknown {
+  return isStandardSchema(schema) ? readStandardJsonSchema(schema) : schema;
 }
 
 function isFieldList(schema: FormSchema): schema is readonly unknown[] {

@@ -113,7 +113,7 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         ref={binding.ref}
         name={control.id}
         className="hr-input"
-        type="number"
+        {...(field.secret === true ? { type: 'password', autoComplete: 'new-password' } : { type: 'number' })}
         inputMode={field.integer && (field.minimum ?? -1) >= 0 ? 'numeric' : 'decimal'}
         min={field.minimum ?? field.exclusiveMinimum}
         max={field.maximum ?? field.exclusiveMaximum}

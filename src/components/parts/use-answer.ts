@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Issue, Settlement } from '../../store/client-tools.ts';
+import type { Issue, Settlement, SubmitOptions } from '../../store/client-tools.ts';
 import type { AnyTool } from './any-tool.ts';
 
 /** How a person ended a dialog; `expired` when it turned out that nobody waits for the answer any more. */
@@ -26,7 +26,7 @@ export type AnswerState =
 /** The answering of one call: what to press, and what came of it. */
 export interface Answer {
   readonly state: AnswerState;
-  submit(result: unknown): Settlement;
+  submit(result: unknown, options?: SubmitOptions): Settlement;
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): void;
   /** Cancels; when nobody waits any more it only puts the dialog away. */
   dismiss(): void;
@@ -59,9 +59,9 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
   return useMemo(
     () => ({
       state,
-      submit(result) {
+      submit(result, options) {
         if (settled.current) return { settled: true };
-        const settlement = tool.submit(result);
+        const settlement = options === undefined ? tool.submit(result) : tool.submit(result, options);
         record(settlement, 'submitted');
         return settlement;
       },

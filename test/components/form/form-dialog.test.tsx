@@ -87,6 +87,32 @@ describe('drafts', () => {
     expect(screen.getByLabelText('PIN')).toHaveProperty('value', '');
   });
 
+  test('keep nothing of a secret that is a number, a list or an object either', async () => {
+    const user = userEvent.setup();
+    const schema = {
+      type: 'object',
+      properties: {
+        pin: { type: 'integer', writeOnly: true },
+        codes: { type: 'array', format: 'password', items: { type: 'string' } },
+        login: { type: 'object', writeOnly: true, properties: { user: { type: 'string' } } },
+        city: { type: 'string' },
+      },
+    };
+    const tool = createTestTool({ args: {} });
+    render(<FormDialog tool={tool} schema={schema} defaultValue={{ codes: ['x-codes'] }} />);
+    for (const label of ['Pin', 'User', 'Codes 1']) {
+      expect(screen.getByLabelText(label).getAttribute('type')).toBe('password');
+    }
+    await user.type(screen.getByLabelText('Pin'), '4711');
+    await user.type(screen.getByLabelText('User'), 'x-user');
+    await user.type(box('City'), 'Graz');
+    expect(JSON.stringify(tool.getDraft())).not.toMatch(/4711|x-codes|x-user/);
+    expect(JSON.stringify(tool.getDraft())).toContain('Graz');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    const entered = { pin: 4711, codes: ['x-codes'], login: { user: 'x-user' }, city: 'Graz' };
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[entered, { shown: { city: 'Graz' } }]]));
+  });
+
   test('of another schema are left alone', () => {
     const tool = createTestTool({ args: { fields } });
     tool.saveDraft({ f0: [{ item: 'x' }] });
