@@ -1,0 +1,168 @@
+/// <reference types="vite/client" />
+/** Forms of any schema, typed into with the keys and the mouse of a real browser. */
+import { cleanup, render } from '@testing-library/react';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import '../../src/styles.css';
+import { createDraft } from '../../src/components/form/create-draft.ts';
+import { asGroup, asRows, type Draft, groupKey, variantKey } from '../../src/components/form/draft.ts';
+import type { FormField } from '../../src/components/form/form-field.ts';
+import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
+import { SchemaForm } from '../../src/components/form/schema-form.tsx';
+import { englishLabels } from '../../src/components/text/labels.ts';
+import { objectSample, sortedJson } from '../support/arbitrary-forms.ts';
+
+/** The element whose id ends with a place in the form; what comes before is different in every form. */
+function find(name: string, inside = ''): HTMLElement {
+  const element = document.querySelector<HTMLElement>(`[id$="value${name.replaceAll('.', '-')}"]${inside}`);
+  if (element === null) throw new Error(`nothing at ${name}`);
+  return element;
+}
+
+/** Types text as it is: braces and brackets would name keys. */
+async function type(element: HTMLElement, text: string) {
+  const { value } = element as HTMLInputElement | HTMLTextAreaElement;
+  // What needs an input method comes in one piece.
+  if (/\p{Surrogate}|[\u{10000}-\u{10FFFF}]/u.test(text) || value !== '') await userEvent.fill(element, text);
+  else await userEvent.type(element, text.replace(/[{[]/g, '$&$&'));
+}
+
+/** Boxes and radio buttons are pressed on their words, which cover them. */
+function press(name: string) {
+  const { id } = find(name);
+  return click(document.querySelector<HTMLElement>(`label[for="${id}"]`));
+}
+
+/** A control that is covered or gone is a failure at once, not when the test's time is up. */
+async function click(element: HTMLElement | null) {
+  if (element === null) throw new Error('nothing to press');
+  await userEvent.click(element, { timeout: 10_000 });
+}
+
+/** Enters what a draft says into the controls of a field, as a person would. */
+async function enter(field: FormField, draft: Draft | undefined, name: string): Promise<void> {
+  switch (field.kind) {
+    case 'text': {
+      if (draft === '') return;
+      // Dates are picked; a keyboard order of day, month and year is the language's.
+      const picked = field.format === 'date' || field.format === 'date-time';
+      return picked ? userEvent.fill(find(name), String(draft)) : type(find(name), String(draft));
+    }
+    case 'number':
+      return draft === '' ? undefined : type(find(name), String(draft));
+    case 'json':
+      return draft === '' ? undefined : type(find(name), JSON.stringify(JSON.parse(String(draft))));
+    case 'boolean': {
+      if (draft === '') return;
+      await press(name);
+      // Ticked and unticked again: a no that was said.
+      return draft === 'false' ? press(name) : undefined;
+    }
+    case 'constant':
+      return field.required || draft === '' ? undefined : press(name);
+    case 'choice': {
+      if (draft === '') return;
+      const control = find(name);
+      if (control instanceof HTMLSelectElement) return userEvent.selectOptions(control, String(draft));
+      return press(`${name}-${draft}`);
+    }
+    case 'multi-choice':
+      for (const pick of draft as readonly string[]) await press(`${name}-${pick}`);
+      return;
+    case 'group':
+      for (const [index, child] of field.fields.entries()) {
+        const key = groupKey(index);
+        await enter(child.field, asGroup(draft)[key], `${name}.${key}`);
+      }
+      return;
+    case 'list':
+    case 'record':
+      for (const [index, row] of asRows(draft).entries()) {
+        if (document.querySelector(`[id$="value${`${name}.${index}`.replaceAll('.', '-')}-item"]`) === null) {
+          await click(find(name, ' > button'));
+        }
+        if (field.kind === 'record') await type(find(`${name}.${index}.key`), String(row.key));
+        await enter({ ...field.item, required: true }, row.item, `${name}.${index}.item`);
+      }
+      return;
+    case 'union': {
+      const { pick } = asGroup(draft);
+      if (pick === '') return;
+      await enter(chooser(field), pick, `${name}.pick`);
+      const variant = field.variants[Number(pick)];
+      const key = variantKey(Number(pick));
+      if (variant === undefined) throw new Error(`no variant ${pick}`);
+      return enter({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`);
+    }
+    default:
+      field satisfies never;
+  }
+}
+
+function chooser({ label, required }: FormField): FormField {
+  return { kind: 'choice', label, required, options: [] };
+}
+
+test('any value of any schema, typed in, comes out equal', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(objectSample, async ({ schema, value }) => {
+        const onSubmit = vi.fn();
+        const { container } = render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+        const field = readJsonSchema(schema, { label: '', required: true });
+        await enter(field, createDraft(field, value), '');
+        await click(container.querySelector('button[type="submit"]'));
+        await vi.waitFor(() => {
+          expect(container.querySelector('[data-look="error"]')?.textContent).toBeUndefined();
+          expect(onSubmit).toHaveBeenCalledOnce();
+        });
+        expect(sortedJson(onSubmit.mock.calls[0]?.[0])).toBe(sortedJson(value));
+        cleanup();
+      })
+      .beforeEach(cleanup),
+    { numRuns: 12, interruptAfterTimeLimit: 60_000 },
+  );
+});
+
+/** Schemas a form has controls for, with parts it has none for, under names nobody would choose. */
+const anySchema = fc.dictionary(
+  fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', ' ', '__proto__', '\u202e')),
+  fc.oneof(
+    objectSample.map(({ schema }) => schema),
+    fc.jsonValue(),
+    fc.constantFrom(
+      { type: 'array', prefixItems: [{ type: 'number' }] },
+      { not: { type: 'string' } },
+      { $ref: '#/nowhere' },
+      { type: 'string', title: '' },
+    ),
+  ),
+  { minKeys: 1, maxKeys: 5, noNullPrototype: true },
+);
+
+test('no control of any form is without a name, and what has no widget says how to enter it', {
+  timeout: 120_000,
+}, () => {
+  fc.assert(
+    fc
+      .property(anySchema, (properties) => {
+        const { container } = render(
+          <SchemaForm schema={{ type: 'object', properties }} onSubmit={() => undefined} />,
+        );
+        // The rows of lists and records show their controls once there are rows.
+        for (const add of container.querySelectorAll<HTMLElement>('.hr-rows + button')) add.click();
+        const controls = container.querySelectorAll(
+          'input, select, textarea, button, fieldset, [role="group"], [role="radiogroup"]',
+        );
+        expect(controls.length).toBeGreaterThan(0);
+        for (const control of controls) expect(control, control.outerHTML).toHaveAccessibleName();
+        for (const part of container.querySelectorAll('[data-kind="json"]')) {
+          const editor = part.querySelector('textarea');
+          expect(editor).toHaveAccessibleDescription(expect.stringContaining(englishLabels.jsonNote));
+        }
+      })
+      .beforeEach(cleanup),
+    { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+  );
+});
