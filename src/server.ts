@@ -28,6 +28,17 @@ export {
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/event-log.ts';
 export { type GetSession, handleAgentRequest } from './server/handle-agent-request.ts';
 export {
+  createMemoryMantyxOwners,
+  type MantyxOwners,
+  type MemoryMantyxOwnersOptions,
+} from './server/mantyx-owners.ts';
+export {
+  createMantyxProxy,
+  type MantyxBrowserField,
+  type MantyxProxyOptions,
+} from './server/mantyx-proxy.ts';
+export type { MantyxServerSpec, MantyxStart } from './server/mantyx-start.ts';
+export {
   createNodeHandler,
   type NodeHandlerOptions,
   type NodeRequest,

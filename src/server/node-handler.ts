@@ -14,6 +14,8 @@ export interface NodeResponse {
   flushHeaders?(): void;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
+  /** Breaks the connection, for a body that breaks off. */
+  destroy?(): unknown;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
@@ -92,14 +94,19 @@ async function writeResponse(response: Response, outgoing: NodeResponse): Promis
     void reader.cancel().catch(() => {});
   };
   outgoing.once('close', onClose);
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    if (outgoing.write(value)) continue;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      outgoing.once('drain', resolve);
-    });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (outgoing.write(value)) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        outgoing.once('drain', resolve);
+      });
+    }
+  } catch {
+    // A body that breaks off must not look like one that is complete.
+    return void outgoing.destroy?.();
   }
   outgoing.off('close', onClose);
   outgoing.end();

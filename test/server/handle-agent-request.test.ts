@@ -116,6 +116,24 @@ describe('createNodeHandler', () => {
     await expect(wasCancelled).resolves.toBeUndefined();
   });
 
+  it('breaks the response when its body breaks off', async () => {
+    const url = await serve(
+      toNodeHandler(async () => {
+        const pieces = [new TextEncoder().encode('half')];
+        return new Response(
+          new ReadableStream({
+            pull(controller) {
+              const piece = pieces.pop();
+              if (piece === undefined) controller.error(new Error('upstream is gone'));
+              else controller.enqueue(piece);
+            },
+          }),
+        );
+      }),
+    );
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow('terminated');
+  });
+
   it('does not run ahead of a client that does not read', async () => {
     let yielded = 0;
     const session = createAgentSession({

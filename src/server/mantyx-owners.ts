@@ -1,0 +1,25 @@
+/** Whose runs and sessions are whose. Mantyx knows one credential, and no users behind it. */
+export interface MantyxOwners {
+  /** Called once for each new run and session, before its id is told. */
+  set(id: string, userId: string): void | Promise<void>;
+  get(id: string): string | undefined | Promise<string | undefined>;
+}
+
+/** Options of {@link createMemoryMantyxOwners}. */
+export interface MemoryMantyxOwnersOptions {
+  /** Most ids kept; the oldest are forgotten, and then nobody's. Default 10,000. */
+  readonly maxIds?: number;
+}
+
+/** Owners in memory, for one process: with several, or over a restart, a run would be nobody's. */
+export function createMemoryMantyxOwners({ maxIds = 10_000 }: MemoryMantyxOwnersOptions = {}): MantyxOwners {
+  const owners = new Map<string, string>();
+  return {
+    set(id, userId) {
+      owners.set(id, userId);
+      const [oldest] = owners.keys();
+      if (owners.size > maxIds && oldest !== undefined) owners.delete(oldest);
+    },
+    get: (id) => owners.get(id),
+  };
+}
