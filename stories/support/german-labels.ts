@@ -1,4 +1,5 @@
 import type { Labels } from '../../src/components/text/labels.ts';
+import { germanPolicyLabels } from './german-policy-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
@@ -6,6 +7,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 /** German, whole: proves that no string is out of a translator's reach. */
 export const germanLabels: Labels = {
   ...germanTranscriptLabels,
+  ...germanPolicyLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
   declineWithReason: 'Mit Begründung ablehnen …',

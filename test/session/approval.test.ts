@@ -208,12 +208,12 @@ describe('the policy', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it.each([
+  it.each<[string, () => boolean | Promise<boolean>, 'waits' | 'runs']>([
     ['true', () => true, 'waits'],
     ['false', () => false, 'runs'],
     ['a promise of true', async () => true, 'waits'],
     ['a promise of false', async () => false, 'runs'],
-  ] as const)('a function that says %s: it %s', async (_, approval, what) => {
+  ])('a function that says %s: it %s', async (_, approval, what) => {
     const { execute, tools } = payTool(approval);
     const { waiting } = await asked(tools, [call('1', 'pay')]);
     expect([waiting().length, execute.mock.calls.length]).toEqual(what === 'waits' ? [1, 0] : [0, 1]);

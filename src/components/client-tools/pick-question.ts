@@ -26,8 +26,8 @@ const RULES: readonly Rule[] = [
 
 /** The question for a call: a word for one in the box, or the app's own component. */
 export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent {
-  // The tool runs by itself; whether to run it a second time is a yes or no, whatever its result looks like.
-  if (tool.asks === 'rerun') return 'confirm';
+  // The tool has a handler; whether that may run is a yes or no, whatever its result looks like.
+  if (tool.asks !== undefined) return 'confirm';
   const ui = tool.definition?.ui;
   if (ui !== undefined) return ui;
   try {

@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
-import type { Answer } from '../parts/use-answer.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import type { ConfirmWords } from './read-confirm-words.ts';
 import type { Batch } from './use-batch.ts';
 import { WordField } from './word-field.tsx';
 
@@ -12,8 +12,8 @@ export function ConfirmActions({
   tone,
   confirmWord,
   busy,
-  again,
-  answer,
+  words,
+  onDecline,
   focusOn,
   onReason,
   onEdit,
@@ -23,9 +23,8 @@ export function ConfirmActions({
   tone: ConfirmationTone;
   confirmWord: string | undefined;
   busy: boolean;
-  /** The question is whether to run it a second time. */
-  again: boolean;
-  answer: Answer;
+  words: ConfirmWords;
+  onDecline: () => void;
   /** The person came back from giving a reason or editing: the focus goes on where it left. */
   focusOn: 'reason' | 'edit' | undefined;
   onReason: () => void;
@@ -80,16 +79,12 @@ export function ConfirmActions({
           </Button>
         )}
         <div className="hr-actions">
-          <Button
-            onClick={() => answer.decline(undefined, { confirmed: false })}
-            autofocus={tone !== 'neutral'}
-            aria-disabled={busy}
-          >
-            {again ? labels.doNotRerun : labels.decline}
+          <Button onClick={onDecline} autofocus={tone !== 'neutral'} aria-disabled={busy}>
+            {words.no}
           </Button>
           {batch.others.length > 0 && (
             <Button onClick={batch.confirmAll} aria-disabled={busy}>
-              {labels.confirmAll(batch.others.length + 1)}
+              {words.yesToAll(batch.others.length + 1)}
             </Button>
           )}
           <Button
@@ -99,7 +94,7 @@ export function ConfirmActions({
             autofocus={tone === 'neutral' && confirmWord === undefined}
             aria-disabled={busy}
           >
-            {again ? labels.rerun : labels.confirm}
+            {words.yes}
           </Button>
         </div>
       </Part>

@@ -8,11 +8,14 @@ import { CallDetails } from '../parts/call-details.tsx';
 import { Part } from '../parts/part.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Answer } from '../parts/use-answer.ts';
+import { RememberChoice } from '../policies/remember-choice.tsx';
+import { useRemember } from '../policies/use-remember.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
+import { readConfirmWords } from './read-confirm-words.ts';
 import { SiblingCalls } from './sibling-calls.tsx';
 import { useBatch } from './use-batch.ts';
 import { useEditedArguments } from './use-edited-arguments.ts';
@@ -43,11 +46,13 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
   const { state } = answer;
   const edited = useEditedArguments(tool);
   const isEdited = edited.changes.length > 0;
-  // Other calls were not edited, so a changed one is confirmed by itself.
-  const batch = useBatch(isEdited ? undefined : tool, tone, confirmWord, answer);
+  const remember = useRemember(tool, tone, confirmWord);
+  // Other calls were not edited, so a changed one is confirmed by itself. What is remembered says which others it covers.
+  const isAlone = isEdited || remember.wanted !== undefined;
+  const batch = useBatch(isAlone ? undefined : tool, tone, confirmWord, answer);
   const rest = isEdited ? readToolPrompt({ ...tool, args: edited.value }).rest : prompt.rest;
-  const confirm = () =>
-    answer.submit(
+  const confirm = () => {
+    const { settled } = answer.submit(
       isEdited
         ? {
             confirmed: true,
@@ -56,6 +61,12 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           }
         : { confirmed: true },
     );
+    if (settled) remember.keep('allowed');
+  };
+  const decline = (reason?: string) => {
+    remember.keep('declined');
+    answer.decline(reason, { confirmed: false });
+  };
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
@@ -64,6 +75,12 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
         {step !== 'edit' && <ChangesView changes={edited.changes} />}
         <CallDetails tool={tool} />
         <SiblingCalls tools={batch.others} />
+        {tool.oncePerConversation && (
+          <Part partName="hint" as="p" className="hr-hint">
+            {labels.coversConversation}
+          </Part>
+        )}
+        {state.word !== 'gone' && <RememberChoice remember={remember} />}
         <AnswerNotice state={state} />
       </Part>
       {state.word === 'gone' ? (
@@ -73,10 +90,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           </Button>
         </Part>
       ) : step === 'reason' ? (
-        <DeclineForm
-          onBack={() => setStep('after-reason')}
-          onDecline={(reason) => answer.decline(reason, { confirmed: false })}
-        />
+        <DeclineForm onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : step === 'edit' && edited.schema !== undefined ? (
         <Suspense fallback={null}>
           <EditForm
@@ -94,8 +108,8 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
           tone={tone}
           confirmWord={confirmWord}
           busy={state.word === 'settled'}
-          again={tool.asks === 'rerun'}
-          answer={answer}
+          words={readConfirmWords(tool, labels)}
+          onDecline={() => decline()}
           focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
           onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
           onConfirm={confirm}

@@ -20,14 +20,15 @@ export function useBatch(
   const siblings = useContext(SiblingsContext);
   const allowed =
     tool?.definition?.approveAll === true &&
-    tool.asks === undefined &&
+    tool.asks !== 'rerun' &&
+    tool.oncePerConversation === undefined &&
     tone !== 'destructive' &&
     confirmWord === undefined &&
     answer.state.word === 'waiting';
   const others = allowed
     ? (siblings?.tools ?? []).filter(
         ({ toolName, toolCallId, asks }) =>
-          toolName === tool.toolName && toolCallId !== tool.toolCallId && asks === undefined,
+          toolName === tool.toolName && toolCallId !== tool.toolCallId && asks === tool.asks,
       )
     : [];
   return {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { readTone } from '../text/tone.ts';
-import { readRerunPrompt, readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
+import { readPermissionPrompt, readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
@@ -49,7 +49,7 @@ function AskOnce({
 }: Shell) {
   const answer = useAnswer(tool, options.onSettled);
   const labels = useLabels();
-  const read = tool.asks === 'rerun' ? readRerunPrompt(tool, labels) : readToolPrompt(tool, consumed);
+  const read = tool.asks === undefined ? readToolPrompt(tool, consumed) : readPermissionPrompt(tool, labels);
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
   const tone = options.tone ?? readTone(tool);
   const shared = { kind, tone, state: answer.state, className: options.className };

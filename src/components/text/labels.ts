@@ -1,6 +1,7 @@
 import type { ConnectionState } from '../../shared/connection-status.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
+import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
 /**
@@ -8,7 +9,7 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
  * functions, so a language can order its words.
  */
-export interface Labels extends TranscriptLabels {
+export interface Labels extends TranscriptLabels, PolicyLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -131,6 +132,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 /** The strings in the box. */
 export const englishLabels: Labels = {
   ...englishTranscriptLabels,
+  ...englishPolicyLabels,
   confirm: 'Confirm',
   decline: 'Decline',
   declineWithReason: 'Decline with reason…',

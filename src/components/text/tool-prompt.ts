@@ -53,16 +53,22 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
   };
 }
 
-/** The words for a tool that was running when the page went away. The call's arguments stay to be read. */
-export function readRerunPrompt(
+/**
+ * The words for whether a tool may run, at all or again. They are the app's alone: arguments of a handler that happen to
+ * be called `action` or `description` are no words of ours, and stay to be read with the others.
+ */
+export function readPermissionPrompt(
   tool: AnyTool,
-  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage'>,
+  labels: Pick<Labels, 'rerunTitle' | 'rerunMessage' | 'allowTitle'>,
 ): ToolPrompt {
   const args: unknown = tool.args;
-  const name = displayText(tool.definition?.title ?? humaniseName(tool.toolName), 120);
+  const { definition } = tool;
+  const title = definition?.title ?? definition?.annotations?.title ?? humaniseName(tool.toolName);
+  const name = displayText(title, 120);
+  const isAgain = tool.asks === 'rerun';
   return {
-    title: labels.rerunTitle(name),
-    message: labels.rerunMessage(name),
+    title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),
+    message: isAgain ? labels.rerunMessage(name) : definition?.description,
     rest: isRecord(args) ? args : { [tool.toolName]: args },
   };
 }

@@ -1,0 +1,55 @@
+import { useContext, useState } from 'react';
+import { maskSecrets } from '../../shared/mask-secrets.ts';
+import type { ConfirmationTone } from '../../store/client-tools.ts';
+import type { ChoiceToRemember } from '../../store/tool-approval.ts';
+import { findChanges } from '../confirmation/use-edited-arguments.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { SiblingsContext } from '../parts/surface-context.ts';
+
+export interface Remember {
+  /** Whether this choice may be remembered at all. */
+  readonly isOffered: boolean;
+  /** Whether it may be for the same arguments alone; not where that would keep a secret. */
+  readonly canMatch: boolean;
+  /** What the person asked for; `undefined` while nothing is to be remembered. */
+  readonly wanted: Wanted | undefined;
+  want(wanted: Wanted | undefined): void;
+  /** The person chose. Other waiting calls the choice is about have their answer with it. */
+  keep(choice: ChoiceToRemember['choice']): void;
+}
+
+export type Wanted = Required<Omit<ChoiceToRemember, 'choice'>>;
+
+/** Remembering a choice, where the tool allows it and no call needs a look of its own. */
+export function useRemember(
+  tool: AnyTool,
+  tone: ConfirmationTone,
+  confirmWord: string | undefined,
+): Remember {
+  const siblings = useContext(SiblingsContext);
+  const [wanted, want] = useState<Wanted>();
+  const isOffered = tool.remember !== undefined && tone !== 'destructive' && confirmWord === undefined;
+  return {
+    isOffered,
+    canMatch: maskSecrets(tool.args) === tool.args,
+    wanted,
+    want,
+    keep(choice) {
+      if (!isOffered || wanted === undefined) return;
+      void tool.remember?.({ choice, ...wanted });
+      for (const other of siblings?.tools ?? []) {
+        const isCovered =
+          other.toolName === tool.toolName &&
+          other.toolCallId !== tool.toolCallId &&
+          other.asks === 'approval' &&
+          (!wanted.sameArguments || findChanges(tool.args, other.args).length === 0);
+        if (!isCovered) continue;
+        const { settled } =
+          choice === 'allowed'
+            ? other.submit({ confirmed: true })
+            : other.decline(undefined, { confirmed: false });
+        if (settled) siblings?.markAnswered(other);
+      }
+    },
+  };
+}

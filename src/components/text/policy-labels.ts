@@ -1,0 +1,69 @@
+import type { AnsweredBy } from '../../store/settled-call.ts';
+
+/** The strings of tools that ask before they run, of remembered choices and of the audit trail; part of {@link Labels}. */
+export interface PolicyLabels {
+  readonly allowTitle: (toolName: string) => string;
+  readonly allow: string;
+  readonly doNotAllow: string;
+  readonly allowAll: (count: number) => string;
+  readonly coversConversation: string;
+  readonly remember: string;
+  readonly rememberFor: string;
+  readonly rememberScopes: Readonly<Record<'conversation' | 'browser', string>>;
+  readonly rememberSameArguments: string;
+  readonly rememberHint: string;
+  readonly rememberedChoices: string;
+  readonly noRememberedChoices: string;
+  readonly rememberedWords: Readonly<Record<'allowed' | 'declined', string>>;
+  /** Under a remembered choice: for how long it counts, and since when. */
+  readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
+  readonly rememberedArguments: string;
+  readonly revoke: string;
+  readonly revokeChoice: (toolName: string) => string;
+  readonly revokeAll: string;
+  readonly revoked: (toolName: string) => string;
+  readonly auditTrail: string;
+  readonly noAuditEntries: string;
+  readonly answeredBy: Readonly<Record<AnsweredBy, string>>;
+  readonly allowedBy: Readonly<Record<'person' | 'remembered', string>>;
+  readonly inOtherTab: string;
+  readonly auditMore: (count: number) => string;
+  readonly downloadCsv: string;
+  readonly downloadJson: string;
+}
+
+export const englishPolicyLabels: PolicyLabels = {
+  allowTitle: (toolName) => `Allow “${toolName}”?`,
+  allow: 'Allow',
+  doNotAllow: 'Do not allow',
+  allowAll: (count) => `Allow all ${count}`,
+  coversConversation: 'If you allow this, it may run again in this conversation without asking.',
+  remember: 'Remember my choice',
+  rememberFor: 'For how long',
+  rememberScopes: { conversation: 'In this conversation', browser: 'Always in this browser' },
+  rememberSameArguments: 'Only for exactly these details',
+  rememberHint: 'Whatever you choose now is done without asking. You can take it back later.',
+  rememberedChoices: 'Remembered choices',
+  noRememberedChoices: 'Nothing is remembered. Tools ask each time.',
+  rememberedWords: { allowed: 'Runs without asking', declined: 'Declined without asking' },
+  rememberedSince: (scope, date) =>
+    `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,
+  rememberedArguments: 'Only for these details',
+  revoke: 'Forget',
+  revokeChoice: (toolName) => `Forget the choice for ${toolName}`,
+  revokeAll: 'Forget all',
+  revoked: (toolName) => `${toolName} asks again.`,
+  auditTrail: 'What was answered',
+  noAuditEntries: 'Nothing was answered yet.',
+  answeredBy: {
+    person: 'by a person',
+    remembered: 'by a remembered choice',
+    automatic: 'automatically',
+    nobody: 'by nobody',
+  },
+  allowedBy: { person: 'allowed by a person', remembered: 'allowed by an earlier choice' },
+  inOtherTab: 'in another tab',
+  auditMore: (count) => `Show ${count} more`,
+  downloadCsv: 'Download CSV',
+  downloadJson: 'Download JSON',
+};

@@ -1,0 +1,37 @@
+import type { PolicyLabels } from '../../src/components/text/policy-labels.ts';
+
+export const germanPolicyLabels: PolicyLabels = {
+  allowTitle: (toolName) => `„${toolName}“ erlauben?`,
+  allow: 'Erlauben',
+  doNotAllow: 'Nicht erlauben',
+  allowAll: (count) => `Alle ${count} erlauben`,
+  coversConversation: 'Wenn du das erlaubst, darf es in diesem Gespräch ohne Rückfrage wieder laufen.',
+  remember: 'Meine Entscheidung merken',
+  rememberFor: 'Wie lange',
+  rememberScopes: { conversation: 'In diesem Gespräch', browser: 'Immer in diesem Browser' },
+  rememberSameArguments: 'Nur für genau diese Angaben',
+  rememberHint: 'Was du jetzt wählst, geschieht dann ohne Rückfrage. Du kannst es später zurücknehmen.',
+  rememberedChoices: 'Gemerkte Entscheidungen',
+  noRememberedChoices: 'Nichts ist gemerkt. Werkzeuge fragen jedes Mal.',
+  rememberedWords: { allowed: 'Läuft ohne Rückfrage', declined: 'Wird ohne Rückfrage abgelehnt' },
+  rememberedSince: (scope, date) =>
+    `${scope === 'conversation' ? 'In einem Gespräch' : 'Immer in diesem Browser'}, seit ${date}`,
+  rememberedArguments: 'Nur für diese Angaben',
+  revoke: 'Vergessen',
+  revokeChoice: (toolName) => `Entscheidung für ${toolName} vergessen`,
+  revokeAll: 'Alle vergessen',
+  revoked: (toolName) => `${toolName} fragt wieder.`,
+  auditTrail: 'Was beantwortet wurde',
+  noAuditEntries: 'Noch nichts wurde beantwortet.',
+  answeredBy: {
+    person: 'von einem Menschen',
+    remembered: 'durch eine gemerkte Entscheidung',
+    automatic: 'von selbst',
+    nobody: 'von niemandem',
+  },
+  allowedBy: { person: 'von einem Menschen erlaubt', remembered: 'durch eine frühere Entscheidung erlaubt' },
+  inOtherTab: 'in einem anderen Tab',
+  auditMore: (count) => `${count} weitere zeigen`,
+  downloadCsv: 'Als CSV herunterladen',
+  downloadJson: 'Als JSON herunterladen',
+};

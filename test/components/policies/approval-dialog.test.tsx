@@ -1,0 +1,180 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components.ts';
+import { type ClientTools, createRememberedChoices, defineClientTool } from '../../../src/core.ts';
+import type { PendingToolCall } from '../../../src/protocol/events.ts';
+import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
+import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
+import { scriptedChat, settled } from '../../support/scripted-chat.ts';
+import { call, handedOver, request, start } from '../../support/scripted-events.ts';
+
+beforeEach(async () => {
+  // Loaded on demand; the first time takes longer than anything here waits.
+  await import('../../../src/session/judge-call.ts');
+});
+
+const execute = vi.fn((_args: unknown) => 'sent');
+beforeEach(() => execute.mockClear());
+
+async function setup(more: object, ...calls: PendingToolCall[]) {
+  const choices = createRememberedChoices({ storage: createMemoryStorage() });
+  const send = defineClientTool({
+    title: 'Send email',
+    description: 'It is sent from your address.',
+    execute,
+    approval: 'always',
+    remember: true,
+    ...more,
+  });
+  const scripted = scriptedChat({
+    id: 'c',
+    clientTools: { send } satisfies ClientTools,
+    rememberedChoices: choices,
+  });
+  render(
+    <AgentChatProvider chat={scripted.chat}>
+      <ClientToolDialogs />
+    </AgentChatProvider>,
+    { wrapper: StrictMode },
+  );
+  await act(async () => {
+    void scripted.chat.sendMessage('Hi');
+    const run = await scripted.backend.request(0);
+    run.send(start, request(...calls), handedOver);
+    run.end();
+    for (let turn = 0; turn < 10; turn += 1) await settled();
+    scripted.clock.frame();
+  });
+  return { ...scripted, choices, user: userEvent.setup() };
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const mail = (id: string, to: string) => call(id, 'send', { to, action: 'Say hello' });
+
+describe('the question whether a tool may run', () => {
+  test('is in the words of the app, with every argument to read', async () => {
+    const { user } = await setup({}, mail('1', 'ada@example.com'));
+    const dialog = screen.getByRole('dialog', { name: 'Allow “Send email”?' });
+    expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'It is sent from your address.',
+    );
+    expect(screen.getByText('Action').nextSibling?.textContent).toBe('Say hello');
+    expect(screen.queryByRole('button', { name: 'Edit…' })).toBeNull();
+    await user.click(button('Allow'));
+    await act(settled);
+    expect(execute.mock.calls).toEqual([[{ to: 'ada@example.com', action: 'Say hello' }, expect.anything()]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('“Do not allow” runs nothing', async () => {
+    const { user, backend } = await setup({}, mail('1', 'ada@example.com'));
+    await user.click(button('Do not allow'));
+    await act(settled);
+    expect(execute).not.toHaveBeenCalled();
+    expect(backend.commands[1]).toMatchObject({
+      answers: [{ outcome: 'declined', result: { confirmed: false } }],
+    });
+  });
+
+  test('all of a tool with one press, where its definition allows', async () => {
+    const { user } = await setup({ approveAll: true }, mail('1', 'ada'), mail('2', 'bob'));
+    await user.click(button('Allow all 2'));
+    await act(settled);
+    expect(execute).toHaveBeenCalledTimes(2);
+  });
+
+  test('once per conversation says so, and covers those that wait', async () => {
+    const { user } = await setup(
+      { approval: 'once-per-conversation', approveAll: true },
+      mail('1', 'ada'),
+      mail('2', 'bob'),
+    );
+    expect(screen.getAllByText(/in this conversation without asking/)).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: /Allow all/ })).toBeNull();
+    await user.click(button('Allow'));
+    await act(settled);
+    expect(execute).toHaveBeenCalledTimes(2);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('“Remember my choice”', () => {
+  test('is not ticked by itself: nothing is remembered', async () => {
+    const { user, choices } = await setup({}, mail('1', 'ada'));
+    expect(screen.queryByRole('checkbox', { name: 'Remember my choice', checked: false })).not.toBeNull();
+    await user.click(button('Allow'));
+    await act(settled);
+    expect(choices.getChoices()).toEqual([]);
+  });
+
+  test.each([
+    ['conversation', false],
+    ['browser', true],
+  ] as const)('keeps a yes: scope %s, same arguments %s', async (scope, sameArguments) => {
+    const { user, choices } = await setup({}, mail('1', 'ada'));
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    const howLong = screen.getByRole<HTMLSelectElement>('combobox', { name: 'For how long' });
+    expect(howLong.value).toBe('conversation');
+    await user.selectOptions(howLong, scope);
+    if (sameArguments) await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    await user.click(button('Allow'));
+    await act(settled);
+    expect(choices.getChoices()).toMatchObject([
+      {
+        toolName: 'send',
+        choice: 'allowed',
+        scope,
+        ...(sameArguments && { args: { to: 'ada', action: 'Say hello' } }),
+      },
+    ]);
+    expect(choices.getChoices()[0]?.args === undefined).toBe(!sameArguments);
+  });
+
+  test('keeps a no, with a reason as well', async () => {
+    const { user, choices } = await setup({}, mail('1', 'ada'));
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(button('Decline with reason…'));
+    await user.keyboard('Never');
+    await user.click(button('Decline'));
+    await act(settled);
+    expect(choices.getChoices()).toMatchObject([{ choice: 'declined', scope: 'conversation' }]);
+  });
+
+  test('Escape chooses nothing, so nothing is remembered', async () => {
+    const { user, choices } = await setup({}, mail('1', 'ada'));
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.keyboard('{Escape}');
+    await act(settled);
+    expect([choices.getChoices(), execute.mock.calls]).toEqual([[], []]);
+  });
+
+  test('settles the other waiting calls it is about, and only those', async () => {
+    const { user } = await setup({}, mail('1', 'ada'), mail('2', 'bob'), mail('3', 'ada'));
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    await user.click(button('Allow'));
+    await act(settled);
+    expect(execute.mock.calls.map(([args]) => args)).toMatchObject([{ to: 'ada' }, { to: 'ada' }]);
+    expect(screen.getByText('To').nextSibling?.textContent).toBe('bob');
+  });
+
+  test.each([
+    ['is destructive', { tone: 'destructive' }],
+    ['wants a word to be typed', { confirmWord: 'send' }],
+    ['does not allow it', { remember: false }],
+  ])('is not offered for a tool that %s', async (_, more) => {
+    await setup(more, mail('1', 'ada'));
+    expect([screen.queryAllByRole('dialog').length, screen.queryAllByRole('checkbox').length]).toEqual([
+      1, 0,
+    ]);
+  });
+
+  test('does not offer to keep secrets', async () => {
+    const { user } = await setup({}, call('1', 'send', { to: 'ada', password: 'hunter2' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    expect(screen.queryByRole('checkbox', { name: /exactly these/ })).toBeNull();
+  });
+});
