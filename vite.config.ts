@@ -65,7 +65,8 @@ function stylesheet(): Plugin {
 function testProjects(): TestProjectInlineConfiguration[] {
   if (process.env.VITEST === undefined) return [];
   const setupFiles = 'test/support/setup.ts';
-  const launchOptions = chromiumLaunchOptions();
+  // A window has scrollbars, and what a dialog does about them is tested.
+  const launchOptions = { ...chromiumLaunchOptions(), ignoreDefaultArgs: ['--hide-scrollbars'] };
   // Vitest writes into it, so each project gets its own.
   const browser = (): BrowserConfigOptions => ({
     enabled: true,

@@ -1,13 +1,17 @@
 /// <reference types="vite/client" />
 /** What only a real browser shows of the dialogs: Tab, scrolling, layout and shadow roots. */
-import { render, waitFor } from '@testing-library/react';
-import { StrictMode } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import * as Dialog from '@radix-ui/react-dialog';
+import { render, screen, waitFor } from '@testing-library/react';
+import { StrictMode, useEffect, useMemo, useState } from 'react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { FormDialog } from '../../src/components/form/form-dialog.tsx';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
 import { readActiveElement } from '../../src/components/parts/focus-in-shadow.ts';
-import { conformanceCases, toolOf } from '../components/conformance-cases.tsx';
+import { type ConformanceCase, conformanceCases, toolOf } from '../components/conformance-cases.tsx';
+import { createTestTool } from '../components/create-test-tool.ts';
 
 const added: Element[] = [];
 afterEach(() => {
@@ -26,6 +30,8 @@ function createPage(shadow: boolean) {
   return { host: find('app'), container: find('portal') };
 }
 
+const reasonsOf = (cancel: ReturnType<typeof toolOf>['cancel']) =>
+  cancel.mock.calls.map(([reason]) => reason);
 const describeFocus = () => readActiveElement()?.outerHTML ?? 'nothing';
 
 describe.each(conformanceCases)('$name dialog', (kase) => {
@@ -54,7 +60,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
         expect(seen).toContain(first);
       }
       await userEvent.keyboard('{Escape}');
-      expect(tool.cancel.mock.calls).toEqual([[]]);
+      expect(reasonsOf(tool.cancel)).toEqual([undefined]);
       // The focus is given back in a timer of no length after the dialog went; the next test must not meet it.
       await waitFor(() => expect(dialog.isConnected).toBe(false));
       await new Promise((resolve) => setTimeout(resolve));
@@ -75,18 +81,87 @@ test('the focus goes back into the shadow root it came from', async () => {
   await waitFor(() => expect(readActiveElement()).toBe(trigger));
 });
 
-test('the page behind neither scrolls nor moves', async () => {
-  const { host } = createPage(false);
-  const outside = document.getElementById('outside') as HTMLElement;
-  const before = outside.getBoundingClientRect();
-  const [kase] = conformanceCases;
-  if (kase === undefined) throw new Error('no case');
-  const tool = toolOf(kase);
-  render(<ClientToolDialogs tools={[tool]} />, { container: host });
-  await waitFor(() => expect(getComputedStyle(document.body).overflow).toBe('hidden'));
-  expect(outside.getBoundingClientRect()).toEqual(before);
-  expect(getComputedStyle(document.body).pointerEvents).toBe('none');
-  await userEvent.keyboard('{Escape}');
-  await waitFor(() => expect(getComputedStyle(document.body).overflow).not.toBe('hidden'));
-  expect(outside.getBoundingClientRect()).toEqual(before);
+describe.each(conformanceCases)('behind a $name dialog', (kase) => {
+  test('the page neither scrolls nor moves nor takes a click', async () => {
+    const { host } = createPage(false);
+    const outside = document.getElementById('outside') as HTMLElement;
+    const pressed = vi.fn();
+    outside.addEventListener('click', pressed);
+    outside.style.marginInline = 'auto';
+    outside.style.display = 'block';
+    // Where no scrollbar takes room nothing can move.
+    expect(window.innerWidth - document.documentElement.clientWidth).toBeGreaterThan(0);
+    const before = outside.getBoundingClientRect();
+    const tool = toolOf(kase);
+    render(<ClientToolDialogs tools={[tool]} />, { container: host });
+    await waitFor(() => expect(getComputedStyle(document.body).overflow).toBe('hidden'));
+    expect(outside.getBoundingClientRect()).toEqual(before);
+    await userEvent.click(outside, { force: true });
+    expect(pressed).not.toHaveBeenCalled();
+    // A press on the backdrop dismisses, as Escape does.
+    expect(reasonsOf(tool.cancel)).toEqual([undefined]);
+    await waitFor(() => expect(getComputedStyle(document.body).overflow).not.toBe('hidden'));
+    expect(outside.getBoundingClientRect()).toEqual(before);
+    await waitFor(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
+    await new Promise((resolve) => setTimeout(resolve));
+  });
 });
+
+describe.each(conformanceCases)('a $name dialog on top of a dialog of the app', (kase) => {
+  const app = {
+    'made with Radix': (tool: AnyTool) => (
+      <Dialog.Root open modal>
+        <Dialog.Portal>
+          <Dialog.Content aria-describedby={undefined} onEscapeKeyDown={(event) => event.preventDefault()}>
+            <Dialog.Title>Assistant</Dialog.Title>
+            <button type="button">Settings</button>
+            <ClientToolDialogs tools={[tool]} />
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+    ),
+    'of the browser itself': (tool: AnyTool) => <NativeDialog tool={tool} />,
+    'that is a question too': (tool: AnyTool) => <SecondQuestion kase={kase} tool={tool} />,
+  };
+  test.each(Object.keys(app) as (keyof typeof app)[])('%s', async (kind) => {
+    const tool = toolOf(kase);
+    const { rerender } = render(<p />, { container: createPage(false).host });
+    rerender(app[kind](tool));
+    const ours = await screen.findByRole('dialog', { name: 'Place order' });
+    await waitFor(() => expect(ours.contains(readActiveElement()), describeFocus()).toBe(true));
+    for (let presses = 0; presses < 12; presses++) {
+      await userEvent.keyboard('{Tab}');
+      expect(ours.contains(readActiveElement()), describeFocus()).toBe(true);
+    }
+    await userEvent.keyboard('{Escape}');
+    expect(reasonsOf(tool.cancel)).toEqual([undefined]);
+    await waitFor(() => expect(ours.isConnected).toBe(false));
+    // What was below is there, and has the keyboard again.
+    const below = screen.getByRole('dialog');
+    await waitFor(() => expect(below.contains(readActiveElement()), describeFocus()).toBe(true));
+  });
+});
+
+function SecondQuestion({ kase, tool }: { kase: ConformanceCase; tool: AnyTool }) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => setAsked(true), []);
+  const below = useMemo(() => createTestTool({ args: { fields: [{ name: 'settings' }] } }), []);
+  return (
+    <>
+      <FormDialog tool={below} />
+      {asked && <kase.Dialog tool={tool} />}
+    </>
+  );
+}
+
+/** Its content is above every portal into the body, so questions have to go into it. */
+function NativeDialog({ tool }: { tool: AnyTool }) {
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
+  useEffect(() => dialog?.showModal(), [dialog]);
+  return (
+    <dialog ref={setDialog} aria-label="Assistant" onCancel={(event) => event.preventDefault()}>
+      <button type="button">Settings</button>
+      {dialog !== null && <ClientToolDialogs tools={[tool]} container={dialog} />}
+    </dialog>
+  );
+}

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
-import { DialogFrame, type DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { type QueuePosition, QueuePositionContext } from '../parts/surface-context.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
 import { pickQuestion, type QuestionKind } from './pick-question.ts';
@@ -34,6 +34,7 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
   if (current !== undefined && !isSame(current, last)) setLast(current);
   const shown = current ?? last;
 
+  const frame = useMemo(() => ({ container, overlayClassName }), [container, overlayClassName]);
   return (
     <>
       <DialogFrame open={current !== undefined} container={container} overlayClassName={overlayClassName}>
@@ -53,7 +54,9 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
       </DialogFrame>
       {tool !== undefined && question !== undefined && typeof question !== 'string' && (
         <ToolBoundary key={tool.toolCallId} tool={tool} onError={onError}>
-          <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+          <DialogFrameDefaults.Provider value={frame}>
+            <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+          </DialogFrameDefaults.Provider>
         </ToolBoundary>
       )}
     </>

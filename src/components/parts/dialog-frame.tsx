@@ -1,5 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { type ReactNode, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { classNames } from './class-names.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
@@ -7,11 +7,17 @@ import { useReturnFocus } from './use-return-focus.ts';
 
 /** Props of every modal question. */
 export interface DialogFrameProps {
-  /** Where the portal goes; default the body. Give an element inside a shadow root or a themed part of the page. */
+  /**
+   * Where the portal goes; default the body. Give an element inside a shadow root, inside a themed part of the page, or
+   * inside a `<dialog>` that was opened with `showModal`, which lies above everything outside it.
+   */
   readonly container?: HTMLElement | null | undefined;
   /** Added to the backdrop. */
   readonly overlayClassName?: string | undefined;
 }
+
+/** Set by a queue for dialogs it does not render itself: those of an app's own component. */
+export const DialogFrameDefaults = /* @__PURE__ */ createContext<DialogFrameProps>({});
 
 /**
  * Backdrop, scroll lock and inert page of a modal question. It may outlive its dialog: the next one of a row
@@ -19,10 +25,12 @@ export interface DialogFrameProps {
  */
 export function DialogFrame({
   open,
-  container,
-  overlayClassName,
   children,
+  ...own
 }: DialogFrameProps & { open: boolean; children: ReactNode }) {
+  const around = useContext(DialogFrameDefaults);
+  const container = own.container ?? around.container;
+  const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
   const frame = useMemo(() => ({ remember, restore }), [remember, restore]);
   return (
