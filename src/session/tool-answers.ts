@@ -34,5 +34,5 @@ export const answers = {
 export function toToolAnswer(call: ToolCall, answer: ToolCallAnswer): ToolAnswer {
   const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
   const { shown: _shown, ...told } = answer;
-  return { toolCallId, toolName, ...told, echo };
+  return { toolCallId, toolName, ...told, ...(call.sent ? { repeated: true } : {}), echo };
 }

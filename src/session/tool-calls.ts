@@ -110,7 +110,6 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     // The handler of a call before it in the same request may have stopped the turn, or begun another.
     const current = store().read().calls.get(call.key);
     if (current === undefined || !isOpen(current)) return;
-    const { toolName } = call.request;
     const tool = toolOf(call);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
     const input = parseArgs(tool, call);

@@ -119,6 +119,9 @@ export function createTurns(context: TurnsContext): Turns {
       case 'notice':
         callbacks.onNotice(toNotice(event));
         break;
+      case 'tool-result-acknowledged':
+        toolCalls.forgo(event.toolCallId);
+        break;
       default:
         break;
     }
@@ -453,9 +456,10 @@ export function createTurns(context: TurnsContext): Turns {
       if (isKnown) void run(turn, createLeg({ type: 'resume', executionId, cursor }));
       toolCalls.restore();
       toolCalls.askAgain();
-      if (isKnown || turn.over) return;
+      // A run that takes answers together says itself which of them it still waits for.
+      if ((isKnown && together) || turn.over) return;
       const owes = all.some((call) => call.stage !== 'acknowledged');
-      if (!owes) return fail(turn, leg, streamInterrupted());
+      if (!owes && !isKnown) return fail(turn, leg, streamInterrupted());
       // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
       lose(all.filter((call) => call.stage === 'delivered').map(({ key }) => key));
       advance(turn);

@@ -37,7 +37,7 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
     case 'reasoning-start':
       return startStream(draft, 'reasoning', event.id);
     case 'text-end':
-      return endStream(draft, `text:${event.id}`);
+      return endStream(withText(draft, `text:${event.id}`, event.text), `text:${event.id}`);
     case 'reasoning-end':
       return endStream(draft, `reasoning:${event.id}`);
     case 'tool-input-start':
@@ -130,11 +130,22 @@ function appendText(draft: Draft, kind: 'text' | 'reasoning', id: string, delta:
   });
 }
 
+/** The whole text of an open stream, in place of what its deltas made. */
+function withText(draft: Draft, key: string, text: string | undefined): Draft {
+  if (text === undefined) return draft;
+  return updateSlot(draft, key, (slot): DraftSlot => {
+    if (slot.part.type === 'object') return { part: slot.part, json: text };
+    return slot.part.type === 'text' ? { part: { ...slot.part, text } } : slot;
+  });
+}
+
 function start(draft: Draft, kind: 'text' | 'reasoning', id: string): Draft {
   return kind === 'text' ? startText(draft, id, undefined) : startStream(draft, kind, id);
 }
 
 function startText(draft: Draft, id: string, responseType: string | undefined): Draft {
+  // Announced twice, as by a reader that begins in the middle: it goes on.
+  if (draft.slotOf.has(`text:${id}`)) return draft;
   const block = draft.blocks.at(-1);
   if (block?.showsText === false) return hideStream(draft, `text:${id}`);
   if (responseType === undefined) return startStream(draft, 'text', id);

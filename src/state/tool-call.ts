@@ -43,6 +43,8 @@ export interface ToolCall {
   /** What the person has filled in so far. */
   readonly draft?: unknown;
   readonly answer?: ToolCallAnswer;
+  /** Its answer went out before; whether it arrived is known when it is acknowledged. */
+  readonly sent?: true;
   /** Results of server tools that came with the same request. */
   readonly serverToolResults: readonly ToolResult[];
 }

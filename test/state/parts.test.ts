@@ -126,6 +126,19 @@ describe('O-18 text and reasoning', () => {
     ).toMatchObject([{ text: 'a' }, { text: 'b' }]);
   });
 
+  it('a text said whole at its end replaces what the deltas made, and an announcement repeated changes nothing', () => {
+    expect(
+      partsAfter(
+        { type: 'text-start', id: '1' },
+        { type: 'text-delta', id: '1', delta: 'Helo' },
+        { type: 'text-start', id: '1' },
+        { type: 'text-delta', id: '1', delta: ' wrld' },
+        { type: 'text-end', id: '1', text: 'Hello world' },
+        { type: 'text-end', id: 'unknown', text: 'never begun' },
+      ),
+    ).toEqual([{ type: 'text', text: 'Hello world', status: 'done' }]);
+  });
+
   it('a delta nobody announced is shown all the same', () => {
     expect(partsAfter({ type: 'text-delta', id: '1', delta: 'a' })).toMatchObject([{ text: 'a' }]);
   });

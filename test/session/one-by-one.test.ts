@@ -1,0 +1,158 @@
+/** Runs that stay open and take answers one at a time: who answered, whether it counted, and what a reload owes them. */
+import { describe, expect, it } from 'vitest';
+import { AgentChatError, type AgentChatOptions, type ChatStorage } from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import type { AgentTransport } from '../../src/transport/agent-transport.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, request, start, stopped } from '../support/scripted-events.ts';
+
+const acknowledged = (toolCallId: string, status: 'accepted' | 'expired' | 'duplicate') =>
+  ({ type: 'tool-result-acknowledged', toolCallId, status }) as const;
+
+async function open(options: Partial<AgentChatOptions>, more: Partial<AgentTransport> = {}) {
+  const transport = Object.assign(createScriptedTransport({ results: 'one-by-one' }), more);
+  const scripted = scriptedChat(options, transport);
+  scripted.chat.subscribe(() => {});
+  await import('../../src/session/kept-chat.ts');
+  await settled();
+  return { ...scripted, answers: () => transport.requests.flatMap(({ command }) => answersOf(command)) };
+}
+
+const answersOf = (command: { readonly type: string }) =>
+  command.type === 'respond' ? (command as RespondCommand).answers : [];
+
+describe('a question that another client answers', () => {
+  const asked = async () => {
+    const page = await open({ clientTools: { ask: 'interactive' } });
+    void page.chat.sendMessage('Hi');
+    const run = await page.backend.request(0);
+    run.send({ ...start, cursor: '0' }, { ...request(call('1', 'ask')), cursor: '1' });
+    await settled();
+    return { ...page, run, tool: page.chat.getState().pendingClientTools.ask?.[0] };
+  };
+
+  it('is asked no longer, and its late answer says so', async () => {
+    const { chat, run, tool, answers } = await asked();
+    run.send(acknowledged('1', 'accepted'));
+    await settled();
+    expect(chat.getState().pendingClientTools).toEqual({});
+    expect(chat.getState().status).toBe('streaming');
+    expect(tool?.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    run.send(stopped);
+    await settled();
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'cancelled', outcome: 'expired' }]);
+    expect(answers()).toEqual([]);
+  });
+
+  it('is not asked again when the stream is cut and read on', async () => {
+    const { chat, run, backend } = await asked();
+    run.send({ ...acknowledged('1', 'accepted'), cursor: '2' });
+    await settled();
+    run.end();
+    await settled();
+    void chat.retry();
+    await backend.request(1);
+    await settled();
+    expect(chat.getState().pendingClientTools).toEqual({});
+  });
+});
+
+it('an answer the backend dropped as too late did not happen: its part says expired', async () => {
+  const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
+  void chat.sendMessage('Hi');
+  const run = await backend.request(0);
+  run.send(start, request(call('1', 'now')));
+  (await backend.request(1)).send(acknowledged('1', 'expired'));
+  (await backend.request(1)).end();
+  await settled();
+  run.send(stopped);
+  await settled();
+  const [part] = chat.getState().messages[1]?.parts ?? [];
+  expect(part).toMatchObject({ status: 'cancelled', outcome: 'expired' });
+  expect(part).not.toHaveProperty('result');
+  expect(chat.getState().status).toBe('idle');
+});
+
+describe('a reload', () => {
+  const reload = async (storage: ChatStorage) => {
+    const page = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'again' } });
+    await page.backend.request(0);
+    return page;
+  };
+
+  it('while an answer is on its way sends that answer again, marked as repeated, and runs nothing', async () => {
+    const storage = createMemoryStorage();
+    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    void before.chat.sendMessage('Hi');
+    const run = await before.backend.request(0);
+    run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now')), cursor: '1' });
+    await before.backend.request(1);
+    expect(before.answers()[0]).not.toHaveProperty('repeated');
+
+    const after = await reload(storage);
+    await settled();
+    expect(after.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
+    expect(after.answers()).toMatchObject([{ toolCallId: '1', result: 'noon', repeated: true }]);
+  });
+
+  it('after the answer was taken sends nothing', async () => {
+    const storage = createMemoryStorage();
+    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    void before.chat.sendMessage('Hi');
+    const run = await before.backend.request(0);
+    run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now')), cursor: '1' });
+    (await before.backend.request(1)).send(acknowledged('1', 'accepted'));
+    (await before.backend.request(1)).end();
+    await settled();
+
+    const after = await reload(storage);
+    await settled();
+    expect(after.backend.commands.map(({ type }) => type)).toEqual(['resume']);
+  });
+});
+
+describe('a tool the transport brings', () => {
+  const clientTool: AgentTransport['clientTool'] = (pending) =>
+    'peer' in pending
+      ? {
+          execute: async ({ text }) => {
+            if (text === 'fail') throw new Error('The peer is away');
+            return `peer heard ${String(text)}`;
+          },
+        }
+      : undefined;
+
+  it('runs for the calls that are its own, the app’s tools for the others', async () => {
+    const { chat, backend, answers } = await open({ clientTools: { tell: () => 'the app' } }, { clientTool });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'tell', { text: 'hello' })));
+    const ofPeer = { ...call('2', 'tell', { text: 'hello' }), peer: 'p' };
+    run.send(request(ofPeer, { ...ofPeer, toolCallId: '3', args: { text: 'fail' } }));
+    await settled();
+    expect(answers()).toMatchObject([
+      { toolCallId: '1', result: 'the app' },
+      { toolCallId: '2', result: 'peer heard hello' },
+      { toolCallId: '3', error: 'The peer is away' },
+    ]);
+  });
+});
+
+it('what a backend says of its failure beyond the taxonomy is the cause of the error', async () => {
+  const { chat, backend } = await open({});
+  void chat.sendMessage('Hi');
+  const raw = { errorClass: 'truncation', partialText: 'half' };
+  (await backend.request(0)).send({
+    type: 'error',
+    errorType: 'execution_error',
+    message: 'Cut off',
+    retryable: false,
+    source: 'provider',
+    raw,
+  });
+  await settled();
+  expect(chat.getState().error).toBeInstanceOf(AgentChatError);
+  expect(chat.getState().error?.cause).toBe(raw);
+});
