@@ -25,10 +25,9 @@ export type DecodedSnapshot =
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
   const { messages, phase, error, executionId, cursor, usage, notices, request, allowedTools } = state;
-  return JSON.stringify({
+  const rest = JSON.stringify({
     version: VERSION,
     savedAt,
-    messages,
     draft: encodeDraft(state.draft),
     checkpoint: encodeDraft(state.checkpoint),
     interrupted: encodeDraft(state.interrupted),
@@ -42,6 +41,16 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     notices,
     request: request && withholdFromRequest(request, state),
   });
+  return `{"messages":[${messages.map(encodeMessage).join(',')}],${rest.slice(1)}`;
+}
+
+/** Finished messages never change: with a long history, encoding it again is what a save would spend its time on. */
+const encodedMessages = /* @__PURE__ */ new WeakMap<UIMessage, string>();
+
+function encodeMessage(message: UIMessage): string {
+  const encoded = encodedMessages.get(message) ?? JSON.stringify(message);
+  encodedMessages.set(message, encoded);
+  return encoded;
 }
 
 export function decodeSnapshot(text: string): DecodedSnapshot {

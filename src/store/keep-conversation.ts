@@ -18,8 +18,10 @@ export interface KeptConversation {
   load(): Promise<Conversation | undefined>;
   /** Keeps the current conversation soon. */
   saveSoon(): void;
-  /** Keeps it now: the page may go away, or somebody acted. */
+  /** Keeps it as soon as what is being done is done: somebody acted. What is done in one go is one write. */
   save(): void;
+  /** Keeps it now: the page may go away. */
+  saveNow(): void;
   /** Removes what was kept. */
   clear(): Promise<void>;
   close(): void;
@@ -46,6 +48,7 @@ export function keepConversation({
   let saved: Conversation | undefined;
   let writing: Promise<void> | undefined;
   let isStale = false;
+  let isDue = false;
   let isFailing = false;
   let isClosed = false;
 
@@ -74,9 +77,10 @@ export function keepConversation({
     }
   };
 
-  const save = () => {
+  const saveNow = () => {
     cancelTimer?.();
     cancelTimer = undefined;
+    isDue = false;
     if (isClosed) return;
     // One write at a time; what changed meanwhile follows at once.
     if (writing !== undefined) {
@@ -87,12 +91,18 @@ export function keepConversation({
       writing = undefined;
       if (!isStale) return;
       isStale = false;
-      save();
+      saveNow();
     });
   };
 
+  const save = () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => isDue && saveNow());
+  };
+
   const saveSoon = () => {
-    if (!isClosed) cancelTimer ??= clock.after(SAVE_EVERY_MS, save);
+    if (!isClosed) cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
   };
 
   /** What cannot be used is put aside, where a developer can look at it. */
@@ -128,6 +138,7 @@ export function keepConversation({
     },
     saveSoon,
     save,
+    saveNow,
     async clear() {
       cancelTimer?.();
       cancelTimer = undefined;
@@ -136,8 +147,7 @@ export function keepConversation({
       await storage.remove(key);
     },
     close() {
-      save();
-      cancelTimer?.();
+      saveNow();
       isClosed = true;
     },
   };

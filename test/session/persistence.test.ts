@@ -297,6 +297,80 @@ describe('the storage', () => {
     expect(saves - before).toBe(1);
   });
 
+  it('answers given in one go are one write, also where the storage is slow; the last write is the whole', async () => {
+    const kept = createMemoryStorage();
+    const writes: { text: string; done: () => void }[] = [];
+    const slow: ChatStorage = {
+      ...kept,
+      save(key, text) {
+        const { promise, resolve } = createDeferred();
+        writes.push({ text, done: () => [kept.save(key, text), resolve()] });
+        return promise;
+      },
+    };
+    const answered = (text: string) =>
+      (JSON.parse(text).calls as { answer?: object }[]).filter(({ answer }) => answer !== undefined).length;
+    const { chat, backend } = open(slow, {
+      clientTools: { ask: 'interactive', now: () => new Promise(() => {}) },
+    });
+    await restored(chat);
+    void chat.sendMessage('order');
+    const asks = ['1', '2', '3'].map((id) => call(id, 'ask'));
+    (await backend.request(0)).send(start, request(...asks, call('4', 'now')), handedOver);
+    await settled();
+    // One is on its way, and whatever else happened has to follow it.
+    expect(writes.map(({ text }) => answered(text))).toEqual([0]);
+    const [first, second, third] = chat.getState().pendingClientTools.ask ?? [];
+    first?.submit(1);
+    second?.submit(2);
+    writes[0]?.done();
+    await settled();
+    expect(writes.map(({ text }) => answered(text))).toEqual([0, 2]);
+    writes[1]?.done();
+    await settled();
+    third?.submit(3);
+    third?.submit(4);
+    await settled();
+    expect(writes.map(({ text }) => answered(text))).toEqual([0, 2, 3]);
+    writes[2]?.done();
+    await settled();
+    expect(writes).toHaveLength(3);
+    expect(answered(kept.entries.get('handrail:c') ?? '')).toBe(3);
+  });
+
+  it('answers given in one go are one write on an idle storage too, and are kept at once when the page is left', async () => {
+    const storage = createMemoryStorage();
+    const writes: string[] = [];
+    const counted: ChatStorage = {
+      ...storage,
+      save(key, text) {
+        writes.push(text);
+        storage.save(key, text);
+      },
+    };
+    const { chat, backend } = open(counted, {
+      clientTools: { ask: 'interactive', now: () => new Promise(() => {}) },
+    });
+    await restored(chat);
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(
+      start,
+      request(call('1', 'ask'), call('2', 'ask'), call('3', 'now')),
+      handedOver,
+    );
+    await settled();
+    const before = writes.length;
+    const [first, second] = chat.getState().pendingClientTools.ask ?? [];
+    first?.submit(1);
+    second?.submit(2);
+    expect(writes.length - before).toBe(0);
+    chat.destroy();
+    expect(writes.length - before).toBe(1);
+    await settled();
+    expect(writes.length - before).toBe(1);
+    expect(writes.at(-1)).toMatch(/"result":1.*"result":2/);
+  });
+
   it('needs a name', () => {
     expect(() => scriptedChat({ persistence: { storage: createMemoryStorage() } })).toThrow(/pass id/);
   });

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createIncrementalJson } from '../../src/shared/incremental-json.ts';
 import { createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/state/snapshot.ts';
 import { createChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -103,4 +104,27 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
     expect(next.draft?.slots[0]).toBe(state.draft?.slots[0]);
     expect(next.draft?.slots[1]).not.toBe(state.draft?.slots[1]);
   });
+});
+
+it('keeping a long conversation encodes each finished message once', () => {
+  let encoded = 0;
+  const messages = Array.from({ length: 1000 }, (_, index) => ({
+    id: `m${index}`,
+    role: 'user' as const,
+    parts: [],
+    status: 'done' as const,
+    createdAt: new Date(0),
+    toJSON: () => {
+      encoded += 1;
+      return { id: `m${index}`, role: 'user', parts: [], status: 'done', createdAt: new Date(0) };
+    },
+  }));
+  const conversation = createConversation(messages);
+  const kept = encodeSnapshot(conversation, 1);
+  expect(encodeSnapshot({ ...conversation, phase: 'working' }, 1)).toBe(kept.replace('resting', 'working'));
+  expect(encoded).toBe(1000);
+  const decoded = decodeSnapshot(kept);
+  expect('fault' in decoded ? decoded.fault : decoded.conversation.messages.map(({ id }) => id)).toEqual(
+    messages.map(({ id }) => id),
+  );
 });
