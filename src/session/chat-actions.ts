@@ -6,11 +6,12 @@ import type { Settlement } from '../store/client-tools.ts';
 import type { SendOptions } from './agent-chat.ts';
 
 export interface ChatActions {
-  /** Sends a message whose files are already where they belong. */
+  /** Sends a message whose files are already where they belong; `tabId` names the tab it comes from, when it is another. */
   post(
     command: TriggerCommand,
     userMessage: UIMessage | undefined,
     whilePending: SendOptions['whilePending'],
+    tabId?: string,
   ): Promise<void>;
   stop(): void;
   retry(): Promise<void>;

@@ -88,7 +88,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     onOver: () => queueMicrotask(local.sendNext),
   });
 
-  const local = createLocalActions({ store, turns: () => turns, toolCalls, callbacks });
+  const local = createLocalActions({
+    store,
+    turns: () => turns,
+    toolCalls,
+    callbacks,
+    actions: () => actions(),
+  });
   const actions = (): ChatActions => persistence?.remote ?? local;
 
   const persistenceOptions = options().persistence;
@@ -99,7 +105,15 @@ export function createAgentChatFrom<Tools extends ClientTools>(
         clock,
         store,
         local,
-        onRestored: turns.restore,
+        onRestored() {
+          turns.restore();
+          local.sendNext();
+        },
+        onYielded() {
+          turns.letGo();
+          local.letGo();
+          connection?.disconnect();
+        },
         onError: callbacks.onError,
         onNotice: callbacks.onNotice,
       })

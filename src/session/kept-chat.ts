@@ -25,6 +25,8 @@ export interface KeptChatContext {
   readonly store: ChatStore;
   readonly local: ChatActions;
   readonly onRestored: () => void;
+  /** Another tab runs the conversation from now on. */
+  readonly onYielded: () => void;
   readonly onError: (error: AgentChatError) => void;
   readonly onNotice: (notice: Notice) => void;
 }
@@ -32,7 +34,7 @@ export interface KeptChatContext {
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function openKeptChat(context: KeptChatContext): KeptChat {
-  const { options, key, clock, store, local, onRestored, onError, onNotice } = context;
+  const { options, key, clock, store, local, onRestored, onYielded, onError, onNotice } = context;
   const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
   const kept = keepConversation({ storage, key, maxAgeMs, clock, read: store.read, onError });
   let shared: SharedTabs | undefined;
@@ -49,10 +51,25 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     onRestored();
   };
 
+  const yieldToOther = () => {
+    kept.saveNow();
+    unwatch();
+    onYielded();
+  };
+
   const open = async () => {
     const environment = tabs ?? browserTabs();
     if (!environment) return takeOver(false);
-    shared = shareTabs({ ...environment, name: key, store, local, onNotice, onOwner: takeOver });
+    shared = shareTabs({
+      page: globalThis.document,
+      ...environment,
+      name: key,
+      store,
+      local,
+      onNotice,
+      onOwner: takeOver,
+      onYield: yieldToOther,
+    });
     await shared.ready;
   };
 
@@ -82,7 +99,7 @@ function watch(store: ChatStore, kept: KeptConversation): () => void {
     if (acted) kept.save();
     else kept.saveSoon();
   });
-  const onLeave = () => kept.save();
+  const onLeave = () => kept.saveNow();
   globalThis.addEventListener?.('pagehide', onLeave);
   globalThis.document?.addEventListener('visibilitychange', onLeave);
   return () => {

@@ -10,6 +10,8 @@ import type { Turns } from './turns.ts';
 export interface LocalActions extends ChatActions {
   /** A turn is over: what waited for it goes out. */
   sendNext(): void;
+  /** Another page runs the conversation from now on: it gets what this one's person still wanted to send. */
+  letGo(): void;
   /** Turns away what is still waiting. */
   close(): void;
 }
@@ -19,6 +21,8 @@ interface LocalContext {
   readonly turns: () => Turns;
   readonly toolCalls: ToolCalls;
   readonly callbacks: Callbacks;
+  /** Who acts now. */
+  readonly actions: () => ChatActions;
 }
 
 /** The error that keeps a message from being sent now, if any. */
@@ -28,22 +32,35 @@ export function refusalOf(store: ChatStore, whilePending: SendOptions['whilePend
   return refuses ? awaitingInput(Object.keys(pendingClientTools)) : undefined;
 }
 
-export function createLocalActions({ store, turns, toolCalls, callbacks }: LocalContext): LocalActions {
-  const queue: { readonly go: () => void; readonly refuse: () => void }[] = [];
+export function createLocalActions({
+  store,
+  turns,
+  toolCalls,
+  callbacks,
+  actions,
+}: LocalContext): LocalActions {
+  const queue: { readonly go: () => void; readonly refuse: () => void; readonly pass: () => void }[] = [];
 
   const sendNext = () => {
     if (!turns().isActive()) queue.shift()?.go();
   };
 
   return {
-    async post(command, userMessage, whilePending) {
+    async post(command, userMessage, whilePending, tabId) {
       const refused = refusalOf(store, whilePending);
       if (refused) throw refused;
       const go = () => turns().start(command, userMessage);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
       if (whilePending !== 'queue' || !mustWait) return go();
       return new Promise<void>((resolve, reject) => {
-        queue.push({ go: () => go().then(resolve, reject), refuse: () => reject(destroyed()) });
+        const refuse = () => reject(destroyed());
+        const pass = () => actions().post(command, userMessage, whilePending).then(resolve, reject);
+        // The tab it comes from asks again by itself.
+        queue.push({
+          go: () => go().then(resolve, reject),
+          refuse,
+          pass: tabId === undefined ? pass : refuse,
+        });
       });
     },
     stop() {
@@ -64,6 +81,9 @@ export function createLocalActions({ store, turns, toolCalls, callbacks }: Local
     approve: (key, tabId) => toolCalls.approve(key, tabId),
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
+    letGo() {
+      for (const { pass } of queue.splice(0)) pass();
+    },
     close() {
       for (const { refuse } of queue.splice(0)) refuse();
     },

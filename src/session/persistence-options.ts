@@ -1,4 +1,5 @@
 import type { ChatStorage } from '../store/chat-storage.ts';
+import type { PageLifecycle } from '../store/tab-link.ts';
 
 /** How a conversation outlives its page. */
 export interface PersistenceOptions {
@@ -19,4 +20,6 @@ export interface PersistenceOptions {
 export interface TabsEnvironment {
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;
+  /** Tells `freeze` and `resume`, as a document does. Default: `document`, where there is one. */
+  readonly page?: PageLifecycle;
 }

@@ -5,7 +5,8 @@ import { type ConversationChange, type Notice, toNotice } from '../state/convers
 import type { UIMessage } from '../state/message.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import { linkTabs, type TabLink, type TabRequest } from '../store/tab-link.ts';
+import { linkTabs, type TabLink } from '../store/tab-link.ts';
+import type { TabRequest } from '../store/tab-messages.ts';
 import type { SendOptions } from './agent-chat.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { TabsEnvironment } from './persistence-options.ts';
@@ -23,6 +24,7 @@ interface SharedTabsContext extends TabsEnvironment {
   readonly local: ChatActions;
   readonly onNotice: (notice: Notice) => void;
   readonly onOwner: (inherited: boolean) => Promise<void>;
+  readonly onYield: () => void;
 }
 
 const ANSWERED_ELSEWHERE = 'answered_elsewhere';
@@ -145,7 +147,7 @@ function act(actions: ChatActions, store: ChatStore, { action, args }: TabReques
       ];
       // The owner before this one sent it and went away before it could say so.
       if (store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
-      return actions.post(command, userMessage, whilePending);
+      return actions.post(command, userMessage, whilePending, from);
     }
     case 'settle': {
       const [key, answer] = args as [string, ToolCallAnswer];

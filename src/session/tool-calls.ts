@@ -66,6 +66,8 @@ export interface ToolCalls {
   revive(): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
   restore(): void;
+  /** Another page has the calls from now on: handlers hear their signal, and what they return is nobody's. */
+  letGo(): void;
   /** Settles a call on behalf of a person, who may have answered in another tab. */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
   /** Runs the handler of a call that asks whether to, on behalf of a person, who may have said so in another tab. */
@@ -280,6 +282,12 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       ),
     restore() {
       for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
+    },
+    letGo() {
+      for (const [key, cleanup] of cleanups) {
+        cleanups.delete(key);
+        cleanup();
+      }
     },
     settle(key, answer, tabId) {
       const call = store().read().calls.get(key);

@@ -60,6 +60,8 @@ export interface Turns {
   stop(): void;
   /** A call settled. */
   onSettled(byPerson: boolean): void;
+  /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
+  letGo(): void;
   /** Goes on with the turn of a conversation that was kept while the page was away. */
   restore(): void;
 }
@@ -432,6 +434,15 @@ export function createTurns(context: TurnsContext): Turns {
       abandon(turn, 'stopped');
       owed = turn.handover;
       rest(turn);
+    },
+    letGo() {
+      const turn = active;
+      active = failure = owed = undefined;
+      toolCalls.letGo();
+      if (turn === undefined) return;
+      turn.over = true;
+      turn.abort.abort();
+      rested(turn);
     },
     restore() {
       const { phase, request, executionId, cursor, calls } = store.read();

@@ -4,28 +4,36 @@
  *
  * The owner is whoever holds a Web Lock named after the conversation. A lock goes with its tab, however that ends, so
  * the next tab in line takes over at once. State travels as the changes themselves: the state is a pure fold, so the
- * same changes give the same state. Without Web Locks (plain-http pages, old browsers) every tab is its own owner, and
+ * same changes give the same state.
+ *
+ * A page may be frozen instead of closed (the browser saves energy, or keeps it for the back button). It is told first,
+ * so it leaves the line, and an owner hands over: a frozen page would keep the lock and do nothing. Once it goes on it
+ * knows nothing any more and asks. A page that is stopped without being told (by a debugger) keeps what it owns, because
+ * taking it by force (`steal`) could run a tool twice when the page goes on.
+ *
+ * Without Web Locks (plain-http pages, old browsers) every tab is its own owner, and
  * the backend, which takes each answer once, is what keeps them apart.
  */
-import { AgentChatError, type AgentChatErrorInit } from '../shared/errors.ts';
+import { AgentChatError } from '../shared/errors.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
-import { withholdFromChange } from '../state/withhold-secrets.ts';
+import { decodeChange, encodeChange, encodeError, type TabMessage, type TabRequest } from './tab-messages.ts';
 
-/** What a tab asks of the owner: the name of an action and its arguments. */
-export interface TabRequest {
-  readonly action: string;
-  readonly args: readonly unknown[];
-}
+/** The part of a document that tells that its page is frozen and goes on. */
+export type PageLifecycle = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
 interface TabLinkContext {
   readonly name: string;
   readonly tabId: string;
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;
+  /** Hears `freeze` and `resume`. */
+  readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
   /** This tab owns the conversation from now on; `inherited` when another did before. */
   readonly onOwner: (inherited: boolean) => Promise<void>;
+  /** It does not any more: another may act at once. */
+  readonly onYield: () => void;
   /** The owner's conversation, whole. */
   readonly onConversation: (conversation: Conversation) => void;
   readonly onChange: (change: ConversationChange) => void;
@@ -44,14 +52,6 @@ export interface TabLink {
   close(): void;
 }
 
-type Message =
-  | { type: 'hello' }
-  | { type: 'conversation'; snapshot: string; count: number }
-  /** `count` is that of the first one. */
-  | { type: 'changes'; changes: readonly ConversationChange[]; count: number }
-  | { type: 'ask'; id: string; request: TabRequest; tabId: string }
-  | { type: 'answer'; id: string; value?: unknown; error?: AgentChatErrorInit };
-
 const REQUESTS_REMEMBERED = 1000;
 
 interface Waiting {
@@ -61,11 +61,11 @@ interface Waiting {
 }
 
 export function linkTabs(context: TabLinkContext): TabLink {
-  const { name, tabId, locks, openChannel, read, onOwner, onConversation, onChange, onRequest } = context;
+  const { name, tabId, locks, openChannel, page, read, onConversation, onChange, onRequest } = context;
   const channel = openChannel(name);
   const waiting = new Map<string, Waiting>();
   const handled = new Set<string>();
-  let role: 'starting' | 'owner' | 'follower' | 'closed' = 'starting';
+  let role: 'starting' | 'owner' | 'follower' | 'frozen' | 'closed' = 'starting';
   /** Changes told (owner) or applied (others): a gap means one was missed. */
   let count = -1;
   let asked = 0;
@@ -74,7 +74,9 @@ export function linkTabs(context: TabLinkContext): TabLink {
     becomeReady = resolve;
   });
   let release = () => {};
-  const leaving = new AbortController();
+  let leaving = new AbortController();
+  /** Another tab was heard of, which may take over. */
+  let hasOthers = false;
   /** The owner's conversation is complete: what it shows may be shown elsewhere. */
   let isSettledIn = false;
   /** Changes of this task, told together. */
@@ -86,14 +88,14 @@ export function linkTabs(context: TabLinkContext): TabLink {
     post({ type: 'changes', changes, count: count - changes.length + 1 });
   };
 
-  const post = (message: Message) => channel.postMessage(message);
+  const post = (message: TabMessage) => channel.postMessage(message);
 
   const own = async () => {
     if (role === 'closed') return undefined;
     const inherited = role === 'follower' && count >= 0;
     role = 'owner';
     count = Math.max(count, 0);
-    await onOwner(inherited);
+    await context.onOwner(inherited);
     if ((role as string) === 'closed') return undefined;
     isSettledIn = true;
     sendConversation();
@@ -108,17 +110,37 @@ export function linkTabs(context: TabLinkContext): TabLink {
   const follow = () => {
     if (role === 'closed') return;
     role = 'follower';
+    leaving = new AbortController();
     post({ type: 'hello' });
     // Granted when the owner has gone, by being closed or by crashing.
     locks.request(name, { signal: leaving.signal }, own).catch(() => {});
   };
+
+  const freeze = () => {
+    // Alone there is nobody to hand over to, and the stream under way may well go on.
+    if (role !== 'follower' && !(role === 'owner' && isSettledIn && hasOthers)) return;
+    const wasOwner = role === 'owner';
+    flush();
+    role = 'frozen';
+    isSettledIn = false;
+    count = -1;
+    handled.clear();
+    leaving.abort();
+    if (wasOwner) context.onYield();
+    release();
+  };
+  const resume = () => {
+    if (role === 'frozen') follow();
+  };
+  page?.addEventListener('freeze', freeze);
+  page?.addEventListener('resume', resume);
 
   const sendConversation = () => {
     told.splice(0);
     post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count });
   };
 
-  const settle = (message: Extract<Message, { type: 'answer' }>) => {
+  const settle = (message: Extract<TabMessage, { type: 'answer' }>) => {
     const asker = waiting.get(message.id);
     if (asker === undefined) return;
     waiting.delete(message.id);
@@ -131,7 +153,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
     if (handled.has(id)) return;
     handled.add(id);
     for (const oldest of handled) if (handled.size > REQUESTS_REMEMBERED) handled.delete(oldest);
-    let message: Extract<Message, { type: 'answer' }>;
+    let message: Extract<TabMessage, { type: 'answer' }>;
     try {
       message = { type: 'answer', id, value: await onRequest(request, from) };
     } catch (thrown) {
@@ -141,8 +163,9 @@ export function linkTabs(context: TabLinkContext): TabLink {
     else if (role === 'owner') post(message);
   };
 
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (role === 'owner') {
+      hasOthers = true;
       if (data.type === 'hello' && isSettledIn) sendConversation();
       if (data.type === 'ask') void answer(data.id, data.request, data.tabId);
       return;
@@ -182,7 +205,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
     tell(change) {
       if (role !== 'owner' || !isSettledIn) return;
       count += 1;
-      if (told.push(encodeChange(withholdFromChange(change, read()))) === 1) queueMicrotask(flush);
+      if (told.push(encodeChange(change, read())) === 1) queueMicrotask(flush);
     },
     ask(request) {
       return new Promise((resolve, reject) => {
@@ -195,6 +218,8 @@ export function linkTabs(context: TabLinkContext): TabLink {
     },
     close() {
       role = 'closed';
+      page?.removeEventListener('freeze', freeze);
+      page?.removeEventListener('resume', resume);
       leaving.abort();
       release();
       channel.close();
@@ -202,23 +227,6 @@ export function linkTabs(context: TabLinkContext): TabLink {
       waiting.clear();
     },
   };
-}
-
-/** Errors lose their class on the way between tabs, so they travel as their fields. */
-function encodeChange(change: ConversationChange): ConversationChange {
-  if (change.type !== 'turn-ended' || change.error === undefined) return change;
-  return { ...change, error: encodeError(change.error) as unknown as AgentChatError };
-}
-
-function decodeChange(change: ConversationChange): ConversationChange {
-  if (change.type !== 'turn-ended' || change.error === undefined) return change;
-  return { ...change, error: new AgentChatError(change.error) };
-}
-
-function encodeError(thrown: unknown): AgentChatErrorInit {
-  if (!AgentChatError.isInstance(thrown)) return { code: 'connection_failed', message: String(thrown) };
-  const { code, message, errorType, source, retryable, retryAfter, status, backendCode } = thrown;
-  return { code, message, errorType, source, retryable, retryAfter, status, backendCode };
 }
 
 function closed(): AgentChatError {

@@ -3,11 +3,16 @@ import type { TabsEnvironment } from '../../src/session/persistence-options.ts';
 
 type Granted = (lock: Lock | null) => unknown;
 
-/** One browser; each call of `openTab` is a tab of it. `crash` takes a tab's locks and channels away without a word. */
+/**
+ * One browser; each call of `openTab` is a tab of it. `crash` takes a tab's locks and channels away without a word,
+ * `freeze` tells it and then lets nothing through to it until `thaw`.
+ */
 export function createFakeBrowser() {
   const queues = new Map<string, { tab: object; run: () => void }[]>();
   const holders = new Map<string, object>();
   const channels = new Set<FakeChannel>();
+  /** What is to be delivered to frozen tabs. */
+  const frozen = new Map<object, (() => void)[]>();
 
   const next = (name: string) => {
     holders.delete(name);
@@ -37,7 +42,12 @@ export function createFakeBrowser() {
       const data = structuredClone(message);
       for (const channel of channels) {
         if (channel === this || channel.name !== this.name) continue;
-        queueMicrotask(() => channels.has(channel) && channel.onmessage?.({ data } as MessageEvent));
+        queueMicrotask(() => {
+          const deliver = () => channels.has(channel) && channel.onmessage?.({ data } as MessageEvent);
+          const late = frozen.get(channel.tab);
+          if (late === undefined) deliver();
+          else late.push(deliver);
+        });
       }
     }
     close() {
@@ -48,6 +58,7 @@ export function createFakeBrowser() {
   return {
     openTab() {
       const tab = {};
+      const page = new EventTarget();
       const request = (name: string, options: LockOptions, callback: Granted) => {
         if (!holders.has(name)) return hold(name, tab, callback);
         if (options.ifAvailable) return Promise.resolve(callback(null));
@@ -67,6 +78,17 @@ export function createFakeBrowser() {
         environment: {
           locks: { request } as unknown as TabsEnvironment['locks'],
           openChannel: (name: string) => new FakeChannel(name, tab) as unknown as BroadcastChannel,
+          page,
+        },
+        freeze() {
+          page.dispatchEvent(new Event('freeze'));
+          frozen.set(tab, []);
+        },
+        thaw() {
+          const late = frozen.get(tab) ?? [];
+          frozen.delete(tab);
+          page.dispatchEvent(new Event('resume'));
+          for (const deliver of late) deliver();
         },
         crash() {
           for (const channel of channels) if (channel.tab === tab) channels.delete(channel);

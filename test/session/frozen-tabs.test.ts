@@ -1,0 +1,153 @@
+/** A page the browser freezes hands over; when it goes on it shows what happened meanwhile, and runs nothing again. */
+import { expect, it } from 'vitest';
+import type { AgentChatOptions } from '../../src/core.ts';
+import { createId } from '../../src/shared/ids.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+async function settledIn() {
+  await import('../../src/session/kept-chat.ts');
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+}
+
+function createPages(options: Partial<AgentChatOptions> = {}) {
+  const browser = createFakeBrowser();
+  const storage = createMemoryStorage();
+  return async () => {
+    const tab = browser.openTab();
+    const page = scriptedChat(
+      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
+      createScriptedTransport({ resume: true }),
+    );
+    page.chat.subscribe(() => {});
+    await settledIn();
+    return { ...page, tab };
+  };
+}
+
+const clientTools = { ask: 'interactive' } as const;
+const at = (cursor: string) => ({ ...start, cursor });
+
+it('an owner that is frozen over an open question: another goes on, and the first follows', async () => {
+  const openPage = createPages({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '4' }]);
+  b.backend.requests[0]?.send(handedOver);
+  b.chat.getState().pendingClientTools.ask?.[0]?.submit('from b');
+  await settledIn();
+  b.backend.requests[1]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  expect(a.chat.getState().status).toBe('awaiting-input');
+
+  a.tab.thaw();
+  await settledIn();
+  expect(a.chat.getState().messages).toEqual(b.chat.getState().messages);
+  expect(a.chat.getState().status).toBe('idle');
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
+  expect(b.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
+
+  // It is the next in line again.
+  b.chat.destroy();
+  await settledIn();
+  void a.chat.sendMessage('more');
+  await settledIn();
+  expect(a.backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'more' } });
+});
+
+it('what a frozen owner would still have heard, or a handler of it returns, is nobody’s', async () => {
+  const work = createDeferred<string>();
+  const runs: AbortSignal[] = [];
+  const openPage = createPages({
+    clientTools: {
+      slow: (_args, { signal }) => {
+        runs.push(signal);
+        return work.promise;
+      },
+    },
+  });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'slow')));
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  expect(runs.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(a.backend.requests[0]?.signal.aborted).toBe(true);
+  a.backend.requests[0]?.send(request(call('2', 'slow')), handedOver);
+  work.resolve('late');
+  a.tab.thaw();
+  await settledIn();
+  // Whether it acted before it was frozen nobody knows, so the person is asked.
+  expect(
+    b.chat.getState().pendingClientTools.slow?.map(({ toolCallId, asks }) => [toolCallId, asks]),
+  ).toEqual([['1', 'rerun']]);
+  expect(runs).toHaveLength(1);
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
+});
+
+it('a frozen tab is not in line: the next one that can act takes over', async () => {
+  const openPage = createPages({ clientTools });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  b.tab.freeze();
+  a.tab.crash();
+  await settledIn();
+  void c.chat.sendMessage('order');
+  await settledIn();
+  expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
+  b.tab.thaw();
+  await settledIn();
+  expect(b.chat.getState().messages).toEqual(c.chat.getState().messages);
+  expect(b.backend.commands).toEqual([]);
+});
+
+it('alone it hands over to nobody, and goes on as it was', async () => {
+  const openPage = createPages();
+  const a = await openPage();
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.tab.freeze();
+  a.tab.thaw();
+  a.backend.requests[0]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  expect(a.chat.getState().status).toBe('idle');
+  expect(a.backend.commands).toMatchObject([{ type: 'trigger' }]);
+});
+
+it('a message that waits for the end of the turn goes out from the tab that is left', async () => {
+  const openPage = createPages({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  void a.chat.sendMessage('from a', { whilePending: 'queue' });
+  void b.chat.sendMessage('from b', { whilePending: 'queue' });
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  a.tab.thaw();
+  await settledIn();
+  b.backend.requests[0]?.send(handedOver);
+  b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  await settledIn();
+  b.backend.requests[1]?.send(start, stopped);
+  await settledIn();
+  b.backend.requests[2]?.send(stopped);
+  await settledIn();
+  b.backend.requests[3]?.send(stopped);
+  await settledIn();
+  const sent = b.backend.commands.flatMap((command) => (command.type === 'trigger' ? [command.input] : []));
+  expect(sent).toEqual([{ USER_MESSAGE: 'from b' }, { USER_MESSAGE: 'from a' }]);
+  expect(a.backend.commands).toHaveLength(1);
+});
