@@ -1,0 +1,351 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { createRef } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ComposedMessage, Composer, type ComposerProps } from '../../../src/components.ts';
+import { AgentChatError, createAgentChat } from '../../../src/core.ts';
+import { withChat } from '../../../src/testing/with-chat.tsx';
+import { createBackstage } from '../../react/support.ts';
+import { createDeferred } from '../../support/deferred.ts';
+import { settled } from '../../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped } from '../../support/scripted-events.ts';
+import { createUploadServer, type UploadServer } from '../../support/upload-server.ts';
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+const button = (name: string) => screen.getByRole('button', { name });
+const hint = () => document.querySelector('.hr-composer-hint')?.textContent;
+const spoken = () => screen.getByRole('status').textContent;
+
+/** Lets everything that follows from it happen. */
+const finish = (happen: () => unknown) =>
+  act(async () => {
+    happen();
+    await settled();
+  });
+
+/** A composer whose messages are kept in a list. */
+function open(props: Partial<ComposerProps> = {}) {
+  const sent: ComposedMessage[] = [];
+  const view = render(<Composer onSend={(message) => sent.push(message)} {...props} />);
+  return { ...view, sent, user: userEvent.setup() };
+}
+
+/** A composer under a chat. */
+function openInChat(
+  props: ComposerProps = {},
+  options: Parameters<typeof createBackstage>[0] = { clientTools: { ask: 'interactive' } },
+) {
+  const stage = createBackstage(options);
+  const chat = createAgentChat(stage.options);
+  const view = render(<Composer {...props} />, { wrapper: withChat(chat) });
+  const ask = async () => {
+    await act(async () => void chat.sendMessage('Hi'));
+    await stage.say(0, start, request(call('1', 'ask')), handedOver);
+  };
+  const answer = () => act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
+  return { ...stage, ...view, chat, ask, answer, user: userEvent.setup() };
+}
+
+describe('writing', () => {
+  test('Enter sends what was written, trimmed, and the field is free again', async () => {
+    const { sent, user } = open();
+    await user.type(field(), ' Hello {Enter}');
+    expect(sent).toEqual([{ content: 'Hello' }]);
+    expect(field().value).toBe('');
+    expect(document.activeElement).toBe(field());
+  });
+
+  test('Shift+Enter starts a new line', async () => {
+    const { sent, user } = open();
+    await user.type(field(), 'One{Shift>}{Enter}{/Shift}Two');
+    expect(field().value).toBe('One\nTwo');
+    await user.click(button('Send'));
+    expect(sent).toEqual([{ content: 'One\nTwo' }]);
+    expect(document.activeElement).toBe(field());
+  });
+
+  test.each([
+    ['while it composes', { isComposing: true }],
+    ['as Safari tells it', { keyCode: 229 }],
+  ])('Enter of an input method picks a word, %s', async (_, how) => {
+    const { sent, user } = open();
+    await user.type(field(), 'にほん');
+    await finish(() => fireEvent.keyDown(field(), { key: 'Enter', ...how }));
+    expect(sent).toEqual([]);
+    await finish(() => fireEvent.keyDown(field(), { key: 'Enter' }));
+    expect(sent).toEqual([{ content: 'にほん' }]);
+  });
+
+  test('nothing but space is not sent', async () => {
+    const { sent, user } = open();
+    await user.type(field(), '  {Enter}');
+    expect(button('Send').getAttribute('aria-disabled')).toBe('true');
+    expect(sent).toEqual([]);
+    expect(field().value).toBe('  ');
+  });
+
+  test('the field can be reached from outside, and says what Enter does', () => {
+    const inputRef = createRef<HTMLTextAreaElement>();
+    open({ inputRef, placeholder: 'Ask away' });
+    expect(inputRef.current).toBe(field());
+    expect(field().placeholder).toBe('Ask away');
+    expect(hint()).toBe('Enter sends, Shift+Enter starts a new line.');
+    expect(field().getAttribute('aria-describedby')).toBe(document.querySelector('.hr-composer-hint')?.id);
+  });
+});
+
+describe('a message that was not sent', () => {
+  test('comes back, with what was typed since below it, and the reason', async () => {
+    const refused = createDeferred<void>();
+    const { user } = open({ onSend: () => refused.promise });
+    await user.type(field(), 'First{Enter}');
+    await user.type(field(), 'Second');
+    await finish(() => refused.reject(new Error('No network')));
+    expect(field().value).toBe('First\nSecond');
+    expect([hint(), spoken()]).toEqual(['Not sent: No network', 'Not sent: No network']);
+    await user.type(field(), '!');
+    expect(hint()).toBe('Enter sends, Shift+Enter starts a new line.');
+  });
+
+  test('comes back from a handler that throws, and can be sent again', async () => {
+    const sent: unknown[] = [];
+    const { user } = open({
+      onSend(message) {
+        sent.push(message);
+        if (sent.length === 1) throw new AgentChatError({ code: 'destroyed', message: 'It is over' });
+      },
+    });
+    await user.type(field(), 'Hello{Enter}');
+    expect(hint()).toBe('Not sent: It is over');
+    await user.type(field(), '{Enter}');
+    expect(sent).toEqual([{ content: 'Hello' }, { content: 'Hello' }]);
+    expect(field().value).toBe('');
+  });
+});
+
+describe('in a chat', () => {
+  test('it sends, says that the agent answers, and stops it', async () => {
+    const { backend, say, chat, user } = openInChat();
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+    await user.type(field(), 'Hello{Enter}');
+    await say(0, start, { type: 'text-delta', id: 't', delta: 'a' });
+    expect(backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hello' } }]);
+    expect(hint()).toBe('The agent is answering. Sending now interrupts it.');
+    await user.click(button('Stop'));
+    expect(chat.getState().status).toBe('idle');
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+    expect(document.activeElement).toBe(field());
+  });
+
+  test('while a question is open nothing is sent, and what is written stays', async () => {
+    const { backend, ask, answer, say, user } = openInChat();
+    await ask();
+    const waits = 'The agent waits for your answer. Answer or cancel the question first.';
+    expect([hint(), spoken()]).toEqual([waits, '']);
+    await user.type(field(), 'Hurry{Enter}');
+    expect(field().value).toBe('Hurry');
+    expect(spoken()).toBe(waits);
+    expect(backend.commands).toHaveLength(1);
+    await answer();
+    await say(1, stopped);
+    await user.type(field(), '{Enter}');
+    expect(backend.commands).toMatchObject([{}, { type: 'respond' }, { input: { USER_MESSAGE: 'Hurry' } }]);
+  });
+
+  test('whilePending="cancel" withdraws the question and says so before', async () => {
+    const { chat, ask, user } = openInChat({ whilePending: 'cancel' });
+    await ask();
+    expect(hint()).toBe('The agent waits for your answer. Sending now withdraws its question.');
+    await user.type(field(), 'Never mind{Enter}');
+    await act(settled);
+    expect(chat.getState().pendingClientTools).toEqual({});
+    expect(field().value).toBe('');
+  });
+
+  test('whilePending="queue" waits for the answer and says so', async () => {
+    const { backend, ask, answer, say, user } = openInChat({ whilePending: 'queue' });
+    await ask();
+    expect(hint()).toBe('The agent waits for your answer. A message goes out after it.');
+    await user.type(field(), 'And then?{Enter}');
+    expect(hint()).toBe('Your message goes out once the question is answered.');
+    expect(backend.commands).toHaveLength(1);
+    await answer();
+    await say(1, stopped);
+    await act(settled);
+    expect(backend.commands).toMatchObject([
+      {},
+      { type: 'respond' },
+      { input: { USER_MESSAGE: 'And then?' } },
+    ]);
+  });
+});
+
+describe('files', () => {
+  const pdf = (name = 'a.pdf', content = 'x') => new File([content], name, { type: 'application/pdf' });
+  const choose = (...files: File[]) =>
+    fireEvent.change(document.querySelector('input[type="file"]') as Element, { target: { files } });
+  const items = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
+
+  /** Uploads in the hands of the test, by file name. */
+  function createUploads() {
+    const uploads = new Map<
+      string,
+      ReturnType<typeof createDeferred<void>> & { tell(percent: number): void }
+    >();
+    const onUpload: ComposerProps['onUpload'] = async (file, tell) => {
+      const deferred = createDeferred<void>();
+      uploads.set(file.name, { ...deferred, tell });
+      await deferred.promise;
+      return {
+        id: file.name,
+        mediaType: file.type,
+        url: `https://files.example/${file.name}`,
+        size: file.size,
+      };
+    };
+    const of = (name: string) => {
+      const upload = uploads.get(name);
+      if (upload === undefined) throw new Error(`Nothing is uploaded as ${name}.`);
+      return upload;
+    };
+    return { onUpload, of };
+  }
+
+  test('are not asked for unless wanted', () => {
+    open();
+    expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
+  });
+
+  test('are uploaded with progress, and sent as references', async () => {
+    const { onUpload, of } = createUploads();
+    const { sent, user } = open({ attachments: true, onUpload });
+    choose(pdf('a.pdf'), pdf('b.pdf'));
+    expect(screen.getByRole('list', { name: 'Attached files' })).toBeTruthy();
+    act(() => of('a.pdf').tell(40));
+    expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Uploading a.pdf' }).value).toBe(40);
+    await user.type(field(), 'Look{Enter}');
+    expect([sent.length, hint()]).toEqual([0, 'Files are still being uploaded.']);
+    await finish(() => of('a.pdf').resolve());
+    expect(spoken()).toBe('Files are still being uploaded.');
+    await finish(() => of('b.pdf').resolve());
+    expect(spoken()).toBe('b.pdf is attached.');
+    await user.type(field(), '{Enter}');
+    expect(sent).toEqual([
+      {
+        content: 'Look',
+        files: ['a.pdf', 'b.pdf'].map((name) => ({
+          id: name,
+          mediaType: 'application/pdf',
+          url: `https://files.example/${name}`,
+          size: 1,
+        })),
+      },
+    ]);
+    expect(items()).toEqual([]);
+  });
+
+  test('one that fails keeps the others and the text; it can be tried again or removed', async () => {
+    const { onUpload, of } = createUploads();
+    const { sent, user } = open({ attachments: true, onUpload });
+    await user.type(field(), 'Look');
+    choose(pdf('a.pdf'), pdf('b.pdf'));
+    await finish(() => {
+      of('a.pdf').resolve();
+      of('b.pdf').reject(new Error('Disk full'));
+    });
+    expect(spoken()).toBe('b.pdf was not uploaded: Disk full');
+    expect([items(), field().value]).toEqual([['a.pdf1 B', 'b.pdfDisk full'], 'Look']);
+    expect(hint()).toBe('A file was not uploaded. Try it again or remove it.');
+    await user.type(field(), '{Enter}');
+    expect(sent).toEqual([]);
+    await user.click(button('Upload b.pdf again'));
+    await finish(() => of('b.pdf').reject(new Error('Still full')));
+    await user.click(button('Remove b.pdf'));
+    expect(document.activeElement).toBe(field());
+    await user.keyboard('{Enter}');
+    expect(sent).toMatchObject([{ content: 'Look', files: [{ id: 'a.pdf' }] }]);
+  });
+
+  test('one that was removed while it was uploaded stays away, and is not talked about', async () => {
+    const { onUpload, of } = createUploads();
+    const { user } = open({ attachments: true, onUpload });
+    choose(pdf());
+    await user.click(button('Remove a.pdf'));
+    await finish(() => of('a.pdf').resolve());
+    expect([items(), spoken()]).toEqual([[], '']);
+  });
+
+  test('come back with a message that was not sent', async () => {
+    const { onUpload, of } = createUploads();
+    const { user } = open({ attachments: true, onUpload, onSend: () => Promise.reject(new Error('No')) });
+    choose(pdf());
+    await finish(() => of('a.pdf').resolve());
+    await user.type(field(), 'Look{Enter}');
+    expect([items(), field().value]).toEqual([['a.pdf1 B'], 'Look']);
+  });
+
+  test('can be dropped and pasted; text of an office program stays text', async () => {
+    const { onUpload } = createUploads();
+    open({ attachments: true, onUpload });
+    const files = [pdf('dropped.pdf')];
+    const form = field().form as HTMLFormElement;
+    fireEvent.dragOver(form, { dataTransfer: { types: ['Files'], files } });
+    expect(hint()).toBe('Drop files to attach them');
+    fireEvent.drop(form, { dataTransfer: { types: ['Files'], files } });
+    fireEvent.paste(field(), { clipboardData: { types: ['Files'], files: [pdf('pasted.pdf')] } });
+    fireEvent.paste(field(), {
+      clipboardData: { types: ['text/plain', 'text/rtf', 'Files'], files: [pdf('picture-of-cells.png')] },
+    });
+    expect(items()).toEqual(['dropped.pdf', 'pasted.pdf']);
+    expect(hint()).toBe('Files are still being uploaded.');
+  });
+
+  test.each([
+    [{ accept: '.PDF, image/*' }, 'notes.txt is no file of a kind that is accepted here.'],
+    [{ maxBytes: 4_000 }, 'notes.txt is larger than 4 kB.'],
+    [{ maxFiles: 1 }, 'At most 1 file can be attached.'],
+  ])('with %j only what fits is taken, and the reason for the rest is said', (attachments, reason) => {
+    const { onUpload } = createUploads();
+    open({ attachments, onUpload });
+    choose(pdf(), new File(['x'.repeat(5_000)], 'notes.txt', { type: 'text/plain' }));
+    expect([items(), hint(), spoken()]).toEqual([['a.pdf'], reason, reason]);
+  });
+
+  test('without a way to upload it says whose call that is', async () => {
+    open({ attachments: true });
+    choose(pdf());
+    await act(settled);
+    expect(spoken()).toBe(
+      'a.pdf was not uploaded: A Composer with attachments and onSend needs onUpload as well.',
+    );
+  });
+
+  describe('over the chat', () => {
+    let server: UploadServer;
+    beforeEach(async () => {
+      server = await createUploadServer();
+      // Real requests: jsdom's would ask for permission first.
+      vi.stubGlobal('XMLHttpRequest', undefined);
+    });
+    afterEach(async () => {
+      vi.unstubAllGlobals();
+      await server.close();
+    });
+
+    test('a file goes to its address, its reference to the agent', async () => {
+      const { backend, user } = openInChat(
+        { attachments: true },
+        { requestUploadUrls: server.requestUploadUrls },
+      );
+      choose(new File(['{}'], 'a.json', { type: 'application/json' }));
+      expect(await screen.findByText('2 B')).toBeTruthy();
+      await user.type(field(), 'Look{Enter}');
+      await act(settled);
+      expect(server.received).toMatchObject([{ path: '/1/a.json', contentType: 'application/json' }]);
+      expect(backend.commands).toMatchObject([
+        { input: { USER_MESSAGE: 'Look', FILES: [{ url: 'https://files.example/1/a.json' }] } },
+      ]);
+    });
+  });
+});
