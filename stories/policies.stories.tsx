@@ -1,0 +1,244 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
+import { ConfirmationCard, ConfirmationDialog } from '../src/components/confirmation/confirmation-dialog.tsx';
+import { AuditTrail } from '../src/components/policies/audit-trail.tsx';
+import { RememberedChoices } from '../src/components/policies/remembered-choices.tsx';
+import { createAuditTrail } from '../src/store/audit-trail.ts';
+import { createRememberedChoices } from '../src/store/remembered-choices.ts';
+import type { SettledCall } from '../src/store/settled-call.ts';
+import { createMemoryStorage } from '../src/testing/memory-storage.ts';
+import { germanLabels } from './support/german-labels.ts';
+import { callsOf, createStoryTool, type StoryToolOptions } from './support/story-tool.ts';
+
+/** A call of a tool that asks before it runs. */
+function createApproval({ definition, ...more }: StoryToolOptions = {}) {
+  const tool = createStoryTool({
+    toolName: 'send-email',
+    args: { to: 'team@example.com', subject: 'Release moved to Thursday', copies: 42 },
+    definition: {
+      title: 'Send email to the whole team',
+      description: 'It is sent from your address.',
+      tone: 'caution',
+      ...definition,
+    },
+    ...more,
+  });
+  return { ...tool, asks: 'approval' as const, remember: fn(async () => {}) };
+}
+
+const meta = {
+  title: 'Policies',
+  component: ConfirmationDialog,
+  args: { tool: createApproval() },
+} satisfies Meta<typeof ConfirmationDialog>;
+export default meta;
+
+type Story = StoryObj<typeof meta>;
+
+const title = 'Allow “Send email to the whole team”?';
+
+export const Allowed: Story = {
+  args: { tool: createApproval() },
+  play: async ({ args: { tool } }) => {
+    const dialog = await screen.findByRole('dialog', { name: title });
+    await expect(dialog).toHaveAccessibleDescription('It is sent from your address.');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Do not allow' })).toHaveFocus());
+    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: 'Allow' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.submit)).toEqual([[{ confirmed: true }]]);
+    await expect(tool.remember).not.toHaveBeenCalled();
+  },
+};
+
+export const Remembered: Story = {
+  args: { tool: createApproval() },
+  play: async ({ args: { tool } }) => {
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Do not allow' })).toHaveFocus());
+    const remember = screen.getByRole('checkbox', { name: 'Remember my choice' });
+    for (let presses = 0; presses < 3 && document.activeElement !== remember; presses += 1) {
+      await userEvent.tab({ shift: true });
+    }
+    await expect(remember).toHaveFocus();
+    await userEvent.keyboard(' ');
+    await expect(remember).toHaveAccessibleDescription(/without asking/);
+    await userEvent.tab();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'For how long' }), 'browser');
+    await userEvent.tab();
+    await userEvent.keyboard(' ');
+    await expect(screen.getByRole('checkbox', { name: 'Only for exactly these details' })).toBeChecked();
+    screen.getByRole('button', { name: 'Allow' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.submit)).toHaveLength(1);
+    await expect(callsOf(tool.remember)).toEqual([
+      [{ choice: 'allowed', scope: 'browser', sameArguments: true }],
+    ]);
+  },
+};
+
+/** As it is shown while somebody decides what to remember. */
+export const Remembering: Story = {
+  args: { tool: createApproval() },
+  play: async () => {
+    (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
+    await userEvent.keyboard(' ');
+    await expect(screen.getByRole('combobox', { name: 'For how long' })).toBeVisible();
+  },
+};
+
+export const RememberingOnAPhoneInTheDark: Story = {
+  ...Remembering,
+  args: { tool: createApproval() },
+  parameters: { theme: 'dark' },
+  globals: { viewport: { value: 'phone' } },
+};
+
+export const RememberingInGerman: Story = {
+  args: { tool: createApproval(), labels: germanLabels },
+  play: async () => {
+    (await screen.findByRole('checkbox', { name: 'Meine Entscheidung merken' })).focus();
+    await userEvent.keyboard(' ');
+    await expect(screen.getByRole('button', { name: 'Nicht erlauben' })).toBeVisible();
+  },
+};
+
+export const ANoIsRememberedToo: Story = {
+  args: { tool: createApproval() },
+  play: async ({ args: { tool } }) => {
+    (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
+    await userEvent.keyboard(' ');
+    screen.getByRole('button', { name: 'Do not allow' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.decline)).toEqual([[undefined, { confirmed: false }]]);
+    await expect(callsOf(tool.remember)).toEqual([
+      [{ choice: 'declined', scope: 'conversation', sameArguments: false }],
+    ]);
+  },
+};
+
+export const NeverRememberedWhereItDestroys: Story = {
+  args: { tool: createApproval({ definition: { title: 'Delete the project', tone: 'destructive' } }) },
+  play: async () => {
+    await screen.findByRole('dialog', { name: 'Allow “Delete the project”?' });
+    await expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+  },
+};
+
+export const OncePerConversation: Story = {
+  args: { tool: { ...createApproval(), oncePerConversation: true } },
+  play: async () => {
+    await screen.findByRole('dialog', { name: title });
+    await waitFor(() => expect(screen.getByText(/in this conversation without asking/)).toBeVisible());
+  },
+};
+
+export const AsACard: Story = {
+  args: { tool: createApproval() },
+  render: (args) => <ConfirmationCard {...args} />,
+  play: async ({ args: { tool } }) => {
+    screen.getByRole('checkbox', { name: 'Remember my choice' }).focus();
+    await userEvent.keyboard(' ');
+    screen.getByRole('button', { name: 'Allow' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tool.remember)).toHaveLength(1);
+  },
+};
+
+async function rememberSome() {
+  const choices = createRememberedChoices({ storage: createMemoryStorage() });
+  const call = { args: { to: 'team@example.com', copies: 42 }, conversationId: 'c' };
+  await choices.remember({ ...call, toolName: 'read-clipboard' }, { choice: 'declined', scope: 'browser' });
+  await choices.remember(
+    { ...call, toolName: 'send-email' },
+    { choice: 'allowed', scope: 'conversation', sameArguments: true },
+  );
+  return choices;
+}
+
+export const ListOfChoices: Story = {
+  loaders: [async () => ({ choices: await rememberSome() })],
+  render: (_, { loaded: { choices } }) => <RememberedChoices choices={choices} />,
+  play: async () => {
+    await expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: 'Forget the choice for Send email' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+    await expect(screen.getByRole('region', { name: 'Remembered choices' })).toHaveFocus();
+    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: 'Forget the choice for Read clipboard' })).toHaveFocus();
+  },
+};
+
+export const ListOfChoicesInTheDark: Story = {
+  ...ListOfChoices,
+  parameters: { theme: 'dark' },
+  play: async () => {
+    await expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+  },
+};
+
+export const NoChoices: Story = {
+  render: () => <RememberedChoices choices={createRememberedChoices({ storage: createMemoryStorage() })} />,
+};
+
+async function answerSome() {
+  const trail = createAuditTrail({ actor: 'Ada' });
+  const first: SettledCall = {
+    key: '1',
+    toolCallId: '1',
+    toolName: 'send-email',
+    args: { to: 'team@example.com', apiKey: 'sk-123' },
+    outcome: 'submitted',
+    result: { sent: 42 },
+    requestedAt: new Date('2026-01-05T10:00:00Z'),
+    settledAt: new Date('2026-01-05T10:00:09Z'),
+    answeredBy: 'automatic',
+    allowedBy: 'person',
+  };
+  const { result: _, allowedBy: __, ...rest } = first;
+  await trail.record(first);
+  await trail.record({ ...rest, key: '2', outcome: 'declined', answeredBy: 'remembered' });
+  await trail.record({
+    ...rest,
+    key: '3',
+    toolName: 'confirm-order',
+    outcome: 'timed-out',
+    answeredBy: 'nobody',
+  });
+  await trail.record({
+    ...rest,
+    key: '4',
+    toolName: 'get-location',
+    outcome: 'failed',
+    error: 'User denied Geolocation',
+    answeredBy: 'automatic',
+  });
+  return trail;
+}
+
+export const Trail: Story = {
+  loaders: [async () => ({ trail: await answerSome() })],
+  render: (_, { loaded: { trail } }) => <AuditTrail trail={trail} />,
+  play: async () => {
+    await expect(await screen.findAllByRole('listitem')).toHaveLength(4);
+    for (let entry = 0; entry < 4; entry += 1) await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getAllByText('team@example.com').at(-1)).toBeVisible());
+    await expect(document.body).not.toHaveTextContent('sk-123');
+    await userEvent.tab();
+    await expect(screen.getByRole('button', { name: 'Download CSV' })).toHaveFocus();
+  },
+};
+
+export const TrailOnAPhone: Story = {
+  ...Trail,
+  globals: { viewport: { value: 'phone' } },
+  play: async () => {
+    await expect(await screen.findAllByRole('listitem')).toHaveLength(4);
+  },
+};
+
+export const NothingAnswered: Story = {
+  render: () => <AuditTrail trail={createAuditTrail()} />,
+};
