@@ -1,13 +1,11 @@
 import { useId, useState, useSyncExternalStore } from 'react';
-import { isRecord } from '../../shared/json.ts';
-import type { AuditEntry, AuditTrailStore } from '../../store/audit-trail.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
+import type { AuditTrailStore } from '../../store/audit-trail.ts';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { displayText, humaniseName } from '../text/safe-text.ts';
-import { formatDate } from './format-date.ts';
+import { humaniseName } from '../text/safe-text.ts';
+import { AuditRecord } from './audit-record.tsx';
 import { saveFile } from './save-file.ts';
 
 export interface AuditTrailProps {
@@ -45,7 +43,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
       <ol className="hr-rows" aria-labelledby={`${id}title`}>
         {latest.map((entry) => (
           <li key={`${entry.settledAt} ${entry.key}`}>
-            <Entry entry={entry} name={titleOf?.(entry.toolName) ?? humaniseName(entry.toolName)} />
+            <AuditRecord entry={entry} name={titleOf?.(entry.toolName) ?? humaniseName(entry.toolName)} />
           </li>
         ))}
       </ol>
@@ -65,36 +63,5 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
         </div>
       )}
     </section>
-  );
-}
-
-function Entry({ entry, name }: { entry: AuditEntry; name: string }) {
-  const labels = useLabels();
-  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, args, result, error } = entry;
-  const how = [
-    labels.answeredBy[answeredBy],
-    allowedBy && labels.allowedBy[allowedBy],
-    tabId && labels.inOtherTab,
-    actor && displayText(actor, 120),
-  ];
-  return (
-    <details className="hr-call" data-outcome={outcome} data-by={answeredBy}>
-      <summary>
-        <span className="hr-call-name">{name}</span>
-        <span>{labels.callWords[outcome]}</span>{' '}
-        <span className="hr-faint">{how.filter(Boolean).join(', ')}</span>{' '}
-        <time className="hr-call-word" dateTime={settledAt}>
-          {formatDate(settledAt)}
-        </time>
-      </summary>
-      {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
-      {result !== undefined && (
-        <ArgumentsView
-          value={isRecord(result) ? result : { [labels.result]: result }}
-          label={labels.result}
-        />
-      )}
-      {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
-    </details>
   );
 }

@@ -42,9 +42,9 @@ afterEach(() => vi.unstubAllGlobals());
 test('who, what, when and how, the latest first; the rest on demand', async () => {
   await setup(paid, refused);
   const [first, second] = screen.getAllByRole('listitem');
-  expect(first?.textContent).toMatch(/^Pay bill ?declined by a remembered choice, Ada/);
+  expect(first?.textContent).toMatch(/^Pay bill declined Jan 5, 2026, .+ by a remembered choice, Ada/);
   expect(second?.textContent).toMatch(
-    /^Pay bill ?answered automatically, allowed by a person, in another tab, Ada/,
+    /^Pay bill answered .+ automatically, allowed by a person, in another tab, Ada/,
   );
   expect(second?.querySelector('time')?.dateTime).toBe('2026-01-05T10:00:09.000Z');
   expect(second?.textContent).toMatch(/Amount5Password••••••Resultr-1$/);

@@ -1,0 +1,39 @@
+import { isRecord } from '../../shared/json.ts';
+import type { AuditEntry } from '../../store/audit-trail.ts';
+import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
+import { formatDate } from './format-date.ts';
+
+/** One answered call: tool, outcome, who and when in one line; arguments and result on demand. */
+export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
+  const labels = useLabels();
+  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, args, result, error } = entry;
+  const how = [
+    labels.answeredBy[answeredBy],
+    allowedBy && labels.allowedBy[allowedBy],
+    tabId && labels.inOtherTab,
+    actor && displayText(actor, 120),
+  ];
+  return (
+    <details className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
+      <summary>
+        <span className="hr-call-name">{name}</span> <span>{labels.callWords[outcome]}</span>{' '}
+        <time className="hr-faint" dateTime={settledAt}>
+          {formatDate(settledAt)}
+        </time>{' '}
+        <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
+      </summary>
+      <div className="hr-call-body">
+        {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
+        {result !== undefined && (
+          <ArgumentsView
+            value={isRecord(result) ? result : { [labels.result]: result }}
+            label={labels.result}
+          />
+        )}
+        {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+      </div>
+    </details>
+  );
+}
