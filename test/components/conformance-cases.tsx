@@ -71,10 +71,14 @@ function withoutTitle({ title: _, ...definition }: InteractiveToolDefinition): I
   return definition;
 }
 
-/** The words in which all of them ask. A program brings its explanation, the others a description. */
-const words = { title: 'Place order', description: 'Two flat whites.', explanation: 'Two flat whites.' };
-
-/** A fresh call of a case. */
-export function toolOf({ args, definition }: ConformanceCase, said: Partial<typeof words> = words) {
-  return createTestTool({ args: { ...said, ...args }, ...(definition !== undefined && { definition }) });
+/** A fresh call of a case. All of them ask in the same words, which for a program are its explanation. */
+export function toolOf(
+  { args, definition }: ConformanceCase,
+  message: string | undefined = 'Two flat whites.',
+) {
+  const words = definition === undefined ? { description: message } : { explanation: message };
+  return createTestTool({
+    args: { title: 'Place order', ...words, ...args },
+    ...(definition !== undefined && { definition }),
+  });
 }

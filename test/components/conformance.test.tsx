@@ -109,7 +109,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
   });
 
   test('without a message has a name and no description that leads nowhere', () => {
-    render(<Dialog tool={toolOf(kase, { title: 'Place order' })} />);
+    render(<Dialog tool={toolOf(kase, '')} />);
     const dialog = screen.getByRole('dialog', { name: 'Place order' });
     expect(dialog.getAttribute('aria-describedby')).toBeNull();
   });
@@ -167,7 +167,7 @@ describe.each(conformanceCases)('$name card', (kase) => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(textOf(card, 'aria-describedby')).toBe('Cancelled');
     expect(tool.cancel.mock.calls).toEqual([[]]);
-    rerender(<Card key="silent" tool={toolOf(kase, { title: 'Place order' })} />);
+    rerender(<Card key="silent" tool={toolOf(kase, '')} />);
     expect(screen.getByRole('region', { name: 'Place order' }).getAttribute('aria-describedby')).toBeNull();
   });
 

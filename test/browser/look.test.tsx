@@ -1,0 +1,111 @@
+/// <reference types="vite/client" />
+/** How the kit meets what a person has set: colours, motion, direction, and how much room there is. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import '../../src/styles.css';
+import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { conformanceCases, toolOf } from '../components/conformance-cases.tsx';
+
+const emulate = (...features: readonly [name: string, value: string][]) =>
+  cdp().send('Emulation.setEmulatedMedia', {
+    features: features.map(([name, value]) => ({ name, value })),
+  });
+
+afterEach(async () => {
+  cleanup();
+  document.getElementById('panel')?.remove();
+  document.documentElement.dir = '';
+  await emulate();
+  await page.viewport(1280, 800);
+});
+
+const styleOf = (element: Element) => getComputedStyle(element);
+const focusables = 'button, input, select, textarea, summary, a[href], [tabindex="0"]';
+
+/** Whether an element has an outline, which forced colours leave alone as they do no shadow. */
+const hasRing = (element: Element) =>
+  styleOf(element).outlineStyle !== 'none' && styleOf(element).outlineWidth !== '0px';
+
+describe.each(conformanceCases)('$name', (kase) => {
+  describe.each(['modal', 'inline'] as const)('%s', (mode) => {
+    const show = async () => {
+      const Question = mode === 'modal' ? kase.Dialog : kase.Card;
+      render(<Question tool={toolOf(kase)} />);
+      const surface = await screen.findByRole(mode === 'modal' ? 'dialog' : 'region', {
+        name: 'Place order',
+      });
+      return surface;
+    };
+
+    test('in forced colours every control shows its focus, and the main button stands out', async () => {
+      await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
+      const surface = await show();
+      const main = surface.querySelector('[data-look="primary"]') as Element;
+      expect(styleOf(main).backgroundColor).not.toBe(styleOf(surface).backgroundColor);
+      expect(styleOf(surface).borderTopStyle).toBe('solid');
+      const controls = [...surface.querySelectorAll<HTMLElement>(focusables)].filter((one) =>
+        one.checkVisibility(),
+      );
+      expect(controls.length).toBeGreaterThan(2);
+      for (const control of controls) {
+        control.focus({ focusVisible: true } as FocusOptions);
+        const shown = hasRing(control) || hasRing(control.closest('.hr-option') ?? control);
+        expect(shown, control.outerHTML).toBe(true);
+      }
+    });
+
+    test('nothing moves for a person who wants it so', async () => {
+      await emulate(['prefers-reduced-motion', 'reduce']);
+      const surface = await show();
+      expect(document.getAnimations()).toEqual([]);
+      for (const element of surface.querySelectorAll('*')) {
+        expect(styleOf(element).transitionDuration, element.className).toMatch(/^0s(, 0s)*$/);
+      }
+    });
+
+    test('read from the right, its cross is on the left', async () => {
+      document.documentElement.dir = 'rtl';
+      const surface = await show();
+      const box = surface.getBoundingClientRect();
+      const cross = screen.getByRole('button', { name: 'Cancel' }).getBoundingClientRect();
+      expect(cross.left - box.left).toBeLessThan(box.right - cross.right);
+      expect(surface.scrollWidth).toBe(surface.clientWidth);
+    });
+
+    test.each([
+      ['a phone', 360, 740],
+      ['a window at 400 %', 320, 256],
+    ])('nothing is cut off on %s', async (_, width, height) => {
+      await page.viewport(width, height);
+      const surface = await show();
+      expect(surface.scrollWidth).toBe(surface.clientWidth);
+      expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
+      for (const button of surface.querySelectorAll('button')) {
+        expect(button.scrollWidth, button.outerHTML).toBeLessThanOrEqual(button.offsetWidth);
+      }
+    });
+  });
+
+  test('in a narrow container of a wide page it is a sheet at the bottom of that container', async () => {
+    await emulate(['prefers-reduced-motion', 'reduce']);
+    const panel = document.body.appendChild(document.createElement('div'));
+    panel.id = 'panel';
+    panel.style.cssText = 'width: 380px; height: 500px; transform: translateX(40px)';
+    render(<ClientToolDialogs tools={[toolOf(kase)]} container={panel} />);
+    const dialog = await screen.findByRole('dialog');
+    const [inner, outer] = [dialog.getBoundingClientRect(), panel.getBoundingClientRect()];
+    expect([inner.left, inner.right, inner.bottom]).toEqual([outer.left, outer.right, outer.bottom]);
+    expect(inner.top).toBeGreaterThanOrEqual(outer.top);
+  });
+});
+
+test('a person who wants more contrast gets no grey text', async () => {
+  await emulate(['prefers-contrast', 'more']);
+  const kase = conformanceCases[0];
+  if (kase === undefined) throw new Error('no case');
+  render(<ClientToolDialogs tools={[toolOf(kase)]} />);
+  await waitFor(() => screen.getByRole('dialog'));
+  const colour = (text: string) => styleOf(screen.getByText(text)).color;
+  expect(colour('Two flat whites.')).toBe(colour('Place order'));
+});
