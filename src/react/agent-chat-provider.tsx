@@ -27,11 +27,16 @@ export function AgentChatProvider<Tools extends ClientTools>(props: {
  * @throws Error when there is none.
  */
 export function useProvidedChat(): AgentChat {
-  const chat = useContext(AgentChatContext);
+  const chat = useSurroundingChat();
   if (chat === null) {
     throw new Error(
       'There is no chat here: put the component under <AgentChatProvider chat={useAgentChat(...)}>.',
     );
   }
   return chat;
+}
+
+/** The chat given by the nearest `AgentChatProvider`, or `null`: for what works better with one. */
+export function useSurroundingChat(): AgentChat | null {
+  return useContext(AgentChatContext);
 }

@@ -41,5 +41,8 @@ export const germanTranscriptLabels: TranscriptLabels = {
   uploadsFailed: 'Eine Datei wurde nicht hochgeladen. Bitte wiederholen oder entfernen.',
   fileTooLarge: (name, maxBytes) => `${name} ist größer als ${Math.floor(maxBytes / 1000)} kB.`,
   fileNotAccepted: (name) => `Dateien wie ${name} werden hier nicht angenommen.`,
+  chooseFiles: (max) =>
+    max === 1 ? 'Datei wählen oder hierher ziehen' : 'Dateien wählen oder hierher ziehen',
+  uploadsUnavailable: 'Von hier aus lassen sich keine Dateien senden.',
   tooManyFiles: (max) => `Höchstens ${max} Dateien.`,
 };

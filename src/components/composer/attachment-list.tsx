@@ -51,13 +51,17 @@ export function AttachmentList({
   );
 }
 
-function Progress({ attachment: { file, name, state } }: { attachment: Attachment }) {
+function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
   const labels = useLabels();
   switch (state.word) {
     case 'uploading':
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
     case 'uploaded':
-      return <span className="hr-faint">{labels.fileSize(file.size)}</span>;
+      return (
+        state.reference.size !== undefined && (
+          <span className="hr-faint">{labels.fileSize(state.reference.size)}</span>
+        )
+      );
     case 'failed':
       return <span className="hr-error">{state.reason}</span>;
     default:

@@ -5,6 +5,7 @@ import type { ChatStatus } from '../../store/chat-state.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { ComposerForm } from './composer-form.tsx';
+import { uploadThroughChat } from './upload-through-chat.ts';
 import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
 import type { ComposedMessage } from './use-draft.ts';
 
@@ -59,11 +60,7 @@ function ChatComposer(props: ComposerProps) {
     <ComposerForm
       status={status}
       onStop={chat.stop}
-      onUpload={async (file, onProgress) => {
-        const [reference] = await chat.uploadFiles([file], (_, percent) => onProgress(percent));
-        if (reference === undefined) throw new Error('uploadFiles gave no reference for the file.');
-        return reference;
-      }}
+      onUpload={uploadThroughChat(chat)}
       {...props}
       onSend={(message) => chat.sendMessage(message, { whilePending })}
     />

@@ -20,7 +20,8 @@ export type UploadFile = (file: File, onProgress: (percent: number) => void) => 
 /** A file on its way to a message. */
 export interface Attachment {
   readonly key: number;
-  readonly file: File;
+  /** Absent where it was uploaded before. */
+  readonly file: File | undefined;
   readonly name: string;
   readonly state:
     | { readonly word: 'uploading'; readonly percent: number }
@@ -34,7 +35,8 @@ export interface Attachments {
   readonly complaint: string | undefined;
   /** What became of an upload, to be read out. */
   readonly news: string;
-  add(files: Iterable<File>): void;
+  /** `replace`: in place of those that are there. */
+  add(files: Iterable<File>, replace?: boolean): void;
   remove(key: number): void;
   uploadAgain(key: number): void;
   /** Takes all of them off, and gives them back for {@link restore}. */
@@ -42,11 +44,26 @@ export interface Attachments {
   restore(items: readonly Attachment[]): void;
 }
 
-/** Files are uploaded as soon as they are chosen, each by itself, so that one that fails takes none of the others along. */
-export function useAttachments(options: AttachmentOptions, upload: UploadFile): Attachments {
+/**
+ * Files are uploaded as soon as they are chosen, each by itself, so that one that fails takes none of the others along.
+ *
+ * @param initial What is uploaded already; only the first render's counts.
+ */
+export function useAttachments(
+  options: AttachmentOptions,
+  upload: UploadFile,
+  initial: readonly FileReference[] = [],
+): Attachments {
   const { accept, maxBytes, maxFiles = 10 } = options;
   const labels = useLabels();
-  const [items, setItems] = useState<readonly Attachment[]>([]);
+  const [items, setItems] = useState<readonly Attachment[]>(() =>
+    initial.map((reference, index) => ({
+      key: -1 - index,
+      file: undefined,
+      name: displayText(reference.filename ?? labels.file, 120),
+      state: { word: 'uploaded', reference },
+    })),
+  );
   const [complaint, setComplaint] = useState<string>();
   const [news, setNews] = useState('');
   const nextKey = useRef(1);
@@ -61,7 +78,7 @@ export function useAttachments(options: AttachmentOptions, upload: UploadFile): 
   }, []);
 
   const begin = useCallback(
-    async ({ key, file, name }: Attachment) => {
+    async ({ key, name }: Attachment, file: File) => {
       const isStillThere = () => latest.current.items.some((item) => item.key === key);
       try {
         const reference = await latest.current.upload(file, (percent) =>
@@ -78,27 +95,29 @@ export function useAttachments(options: AttachmentOptions, upload: UploadFile): 
     [labels, update],
   );
 
-  const add = (files: Iterable<File>) => {
+  const add = (files: Iterable<File>, replace = false) => {
+    const kept = replace ? [] : items;
     const complaints: string[] = [];
-    const added: Attachment[] = [];
+    const added: { item: Attachment; file: File }[] = [];
     for (const file of files) {
       const name = displayText(file.name || labels.file, 120);
       if (!isAccepted(file, accept)) complaints.push(labels.fileNotAccepted(name));
       else if (maxBytes !== undefined && file.size > maxBytes)
         complaints.push(labels.fileTooLarge(name, maxBytes));
-      else if (items.length + added.length >= maxFiles) {
+      else if (kept.length + added.length >= maxFiles) {
         complaints.push(labels.tooManyFiles(maxFiles));
         break;
       } else {
-        added.push({ key: nextKey.current++, file, name, state: { word: 'uploading', percent: 0 } });
+        const state = { word: 'uploading', percent: 0 } as const;
+        added.push({ item: { key: nextKey.current++, file, name, state }, file });
       }
     }
     setNews('');
     setComplaint(complaints.length === 0 ? undefined : complaints.join(' '));
     if (added.length === 0) return;
-    latest.current.items = [...items, ...added];
+    latest.current.items = [...kept, ...added.map(({ item }) => item)];
     setItems(latest.current.items);
-    for (const item of added) void begin(item);
+    for (const { item, file } of added) void begin(item, file);
   };
 
   const quiet = () => {
@@ -117,10 +136,10 @@ export function useAttachments(options: AttachmentOptions, upload: UploadFile): 
     },
     uploadAgain(key) {
       const item = items.find((each) => each.key === key);
-      if (item === undefined) return;
+      if (item?.file === undefined) return;
       quiet();
       update(key, { word: 'uploading', percent: 0 });
-      void begin(item);
+      void begin(item, item.file);
     },
     take() {
       quiet();

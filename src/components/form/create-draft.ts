@@ -2,6 +2,7 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { englishLabels } from '../text/labels.ts';
 import { type Draft, type DraftGroup, groupKey, sameJson, TAKEN, variantKey } from './draft.ts';
+import { readReferences, writeFileDraft } from './file-draft.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
 import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
 
@@ -20,6 +21,8 @@ export function createDraft(field: FormField, value: unknown = field.defaultValu
       return Array.isArray(value)
         ? value.map((item) => findOption(field.options, item)).filter((item) => item !== '')
         : [];
+    case 'file':
+      return writeFileDraft({ files: readReferences(value), uploading: 0, failed: 0 });
     case 'constant':
       return sameJson(value, field.value) ? TAKEN : '';
     case 'group':

@@ -62,6 +62,7 @@ export function isDraftOf(field: FormField, draft: unknown): draft is Draft {
     case 'choice':
     case 'json':
     case 'constant':
+    case 'file':
       return typeof draft === 'string';
     case 'multi-choice':
       return Array.isArray(draft) && draft.every((item) => typeof item === 'string');
@@ -99,6 +100,7 @@ export function withoutSecrets(field: FormField, given: Draft | undefined): Draf
     case 'choice':
     case 'json':
     case 'constant':
+    case 'file':
       return typeof draft === 'string' ? draft : '';
     case 'multi-choice':
       return Array.isArray(draft) ? draft.filter((item) => typeof item === 'string') : [];

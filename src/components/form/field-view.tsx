@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
 import { ROOT_NAME } from './draft.ts';
+import { FileWidget } from './file-widget.tsx';
 import type { FormField } from './form-field.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
 import { ListWidget, RecordWidget } from './list-widgets.tsx';
@@ -24,6 +25,8 @@ export function FieldView({ field: asRead, name }: { field: FormField; name: str
       return <ChoiceWidget field={field} name={name} />;
     case 'multi-choice':
       return <MultiChoiceWidget field={field} name={name} />;
+    case 'file':
+      return <FileWidget field={field} name={name} />;
     case 'constant':
       return <ConstantWidget field={field} name={name} />;
     case 'group':

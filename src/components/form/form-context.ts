@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
+import type { UploadFile } from '../composer/use-attachments.ts';
 import type { FormField } from './form-field.ts';
 
 /** What every widget of one form shares. */
@@ -9,6 +10,8 @@ export interface FormContextValue {
   readonly clearError: (name: string) => void;
   /** Prefix of all ids, so that two forms on a page do not meet. */
   readonly formId: string;
+  /** Sends a file on ahead; absent where there is nowhere to send it. */
+  readonly uploadFile: UploadFile | undefined;
   /** The name of the control that gets the focus when a dialog opens. */
   readonly autofocusName: string | undefined;
 }

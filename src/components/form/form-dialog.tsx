@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secret-fields.ts';
 import type { SubmitOptions } from '../../store/client-tools.ts';
+import type { UploadFile } from '../composer/use-attachments.ts';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
@@ -26,6 +27,8 @@ export interface FormProps extends QuestionProps {
   readonly schema?: FormSchema | undefined;
   /** A value to start from. */
   readonly defaultValue?: unknown;
+  /** Uploads the files of file fields, see {@link SchemaFormProps.uploadFile}. */
+  readonly uploadFile?: UploadFile | undefined;
   /** Replaces the text of the submit button. */
   readonly submitLabel?: string | undefined;
 }
@@ -55,6 +58,7 @@ export function FormCard(props: FormProps) {
 function FormQuestion({
   schema,
   defaultValue,
+  uploadFile,
   submitLabel,
   ...props
 }: FormProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
@@ -69,6 +73,7 @@ function FormQuestion({
           model={model}
           schema={schema}
           defaultValue={defaultValue}
+          uploadFile={uploadFile}
           submitLabel={submitLabel}
           autofocus={props.surface === 'dialog'}
         />
@@ -104,6 +109,7 @@ function FormBody({
   model,
   schema,
   defaultValue,
+  uploadFile,
   submitLabel,
   autofocus,
 }: Ask & {
@@ -111,6 +117,7 @@ function FormBody({
   model: FormModel;
   schema: FormSchema | undefined;
   defaultValue: unknown;
+  uploadFile: UploadFile | undefined;
   submitLabel: string | undefined;
   autofocus: boolean;
 }) {
@@ -132,6 +139,7 @@ function FormBody({
       <ModelForm
         model={model}
         defaultValue={defaultValue}
+        uploadFile={uploadFile}
         submitLabel={submitLabel}
         autofocus={autofocus}
         closed={gone}

@@ -74,6 +74,18 @@ export interface MultiChoiceField extends FieldBase {
   readonly maxItems?: number | undefined;
 }
 
+/** Files, uploaded while the form is filled in. The value is a `FileReference`, with `multiple` a list of them. */
+export interface FileField extends FieldBase {
+  readonly kind: 'file';
+  readonly multiple: boolean;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  /** As the `accept` of an input: `'image/*,.pdf'`. */
+  readonly accept?: string | undefined;
+  /** Bytes of one file. */
+  readonly maxSize?: number | undefined;
+}
+
 /** A value that cannot be anything else. Shown; asked only where it may be left out. */
 export interface ConstantField extends FieldBase {
   readonly kind: 'constant';
@@ -120,6 +132,7 @@ export type FormField =
   | BooleanField
   | ChoiceField
   | MultiChoiceField
+  | FileField
   | ConstantField
   | GroupField
   | ListField

@@ -95,6 +95,8 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
       return labels.kindNames.list;
     case 'record':
       return labels.kindNames.group;
+    case 'file':
+      return labels.file;
     case 'union':
     case 'json':
       return labels.kindNames.json;

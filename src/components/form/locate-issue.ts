@@ -76,6 +76,7 @@ function follow(
     case 'choice':
     case 'multi-choice':
     case 'json':
+    case 'file':
     case 'constant':
       return { name, label: field.label };
     default:

@@ -14,6 +14,7 @@ import {
   variantKey,
   wholeName,
 } from './draft.ts';
+import { checkFiles } from './file-draft.ts';
 import type {
   BooleanField,
   FormField,
@@ -64,6 +65,8 @@ export function readDraft(
       });
     case 'json':
       return readLeaf(field, draft, name, context, (text) => parseJson(text, context.labels));
+    case 'file':
+      return readLeaf(field, draft, name, context, (text) => checkFiles(field, text, context.labels));
     case 'multi-choice':
       return readMultiChoice(field, draft, name, context);
     case 'group':
@@ -170,6 +173,7 @@ function isBlank(field: FormField, draft: Draft | undefined): boolean {
     case 'number':
     case 'choice':
     case 'json':
+    case 'file':
       return typeof draft !== 'string' || draft.trim() === '';
     case 'boolean':
       return draft === '' || draft === undefined;

@@ -4,6 +4,7 @@ import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
+import { readFileField } from './read-file-field.ts';
 import { toOption } from './read-json-schema.ts';
 import { autoCompleteFor, readNumberField } from './read-primitive.ts';
 
@@ -79,6 +80,9 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'toggle':
       // A box in a list of fields always has an answer: what it looks like is what is sent.
       return { kind: 'boolean', ...base, required: true };
+    case 'file':
+    case 'files':
+      return readFileField(entry, base, { multiple: entry.multiple === true || type === 'files' });
     case 'object':
     case 'array':
     case 'json':

@@ -8,6 +8,7 @@ import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place } from './json-schema.ts';
+import { isFile, readFileField } from './read-file-field.ts';
 import { readNumberField, readTextField } from './read-primitive.ts';
 
 /** Below this depth a part is edited as JSON: schemas can refer to themselves. */
@@ -41,6 +42,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   if (node === undefined || scope.depth > DEEPEST) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
+  if (isFile(node)) return readFileField(node, base);
   const options = readOptions(node);
   if (options !== undefined) {
     const only = options.length === 1 ? options[0] : undefined;
@@ -74,6 +76,7 @@ function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
   const limits = { minItems: ownNumber(node, 'minItems'), maxItems: ownNumber(node, 'maxItems') };
   // Tuples have no widget; neither has an array of anything.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
+  if (isFile(items)) return readFileField(items, base, { multiple: true, ...limits });
   const options = readOptions(items);
   const picks = options !== undefined && options.length > 0 && node.uniqueItems !== false;
   if (picks && options.every((option) => typeof option.value === 'string')) {
@@ -112,7 +115,7 @@ function readUnion(alternatives: readonly unknown[], base: Base, scope: Scope): 
   if (only !== undefined && variants.length === 1) {
     if (!nullable) return { ...only, ...base, label: only.label };
     // Left empty, these say "nothing" by themselves; the others need an explicit choice of it.
-    if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice') {
+    if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice' || only.kind === 'file') {
       return { ...only, ...defined(base), nullable: true };
     }
   }

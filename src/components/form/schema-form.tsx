@@ -1,4 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react';
+import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
+import { uploadThroughChat } from '../composer/upload-through-chat.ts';
+import type { UploadFile } from '../composer/use-attachments.ts';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
@@ -32,6 +35,11 @@ export interface SchemaFormProps {
   readonly submitLabel?: string | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /**
+   * Uploads the files of file fields, one at a time, and tells the percentage. Default: `uploadFiles` of the chat around
+   * it (`AgentChatProvider`), which needs its option `requestUploadUrls`.
+   */
+  readonly uploadFile?: UploadFile | undefined;
   /** Class names and renderers of its parts, see {@link Parts}. */
   readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
@@ -71,15 +79,21 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
 export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps) {
   const labels = useLabels();
   const formId = useId();
+  const chat = useSurroundingChat();
+  const uploadFile = useMemo(
+    () => props.uploadFile ?? (chat === null ? undefined : uploadThroughChat(chat)),
+    [props.uploadFile, chat],
+  );
   const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.keeper);
   const scope = useMemo(
     () => ({
       control: form.control,
       clearError: form.clearError,
       formId,
+      uploadFile,
       autofocusName: autofocus ? firstControl(model.field, ROOT_NAME) : undefined,
     }),
-    [form.control, form.clearError, formId, autofocus, model],
+    [form.control, form.clearError, formId, uploadFile, autofocus, model],
   );
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (
@@ -146,6 +160,7 @@ function firstControl(field: FormField, name: string): string | undefined {
     case 'choice':
     case 'multi-choice':
     case 'json':
+    case 'file':
       return name;
     default:
       return field satisfies never;

@@ -32,6 +32,7 @@ export type PartName =
   | 'errorSummary'
   | 'field'
   | 'fieldset'
+  | 'fileDrop'
   | 'footer'
   | 'form'
   | 'header'

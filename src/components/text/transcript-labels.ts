@@ -39,6 +39,8 @@ export interface TranscriptLabels {
   readonly fileTooLarge: (name: string, maxBytes: number) => string;
   readonly fileNotAccepted: (name: string) => string;
   readonly tooManyFiles: (max: number) => string;
+  readonly chooseFiles: (max: number) => string;
+  readonly uploadsUnavailable: string;
 }
 
 export const englishTranscriptLabels: TranscriptLabels = {
@@ -82,6 +84,8 @@ export const englishTranscriptLabels: TranscriptLabels = {
   uploadsFailed: 'A file was not uploaded. Try it again or remove it.',
   fileTooLarge: (name, maxBytes) => `${name} is larger than ${formatBytes(maxBytes)}.`,
   fileNotAccepted: (name) => `${name} is no file of a kind that is accepted here.`,
+  chooseFiles: (max) => (max === 1 ? 'Choose a file, or drop it here' : 'Choose files, or drop them here'),
+  uploadsUnavailable: 'Files cannot be sent from here.',
   tooManyFiles: (max) => `At most ${max} ${max === 1 ? 'file' : 'files'} can be attached.`,
 };
 

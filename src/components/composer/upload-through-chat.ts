@@ -1,0 +1,19 @@
+import type { FileReference } from '../../state/message.ts';
+import type { UploadFile } from './use-attachments.ts';
+
+/** What of a chat uploads. */
+export interface Uploading {
+  uploadFiles(
+    files: readonly File[],
+    onProgress?: (fileIndex: number, progress: number) => void,
+  ): Promise<readonly FileReference[]>;
+}
+
+/** Uploads by the chat's own targets (`requestUploadUrls`), a file at a time. */
+export function uploadThroughChat(chat: Uploading): UploadFile {
+  return async (file, onProgress) => {
+    const [reference] = await chat.uploadFiles([file], (_, percent) => onProgress(percent));
+    if (reference === undefined) throw new Error('uploadFiles gave no reference for the file.');
+    return reference;
+  };
+}

@@ -1,0 +1,162 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
+import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
+import type { FileReference } from '../../../src/state/message.ts';
+import { createDeferred, type Deferred } from '../../support/deferred.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+const fields = [
+  { name: 'note', label: 'Note' },
+  { name: 'papers', label: 'Papers', type: 'file', multiple: true, required: true, accept: '.pdf' },
+];
+const pdf = (name: string) => new File(['%PDF'], name, { type: 'application/pdf' });
+const reference = (filename: string): FileReference => ({
+  id: `id-${filename}`,
+  mediaType: 'application/pdf',
+  url: `https://files.example/${filename}`,
+  filename,
+  size: 4,
+});
+
+/** Uploads that end when the test says so. */
+function createUploads() {
+  const running = new Map<string, Deferred<FileReference>>();
+  const uploadFile = vi.fn((file: File, onProgress: (percent: number) => void) => {
+    const upload = createDeferred<FileReference>();
+    running.set(file.name, upload);
+    onProgress(40);
+    return upload.promise;
+  });
+  const end = (name: string) => running.get(name)?.resolve(reference(name));
+  const fail = (name: string) => running.get(name)?.reject(new Error('Disk full'));
+  return { uploadFile, end, fail };
+}
+
+const chooser = () => screen.getByLabelText('Papers');
+const submit = () => screen.getByRole('button', { name: 'Submit' });
+
+test('files are uploaded as they are chosen; the value refers to them', async () => {
+  const user = userEvent.setup();
+  const { uploadFile, end } = createUploads();
+  const onSubmit = vi.fn();
+  render(<SchemaForm schema={fields} onSubmit={onSubmit} uploadFile={uploadFile} />, { wrapper: StrictMode });
+  await user.upload(chooser(), [pdf('a.pdf'), pdf('b.pdf')]);
+  expect(screen.getByRole('progressbar', { name: 'Uploading a.pdf' })).toHaveProperty('value', 40);
+  await user.click(submit());
+  await screen.findByRole('link', { name: 'Papers: Files are still being uploaded.' });
+
+  end('a.pdf');
+  end('b.pdf');
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Remove a.pdf' }));
+  expect(document.activeElement).toBe(chooser());
+  await user.click(submit());
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  expect(onSubmit.mock.calls[0]?.[0]).toEqual({ papers: [reference('b.pdf')] });
+});
+
+test('one that fails takes neither the others nor the text along, and can be tried again', async () => {
+  const user = userEvent.setup();
+  const { uploadFile, end, fail } = createUploads();
+  const onSubmit = vi.fn();
+  render(<SchemaForm schema={fields} onSubmit={onSubmit} uploadFile={uploadFile} />);
+  await user.type(screen.getByRole('textbox', { name: 'Note' }), 'Two of them');
+  await user.upload(chooser(), [pdf('a.pdf'), pdf('b.pdf')]);
+  end('a.pdf');
+  fail('b.pdf');
+  await screen.findByText('Disk full');
+  await user.click(submit());
+  await screen.findByRole('link', { name: /A file was not uploaded/ });
+  await user.click(screen.getByRole('button', { name: 'Upload b.pdf again' }));
+  end('b.pdf');
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  await user.click(submit());
+  await waitFor(() =>
+    expect(onSubmit.mock.calls[0]?.[0]).toEqual({
+      note: 'Two of them',
+      papers: [reference('a.pdf'), reference('b.pdf')],
+    }),
+  );
+});
+
+test('one file is replaced by the next; a wrong kind and a missing one are told', async () => {
+  const user = userEvent.setup({ applyAccept: false });
+  const { uploadFile, end } = createUploads();
+  const onSubmit = vi.fn();
+  const schema = { type: 'object', required: ['papers'], properties: { papers: { format: 'file' } } };
+  const { rerender } = render(<SchemaForm schema={fields} onSubmit={onSubmit} uploadFile={uploadFile} />);
+  await user.upload(chooser(), new File(['x'], 'x.exe'));
+  expect(screen.getAllByText('x.exe is no file of a kind that is accepted here.')).not.toEqual([]);
+  expect(uploadFile).not.toHaveBeenCalled();
+  await user.click(submit());
+  await screen.findByRole('link', { name: 'Papers: Fill this in.' });
+
+  rerender(<SchemaForm key="one" schema={schema} onSubmit={onSubmit} uploadFile={uploadFile} />);
+  await user.upload(chooser(), pdf('a.pdf'));
+  await user.upload(chooser(), pdf('b.pdf'));
+  end('a.pdf');
+  end('b.pdf');
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  expect(screen.queryByText('a.pdf')).toBeNull();
+  await user.click(submit());
+  await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual({ papers: reference('b.pdf') }));
+});
+
+test('files that are uploaded are part of the draft; those that were not are not waited for', async () => {
+  const user = userEvent.setup();
+  const { uploadFile, end } = createUploads();
+  const tool = createTestTool({ args: { fields } });
+  const { unmount } = render(<FormDialog tool={tool} uploadFile={uploadFile} />);
+  await user.upload(chooser(), [pdf('a.pdf'), pdf('b.pdf')]);
+  end('a.pdf');
+  await waitFor(() => expect(screen.getAllByRole('progressbar')).toHaveLength(1));
+  unmount();
+  render(<FormDialog tool={tool} uploadFile={uploadFile} />);
+  expect(screen.getByText('a.pdf')).toBeTruthy();
+  await user.click(submit());
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ papers: [reference('a.pdf')] }]]));
+});
+
+describe('where files go', () => {
+  test('to the chat around the form', async () => {
+    const user = userEvent.setup();
+    const uploadFiles = vi.fn(async ([file]: readonly File[]) => [reference(file?.name ?? '')]);
+    const chat = { getState: () => ({}), subscribe: () => () => undefined, uploadFiles };
+    const tool = createTestTool({ args: { fields } });
+    render(
+      <AgentChatProvider chat={chat as never}>
+        <FormDialog tool={tool} />
+      </AgentChatProvider>,
+    );
+    await user.upload(chooser(), pdf('a.pdf'));
+    await screen.findByRole('button', { name: 'Remove a.pdf' });
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    await user.click(submit());
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ papers: [reference('a.pdf')] }]]));
+  });
+
+  test('without any, the field says so', () => {
+    render(<SchemaForm schema={fields} onSubmit={() => undefined} />);
+    expect(screen.getByText('Files cannot be sent from here.')).toBeTruthy();
+  });
+});
+
+test.each([
+  ['a file', { format: 'file', accept: ['.pdf', 'image/*'], maxSize: 9 }, [false, '.pdf,image/*', 9]],
+  [
+    'a binary',
+    { type: 'string', format: 'binary', contentMediaType: 'image/png' },
+    [false, 'image/png', undefined],
+  ],
+  ['files', { type: 'array', items: { format: 'file' }, maxItems: 2 }, [true, undefined, undefined]],
+])('JSON Schema of %s', (_, schema, expected) => {
+  const { field } = readSchema(schema);
+  if (field.kind !== 'file') throw new Error(field.kind);
+  expect([field.multiple, field.accept, field.maxSize]).toEqual(expected);
+});
