@@ -36,7 +36,7 @@ export function RunCodeQuestion(props: QuestionProps) {
   useEffect(() => () => runs.stop(tool.toolCallId, 'nobody waits for it any more'), [runs, tool.toolCallId]);
 
   if (run !== undefined && isWatched) return null;
-  const message = args.explanation ?? options.description;
+  const message = args.explanation || options.description;
   return (
     <Question
       {...props}
