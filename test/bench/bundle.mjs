@@ -10,6 +10,7 @@ export async function bundle(names) {
     entryPoints: [
       ...names.map((name) => ({ in: `case:${name}`, out: name })),
       { in: `${here}workloads.ts`, out: 'workloads' },
+      { in: `${here}wires/octavus.ts`, out: 'octavus-wire' },
     ],
     outdir: `${here}.bundles`,
     outExtension: { '.js': '.mjs' },

@@ -1,8 +1,11 @@
 /**
- * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n] [--add] [--publish]`
+ * `npm run bench [-- --quick | --full] [--only workload,workload] [--candidates name,name] [--rounds n]
+ * [--browser] [--server] [--add] [--publish]`
  *
  * Every case runs in a process of its own, one at a time; the candidates take turns within each round, so that a busy
  * machine is unfair to all of them alike. Prints a table per workload and writes results/results.md and .svg.
+ *
+ * `--browser` and `--server` measure the playground in Chromium and the server half instead; `--full` does all.
  *
  * `--add` keeps what results/ holds of other workloads, so that a long run can be made in pieces; `--publish` writes the
  * report that is kept in the repository as well.
@@ -41,6 +44,8 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     only: { type: 'string' },
     candidates: { type: 'string' },
+    browser: { type: 'boolean', default: false },
+    server: { type: 'boolean', default: false },
     add: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
   },
@@ -51,7 +56,12 @@ const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 await bundle(names);
 const { workloads } = await import('./.bundles/workloads.mjs');
-const chosen = values.only?.split(',') ?? Object.keys(workloads);
+const others = {
+  ...(values.browser || (values.full && !values.only) ? { browser: 'In Chromium' } : {}),
+  ...(values.server || (values.full && !values.only) ? { server: 'Server' } : {}),
+};
+const withoutWorkloads = (values.browser || values.server) && !values.only && !values.full;
+const chosen = values.only?.split(',') ?? (withoutWorkloads ? [] : Object.keys(workloads));
 
 const resultsFile = `${here}results/results.json`;
 const earlier = values.add && existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : [];
@@ -71,8 +81,18 @@ for (const workload of chosen) {
   console.log(toGrowth(fresh.slice(-sizes.length)) ?? '');
 }
 
+for (const [workload, title] of Object.entries(others)) {
+  const rows = await measureOther(workload);
+  fresh.push({ workload, title, rows });
+  console.log(`\n${title}`);
+  console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+}
+
 const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
-const results = inOrder([...earlier.filter(({ workload }) => !chosen.includes(workload)), ...fresh]);
+const results = inOrder([
+  ...earlier.filter(({ workload }) => !fresh.some((one) => one.workload === workload)),
+  ...fresh,
+]);
 mkdirSync(`${here}results`, { recursive: true });
 writeFileSync(resultsFile, JSON.stringify(results));
 for (const directory of values.publish ? ['results/', ''] : ['results/']) {
@@ -83,10 +103,15 @@ for (const directory of values.publish ? ['results/', ''] : ['results/']) {
 
 /** In the order of the workloads, whichever piece of a run they came from. */
 function inOrder(all) {
-  const order = Object.keys(workloads);
+  const order = [...Object.keys(workloads), 'browser', 'server'];
   return byWorkload(all)
     .sort(([left], [right]) => order.indexOf(left.workload) - order.indexOf(right.workload))
     .flat();
+}
+
+async function measureOther(name) {
+  if (name === 'browser') return (await import('./browser/measure-browser.mjs')).measureBrowser();
+  return (await import('./server/measure-server.mjs')).measureServer();
 }
 
 /** @returns every measurement by candidate, or what went wrong */

@@ -1,16 +1,5 @@
 import { byWorkload, toGrowth } from './summarise.mjs';
 
-const COLUMNS = [
-  'CPU ms',
-  'wall ms',
-  '× floor',
-  '× handrail',
-  'commits',
-  'part renders',
-  'peak heap MB',
-  'held heap MB',
-];
-
 export function toMarkdown(results, machine, rounds) {
   const sections = byWorkload(results).map((group) =>
     [`## ${group[0].title}`, ...group.map(toTable), toGrowth(group)].filter(Boolean).join('\n\n'),
@@ -27,12 +16,14 @@ export function toMarkdown(results, machine, rounds) {
 }
 
 function toTable({ size, unit, rows }) {
+  // Rows without numbers have fewer.
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => key !== 'name');
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [
-    line([`${size.toLocaleString('en')} ${unit}`, ...COLUMNS]),
-    line(['---', ...COLUMNS.map(() => '--:')]),
+    line([size === undefined ? '' : `${size.toLocaleString('en')} ${unit}`, ...columns]),
+    line(['---', ...columns.map(() => '--:')]),
     ...rows.map((row) =>
-      line([row.name, ...COLUMNS.map((column) => row[column]?.toLocaleString('en') ?? '')]),
+      line([row.name, ...columns.map((column) => row[column]?.toLocaleString('en') ?? '')]),
     ),
   ].join('\n');
 }

@@ -1,0 +1,112 @@
+/**
+ * One case of the server half in a process of its own: `node --expose-gc readers.mjs <case>`, prints one line of JSON.
+ *
+ * Slow readers are a thousand that take a hundred events each and then stop reading, of an agent that would talk for
+ * ever. What counts is how far it got ahead of them, and what that holds in memory.
+ */
+import { getHeapStatistics } from 'node:v8';
+import { createAgentSession, serveSocket, toSSEStream } from 'handrail/server';
+
+const FAST_EVENTS = 200_000;
+const SLOW_READERS = 1_000;
+const SLOW_EVENTS = 100;
+const DELTA = { type: 'text-delta', id: 't', delta: 'the agent reads a long line of text ' } as const;
+
+/** What happens to the events that are made. */
+interface Traffic {
+  made: number;
+  read: number;
+}
+
+/** A reader: takes so many events. */
+type Read = (count: number) => Promise<void>;
+
+const task = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function* talk(traffic: Traffic) {
+  for (;;) {
+    traffic.made += 1;
+    yield DELTA;
+  }
+}
+
+function openStream(traffic: Traffic): Read {
+  const reader = toSSEStream(talk(traffic)).getReader();
+  return async (count) => {
+    for (let read = 0; read < count; read += 1) {
+      await reader.read();
+      traffic.read += 1;
+      if (read % 100 === 99) await task();
+    }
+  };
+}
+
+/** A socket as `ws` has it, whose peer takes frames only when asked to. */
+function openSocket(traffic: Traffic): Read {
+  const listeners = new Map<string, (data: unknown) => void>();
+  let frames: string[] = [];
+  const socket = {
+    readyState: 1,
+    bufferedAmount: 0,
+    send(frame: string) {
+      frames.push(frame);
+      socket.bufferedAmount += frame.length;
+    },
+    on: (type: string, listener: (data: unknown) => void) => void listeners.set(type, listener),
+    off() {},
+  };
+  serveSocket(socket, createAgentSession({ id: 'session', agent: () => talk(traffic) }));
+  listeners.get('message')?.(JSON.stringify({ type: 'trigger', triggerName: 'go' }));
+  return async (count) => {
+    for (let left = count; left > 0; ) {
+      await task();
+      const taken = frames.slice(0, left);
+      frames = frames.slice(left);
+      for (const frame of taken) socket.bufferedAmount -= frame.length;
+      traffic.read += taken.length;
+      left -= taken.length;
+    }
+  };
+}
+
+async function measure(open: (traffic: Traffic) => Read, count: number, events: number) {
+  globalThis.gc?.();
+  const heapBefore = getHeapStatistics().used_heap_size;
+  const traffics = Array.from({ length: count }, (): Traffic => ({ made: 0, read: 0 }));
+  const cpu = process.cpuUsage();
+  const readers = traffics.map(open);
+  await Promise.all(readers.map((read) => read(events)));
+  const { user, system } = process.cpuUsage(cpu);
+  await untilStill(traffics);
+  globalThis.gc?.();
+  const made = traffics.reduce((sum, traffic) => sum + traffic.made, 0);
+  return {
+    'events/s of CPU': Math.round(made / ((user + system) / 1_000_000)),
+    'made ahead of a reader, at most': Math.max(...traffics.map((traffic) => traffic.made - traffic.read)),
+    'held heap MB': Number(((getHeapStatistics().used_heap_size - heapBefore) / 2 ** 20).toFixed(1)),
+    readers: readers.length,
+  };
+}
+
+/** Nothing more is made, because nobody reads. */
+async function untilStill(traffics: readonly Traffic[]): Promise<void> {
+  let before = -1;
+  for (;;) {
+    const made = traffics.reduce((sum, traffic) => sum + traffic.made, 0);
+    if (made === before) return;
+    before = made;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+const cases: Readonly<Record<string, () => ReturnType<typeof measure>>> = {
+  'stream-fast': () => measure(openStream, 1, FAST_EVENTS),
+  'stream-slow': () => measure(openStream, SLOW_READERS, SLOW_EVENTS),
+  'socket-fast': () => measure(openSocket, 1, FAST_EVENTS),
+  'socket-slow': () => measure(openSocket, SLOW_READERS, SLOW_EVENTS),
+};
+const [name = ''] = process.argv.slice(2);
+const measured = await cases[name]?.();
+if (measured === undefined)
+  throw new Error(`There is no case ${name}. Known: ${Object.keys(cases).join(', ')}`);
+process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
