@@ -10,13 +10,18 @@ export type Carrier = 'http' | 'ws';
 export const SESSION = 'session-1';
 
 /** Tries again at once: tests do not wait. */
-const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
+export const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
-export function connect(carrier: Carrier, port: number): AgentTransport {
+/** @param onRequest sees every request made over HTTP */
+export function connect(carrier: Carrier, port: number, onRequest?: () => void): AgentTransport {
   return carrier === 'http'
     ? createHttpTransport({
         url: `http://127.0.0.1:${port}/api/agent`,
         body: { sessionId: SESSION },
+        fetch(...args) {
+          onRequest?.();
+          return fetch(...args);
+        },
         reconnect,
       })
     : createSocketTransport({ connect: () => new WebSocket(`ws://127.0.0.1:${port}`), reconnect });
