@@ -2,11 +2,15 @@
 import { WebSocket } from 'ws';
 import {
   type AgentTransport,
+  createFallbackTransport,
   createHttpTransport,
   createSocketTransport,
   type SocketLike,
 } from '../../src/core.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
+
+/** How requests travel: `fallback` is the socket, and requests where that is cut. */
+export type FaultyCarrier = Carrier | 'fallback';
 
 /** What happens at one event of the conversation, counted over all its responses. */
 export type EventFault =
@@ -43,7 +47,7 @@ export interface FaultyPage {
 
 const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
-export function createFaultyNetwork(carrier: Carrier, port: number, plan: FaultPlan): FaultyNetwork {
+export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: FaultPlan): FaultyNetwork {
   let seen = 0;
   let asked = 0;
   const nextRequest = (): RequestFault | undefined => {
@@ -61,10 +65,19 @@ export function createFaultyNetwork(carrier: Carrier, port: number, plan: FaultP
     get seen() {
       return seen;
     },
-    connect: () =>
-      carrier === 'http'
-        ? connectHttp(port, nextEvent, nextRequest)
-        : connectSocket(port, nextEvent, nextRequest),
+    connect() {
+      if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest);
+      const socket = connectSocket(port, nextEvent, nextRequest);
+      if (carrier === 'ws') return socket;
+      const http = connectHttp(port, nextEvent, nextRequest);
+      return {
+        transport: createFallbackTransport([socket.transport, http.transport]),
+        kill() {
+          socket.kill();
+          http.kill();
+        },
+      };
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 /** `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend; one line each. */
 import type { BackendKind } from '../integration/backend.ts';
-import type { Carrier } from '../integration/connect.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
+import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests } from './plan-fault.ts';
 import { play } from './play.ts';
 
@@ -13,8 +13,8 @@ const REQUESTS = 4;
 /** @returns whether every promise was kept */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  for (const carrier of ['http', 'ws'] as const) {
-    for (const kind of [ownBackend(carrier), octavusBackend(carrier)]) {
+  for (const carrier of ['http', 'ws', 'fallback'] as const) {
+    for (const kind of kindsOver(carrier)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
       print(
@@ -32,9 +32,15 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
   return total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
 }
 
+/** The backends a carrier leads to. Those of the fall-back serve both of its ways. */
+function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
+  if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
+  return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
+}
+
 async function playAll(
   kind: BackendKind,
-  carrier: Carrier,
+  carrier: FaultyCarrier,
   fault: FaultName,
   events: number,
   print: (line: string) => void,

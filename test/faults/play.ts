@@ -2,14 +2,13 @@
 import { type AgentChat, createAgentChat, defineClientTool, type InteractiveTool } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
-import type { Carrier } from '../integration/connect.ts';
 import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
-import { createFaultyNetwork } from './faulty-carrier.ts';
+import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
 import { type FaultName, planFault } from './plan-fault.ts';
 
 export interface Play {
   readonly kind: BackendKind;
-  readonly carrier: Carrier;
+  readonly carrier: FaultyCarrier;
   readonly fault: FaultName | 'none';
   readonly at: number;
 }
