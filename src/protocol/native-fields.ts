@@ -4,7 +4,21 @@ import { hasOwn } from '../shared/json.ts';
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
 
-type Checks<Fields> = { readonly [Key in keyof Fields]: Check<Fields[Key]> };
+/** What an event carries besides its type: fields that must be there, and fields that may. */
+export type Shape<Event> = readonly [
+  required: {
+    readonly [Key in Field<Event> as IsOptional<Event, Key> extends true ? never : Key]: Check<Event[Key]>;
+  },
+  optional?: {
+    readonly [Key in Field<Event> as IsOptional<Event, Key> extends true ? Key : never]: Check<
+      Exclude<Event[Key], undefined>
+    >;
+  },
+];
+type AnyShape = readonly [required: AnyChecks, optional?: AnyChecks];
+type AnyChecks = Readonly<Record<string, Check<unknown>>>;
+type Field<Event> = Exclude<keyof Event, 'type' | 'cursor'>;
+type IsOptional<Event, Key extends keyof Event> = object extends Pick<Event, Key> ? true : false;
 
 export const isString: Check<string> = (value) => typeof value === 'string';
 export const isName: Check<string> = (value): value is string => typeof value === 'string' && value !== '';
@@ -12,29 +26,25 @@ export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
 export const isNumber: Check<number> = (value): value is number => Number.isFinite(value);
 export const isPresent: Check<unknown> = (value): value is unknown => value !== undefined;
 
+/** A check for the words of a closed list. */
+export function isOneOf<Word extends string>(...words: readonly Word[]): Check<Word> {
+  return (value): value is Word => words.includes(value as Word);
+}
+
 /**
- * A new object with the known fields only: all of `required`, and those of `optional` that are there.
+ * A new object with the type and the known fields only: all that are required, and the optional ones that are there.
  * `null` in an optional field counts as absent. Undefined when a field has the wrong type.
  */
-export function pick<Type extends string, Required extends object, Optional extends object = object>(
-  raw: Raw,
-  type: Type,
-  required: Checks<Required>,
-  optional?: Checks<Optional>,
-): ({ type: Type } & Required & Partial<Optional>) | undefined {
-  const picked: Record<string, unknown> = { type };
-  for (const [key, check] of Object.entries<Check<unknown>>(required)) {
-    const value = own(raw, key);
+export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event | undefined {
+  const [required, optional] = shape as AnyShape;
+  const picked: Record<string, unknown> = { type: raw.type };
+  for (const [key, check] of Object.entries({ ...optional, ...required })) {
+    const value = hasOwn(raw, key) ? raw[key] : undefined;
+    if ((value === undefined || value === null) && !(key in required)) continue;
     if (!check(value)) return undefined;
     picked[key] = value;
   }
-  for (const [key, check] of Object.entries<Check<unknown>>(optional ?? {})) {
-    const value = own(raw, key);
-    if (value === undefined || value === null) continue;
-    if (!check(value)) return undefined;
-    picked[key] = value;
-  }
-  return picked as { type: Type } & Required & Partial<Optional>;
+  return picked as Event;
 }
 
 /** The value if it passes, else undefined: for fields whose fault must not cost the event. */
@@ -57,8 +67,4 @@ export function compact<Fields extends object>(
 ): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(kept) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-}
-
-function own(raw: Raw, key: string): unknown {
-  return hasOwn(raw, key) ? raw[key] : undefined;
 }

@@ -8,9 +8,28 @@
  */
 import { AgentChatError } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
-import type { AgentEvent, BlockDisplay, TokenUsage } from './events.ts';
+import type {
+  AgentEvent,
+  BlockDisplay,
+  BlockStartEvent,
+  DocumentSourceEvent,
+  TextBoundaryEvent,
+  TokenUsage,
+  UrlSourceEvent,
+} from './events.ts';
 import { decodeErrorEvent, decodeFinish } from './native-endings.ts';
-import { isBoolean, isName, isNumber, isPresent, isString, pick, type Raw, wordOf } from './native-fields.ts';
+import {
+  isBoolean,
+  isName,
+  isNumber,
+  isOneOf,
+  isPresent,
+  isString,
+  pick,
+  type Raw,
+  type Shape,
+  wordOf,
+} from './native-fields.ts';
 import { decodeClientToolRequest, decodeToolCalls } from './native-tool-calls.ts';
 
 /** What a frame turned out to be; exactly one of the keys is there. */
@@ -21,10 +40,7 @@ export type DecodedFrame =
   /** The turn cannot go on: code `invalid_event`, with the raw event as `cause`. */
   | { readonly invalid: AgentChatError; readonly event?: undefined; readonly unknown?: undefined };
 
-type StartFields = { messageId: string; executionId: string };
-
 const DISPLAYS: readonly BlockDisplay[] = ['hidden', 'name', 'description', 'stream'];
-const ACKNOWLEDGEMENTS = ['accepted', 'expired', 'duplicate'] as const;
 const USAGE_COUNTS = [
   'inputTokens',
   'outputTokens',
@@ -33,6 +49,39 @@ const USAGE_COUNTS = [
   'cachedInputTokens',
   'turns',
 ] as const;
+
+/** Events that are what their fields are. Those that are not have a case of their own below. */
+const SHAPES = {
+  start: [{}, { messageId: isString, executionId: isString }],
+  'text-start': [{ id: isString }, { responseType: isString }],
+  'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
+  'tool-input-end': [{ toolCallId: isName }],
+  'tool-input-available': [{ toolCallId: isName, toolName: isName, input: isPresent }],
+  'tool-output-available': [{ toolCallId: isName, output: isPresent }],
+  'tool-output-error': [{ toolCallId: isName, error: isString }],
+  'tool-result-acknowledged': [{ toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') }],
+  'block-end': [{ blockId: isString }, { summary: isString }],
+  'resource-update': [{ name: isString, value: isPresent }],
+  'file-available': [
+    { id: isString, mediaType: isString, url: isString },
+    { filename: isString, size: isNumber, toolCallId: isString },
+  ],
+  notice: [{ code: isString, text: isString }, { toolCallId: isString }],
+} satisfies { readonly [Type in AgentEvent['type']]?: Shape<Extract<AgentEvent, { type: Type }>> };
+/** Shapes that another field of the event chooses, or that several types share. */
+const BOUNDARY: Shape<TextBoundaryEvent> = [{ id: isString }];
+const URL_SOURCE: Shape<UrlSourceEvent> = [
+  { sourceType: isOneOf('url'), id: isString, url: isString },
+  { title: isString },
+];
+const DOCUMENT_SOURCE: Shape<DocumentSourceEvent> = [
+  { sourceType: isOneOf('document'), id: isString, mediaType: isString, title: isString },
+  { filename: isString },
+];
+const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
+  { blockId: isString, blockName: isString, blockType: isString, display: isString },
+  { description: isString, outputToChat: isBoolean, thread: isString },
+];
 
 /**
  * Decodes one parsed frame. Never throws. The event may be the frame itself, so hand over a frame that nobody
@@ -49,126 +98,46 @@ export function decodeNativeEvent(raw: unknown): DecodedFrame {
 }
 
 function decodeOptional(raw: Raw): AgentEvent | undefined {
-  switch (raw.type) {
+  const { type } = raw;
+  switch (type) {
     case 'text-delta':
     case 'reasoning-delta':
       if (!isString(raw.id) || !isString(raw.delta)) return undefined;
-      return hasOwn(raw, 'cursor')
-        ? { type: raw.type, id: raw.id, delta: raw.delta }
-        : (raw as unknown as AgentEvent);
+      return hasOwn(raw, 'cursor') ? { type, id: raw.id, delta: raw.delta } : (raw as unknown as AgentEvent);
     case 'tool-input-delta': {
       const { toolCallId, inputTextDelta } = raw;
       if (!isString(toolCallId) || !isString(inputTextDelta)) return undefined;
-      return hasOwn(raw, 'cursor')
-        ? { type: raw.type, toolCallId, inputTextDelta }
-        : (raw as unknown as AgentEvent);
+      return hasOwn(raw, 'cursor') ? { type, toolCallId, inputTextDelta } : (raw as unknown as AgentEvent);
     }
-    case 'text-start':
-      return pick(raw, raw.type, { id: isString }, { responseType: isString });
     case 'text-end':
     case 'reasoning-start':
     case 'reasoning-end':
-      return pick(raw, raw.type, { id: isString });
-    case 'start':
-      return pick<'start', object, StartFields>(
-        raw,
-        raw.type,
-        {},
-        { messageId: isString, executionId: isString },
-      );
+      return pick(raw, BOUNDARY);
     case 'finish':
       return decodeFinish(raw);
     case 'error':
       return decodeErrorEvent(raw);
-    case 'block-start':
-      return decodeBlockStart(raw);
-    case 'block-end':
-      return pick(raw, raw.type, { blockId: isString }, { summary: isString });
-    case 'resource-update':
-      return pick(raw, raw.type, { name: isString, value: isPresent });
     case 'source':
-      return decodeSource(raw);
-    case 'file-available':
-      return pick(
-        raw,
-        raw.type,
-        { id: isString, mediaType: isString, url: isString },
-        { filename: isString, size: isNumber, toolCallId: isString },
-      );
-    default:
-      return decodeToolEvent(raw) ?? decodeOwnKinds(raw);
-  }
-}
-
-function decodeToolEvent(raw: Raw): AgentEvent | undefined {
-  switch (raw.type) {
-    case 'tool-input-start':
-      return pick(raw, raw.type, { toolCallId: isName, toolName: isName }, { title: isString });
-    case 'tool-input-end':
-      return pick(raw, raw.type, { toolCallId: isName });
-    case 'tool-input-available':
-      return pick(raw, raw.type, { toolCallId: isName, toolName: isName, input: isPresent });
+      return pick(raw, URL_SOURCE) ?? pick(raw, DOCUMENT_SOURCE);
+    case 'block-start': {
+      const event = pick(raw, BLOCK);
+      // Later versions know more ways to show a block; all of them name it.
+      return event && { ...event, display: wordOf(DISPLAYS, event.display, 'name') };
+    }
     case 'tool-output-available':
       // The reference server leaves the key out when a tool returned nothing.
-      return pick({ ...raw, output: raw.output ?? null }, raw.type, {
-        toolCallId: isName,
-        output: isPresent,
-      });
-    case 'tool-output-error':
-      return pick(raw, raw.type, { toolCallId: isName, error: isString });
+      return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
     case 'tool-request': {
       const toolCalls = decodeToolCalls(raw.toolCalls);
-      return 'fault' in toolCalls ? undefined : { type: raw.type, toolCalls };
+      return 'fault' in toolCalls ? undefined : { type, toolCalls };
     }
-    default:
-      return undefined;
-  }
-}
-
-/** Kinds that protocol 2.0 does not have. */
-function decodeOwnKinds(raw: Raw): AgentEvent | undefined {
-  switch (raw.type) {
     case 'usage': {
       const usage = decodeUsage(raw.usage);
-      return usage && { type: raw.type, usage };
-    }
-    case 'notice':
-      return pick(raw, raw.type, { code: isString, text: isString }, { toolCallId: isString });
-    case 'tool-result-acknowledged': {
-      const status = wordOf(ACKNOWLEDGEMENTS, raw.status, '');
-      return isName(raw.toolCallId) && status !== ''
-        ? { type: raw.type, toolCallId: raw.toolCallId, status }
-        : undefined;
+      return usage && { type, usage };
     }
     default:
-      return undefined;
+      return isKeyOf(SHAPES, type) ? pick(raw, SHAPES[type] as Shape<AgentEvent>) : undefined;
   }
-}
-
-function decodeBlockStart(raw: Raw): AgentEvent | undefined {
-  const event = pick(
-    raw,
-    'block-start',
-    { blockId: isString, blockName: isString, blockType: isString, display: isString },
-    { description: isString, outputToChat: isBoolean, thread: isString },
-  );
-  // Later versions know more ways to show a block; all of them name it.
-  return event && { ...event, display: wordOf(DISPLAYS, event.display, 'name') };
-}
-
-function decodeSource(raw: Raw): AgentEvent | undefined {
-  if (raw.sourceType === 'url') {
-    const source = pick(raw, 'source', { id: isString, url: isString }, { title: isString });
-    return source && { ...source, sourceType: 'url' };
-  }
-  if (raw.sourceType !== 'document') return undefined;
-  const source = pick(
-    raw,
-    'source',
-    { id: isString, mediaType: isString, title: isString },
-    { filename: isString },
-  );
-  return source && { ...source, sourceType: 'document' };
 }
 
 function decodeUsage(raw: unknown): TokenUsage | undefined {
@@ -186,4 +155,8 @@ function malformedRequest(fault: string, raw: Raw): AgentChatError {
     message: `The agent asked for client tools in a form that cannot be read: ${fault}. The run cannot go on without it; check the server that sent the event (it is this error's cause).`,
     cause: raw,
   });
+}
+
+function isKeyOf<Fields extends object>(fields: Fields, key: unknown): key is keyof Fields {
+  return typeof key === 'string' && hasOwn(fields, key);
 }

@@ -5,13 +5,7 @@ import { toInitialMessages } from '../state/initial-messages.ts';
 import type { FileReference } from '../state/message.ts';
 import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
-import type {
-  AgentChat,
-  AgentChatOptions,
-  FilesInput,
-  UploadProgress,
-  UserMessageInput,
-} from './agent-chat.ts';
+import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { createLocalActions, refusalOf } from './local-actions.ts';
@@ -24,9 +18,6 @@ import { createTurns } from './turns.ts';
 import { createUserMessage } from './user-message.ts';
 
 const MAX_TOOL_ROUNDS = 25;
-const UPLOADS_NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
-const SEND_FILES_NOT_CONFIGURED =
-  'File upload requires requestUploadUrls option. Either provide FileReference[] or configure requestUploadUrls.';
 
 /**
  * Creates a chat. It does nothing until it is used: no request, no timer, no connection.
@@ -138,16 +129,6 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) throw destroyed();
   };
 
-  const upload = async (
-    files: FilesInput,
-    notConfigured: string,
-    signal: AbortSignal,
-    onProgress?: UploadProgress,
-  ) => {
-    const { uploadFiles } = await import('./uploads.ts');
-    return uploadFiles(files, options().requestUploadUrls, notConfigured, signal, onProgress);
-  };
-
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { userMessage, whilePending } = sendOptions;
     checkSend(triggerName, input, sendOptions);
@@ -156,20 +137,15 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     else listen();
     const refused = refusalOf(store, whilePending);
     if (refused) throw refused;
-    const inputFiles = input?.FILES as FilesInput | undefined;
     let shownFiles = userMessage?.files;
-    let sentFiles = inputFiles;
-    if (needsUpload(shownFiles) || needsUpload(inputFiles)) {
+    let sentFiles = input?.FILES as FilesInput | undefined;
+    if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
       // What cannot be sent is not worth an upload.
       createTrigger(triggerName, input, undefined);
-      const isSame = shownFiles === inputFiles;
+      const { uploadMessageFiles } = await import('./uploads.ts');
       const signal = AbortSignal.any([uploads.signal, uploading.signal]);
-      const [shown, sent] = await Promise.all([
-        shownFiles && upload(shownFiles, SEND_FILES_NOT_CONFIGURED, signal),
-        isSame ? undefined : inputFiles && upload(inputFiles, SEND_FILES_NOT_CONFIGURED, signal),
-      ]);
-      shownFiles = shown;
-      sentFiles = isSame ? shown : sent;
+      const request = options().requestUploadUrls;
+      [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, request, signal);
       if (isDestroyed) throw destroyed();
     }
     const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
@@ -214,7 +190,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     },
     async uploadFiles(files, onProgress) {
       if (isDestroyed) throw destroyed();
-      return upload(files, UPLOADS_NOT_CONFIGURED, uploads.signal, onProgress);
+      const { uploadFiles } = await import('./uploads.ts');
+      return uploadFiles(files, options().requestUploadUrls, uploads.signal, onProgress);
     },
     ...(connection && {
       async connect() {

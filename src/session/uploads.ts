@@ -10,6 +10,26 @@ import { isRawFile } from './raw-files.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 
+const NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
+
+/**
+ * The files of a message as it is shown and as it is sent; where those are the same they are uploaded once.
+ *
+ * @throws AgentChatError as {@link uploadFiles} does.
+ */
+export async function uploadMessageFiles(
+  shown: FilesInput | undefined,
+  sent: FilesInput | undefined,
+  request: RequestUploadUrls | undefined,
+  signal: AbortSignal,
+): Promise<readonly [shown: FilesInput | undefined, sent: FilesInput | undefined]> {
+  const hint = `${NOT_CONFIGURED}. Either provide FileReference[] or configure requestUploadUrls.`;
+  const upload = (files: FilesInput | undefined) =>
+    files && uploadFiles(files, request, signal, undefined, hint);
+  const first = upload(shown);
+  return Promise.all([first, sent === shown ? first : upload(sent)]);
+}
+
 /**
  * The references of files: raw files are uploaded, references come back as they are.
  *
@@ -18,9 +38,9 @@ const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 export async function uploadFiles(
   files: FilesInput,
   requestUploadUrls: RequestUploadUrls | undefined,
-  notConfigured: string,
   signal: AbortSignal,
   onProgress?: UploadProgress,
+  notConfigured = NOT_CONFIGURED,
 ): Promise<readonly FileReference[]> {
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);

@@ -75,6 +75,8 @@ export interface AgentChatErrorInit {
   cause?: unknown;
 }
 
+const DEFAULTS = { errorType: 'unknown_error', source: 'client', retryable: false } as const;
+
 /**
  * Every failure of handrail: rejections of `send` and `connect`, `state.error`, and the argument of `onError`.
  *
@@ -82,32 +84,24 @@ export interface AgentChatErrorInit {
  * the backend caused the error, `cause` is that raw event.
  */
 export class AgentChatError extends Error {
-  override readonly name = 'AgentChatError';
-  readonly code: AgentChatErrorCode;
-  readonly errorType: ErrorType;
-  readonly source: ErrorSource;
+  declare readonly name: 'AgentChatError';
+  declare readonly code: AgentChatErrorCode;
+  declare readonly errorType: ErrorType;
+  declare readonly source: ErrorSource;
   /** Whether `retry()` can succeed without anything else being changed. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** Seconds to wait before a retry is worth it. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** HTTP status, when the failure was an HTTP response. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** The backend's own error code, such as `SESSION_BUSY`. */
-  readonly backendCode: string | undefined;
-  readonly provider: ProviderErrorInfo | undefined;
-  readonly tool: ToolErrorInfo | undefined;
+  declare readonly backendCode: string | undefined;
+  declare readonly provider: ProviderErrorInfo | undefined;
+  declare readonly tool: ToolErrorInfo | undefined;
 
-  constructor(init: AgentChatErrorInit) {
-    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
-    this.code = init.code;
-    this.errorType = init.errorType ?? 'unknown_error';
-    this.source = init.source ?? 'client';
-    this.retryable = init.retryable ?? false;
-    this.retryAfter = init.retryAfter;
-    this.status = init.status;
-    this.backendCode = init.backendCode;
-    this.provider = init.provider;
-    this.tool = init.tool;
+  constructor({ message, cause, ...fields }: AgentChatErrorInit) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, { name: 'AgentChatError', ...DEFAULTS }, fields);
   }
 
   /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */

@@ -6,7 +6,6 @@
  * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
  */
 import { defineOwn } from './json.ts';
-import { ESCAPES, LITERALS, numberSoFar, startsLiteral, WHOLE_NUMBER } from './json-tokens.ts';
 
 /** A reader of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
@@ -38,7 +37,10 @@ interface Frame {
 }
 type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'comma' | 'nothing';
 /** What is being read in the middle; `key` and `string` differ only in where they go. */
-type TokenKind = 'key' | 'string' | 'number' | 'literal';
+type TokenKind = 'key' | 'string' | 'word';
+
+/** `1.` is 1, `-` is no number yet. */
+const NUMBER_SO_FAR = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 
 /** A new reader. It costs nothing until it is fed. */
 export function createIncrementalJson(): IncrementalJson {
@@ -46,8 +48,7 @@ export function createIncrementalJson(): IncrementalJson {
   const spaces = /[ \t\n\r]*/y;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them raw inside strings
   const plainText = /[^"\\\u0000-\u001f]*/y;
-  const numberText = /[-+0-9.eE]*/y;
-  const letters = /[a-z]*/y;
+  const word = /[-+.\w]*/y;
 
   let stack: Frame[] = [];
   let expected: Expected = 'value';
@@ -113,8 +114,7 @@ export function createIncrementalJson(): IncrementalJson {
     if (character === '{') open({});
     else if (character === '[') open([]);
     else if (character === '"') begin('string');
-    else if (character === '-' || (character >= '0' && character <= '9')) begin('number', character);
-    else if (character === 't' || character === 'f' || character === 'n') begin('literal', character);
+    else if (/[-\dtfn]/.test(character)) begin('word', character);
     else fail();
   };
 
@@ -157,17 +157,11 @@ export function createIncrementalJson(): IncrementalJson {
   /** One character of an escape sequence. */
   const readEscape = (character: string) => {
     pendingEscape += character;
-    if (pendingEscape.length === 2 && character !== 'u') {
-      const meant = ESCAPES[character];
-      if (meant === undefined) return fail();
-      text += meant;
-      pendingEscape = '';
-    } else if (pendingEscape.length > 2) {
-      if (!/[0-9a-fA-F]/.test(character)) return fail();
-      if (pendingEscape.length < 6) return;
-      text += String.fromCharCode(Number.parseInt(pendingEscape.slice(2), 16));
-      pendingEscape = '';
-    }
+    if (pendingEscape.length < (pendingEscape[1] === 'u' ? 6 : 2)) return;
+    const meant = parseToken(`"${pendingEscape}"`);
+    if (meant === undefined) return fail();
+    text += meant;
+    pendingEscape = '';
   };
 
   const readString = (chunk: string, from: number): number => {
@@ -185,14 +179,16 @@ export function createIncrementalJson(): IncrementalJson {
     return end + 1;
   };
 
-  /** Numbers and literals end before the first character that cannot belong to them. */
+  /** Numbers and literals end before the first character that cannot belong to them; literals also with their last. */
   const readWord = (chunk: string, from: number): number => {
-    const end = runEnd(token === 'number' ? numberText : letters, chunk, from);
+    const end = runEnd(word, chunk, from);
     text += chunk.slice(from, end);
-    if (token === 'literal' ? LITERALS.has(text) : end < chunk.length && WHOLE_NUMBER.test(text)) {
-      put(token === 'literal' ? LITERALS.get(text) : Number(text));
+    const isEnded = end < chunk.length;
+    const meant = isEnded || /[a-z]$/.test(text) ? parseToken(text) : undefined;
+    if (meant !== undefined) {
+      put(meant);
       token = undefined;
-    } else if (end < chunk.length || (token === 'literal' && !startsLiteral(text))) fail();
+    } else if (isEnded) fail();
     return end;
   };
 
@@ -203,8 +199,7 @@ export function createIncrementalJson(): IncrementalJson {
       if (token === undefined) {
         position = runEnd(spaces, chunk, position);
         if (position < chunk.length) readStructure(chunk.charAt(position++));
-      } else
-        position = token === 'key' || token === 'string' ? readString(chunk, from) : readWord(chunk, from);
+      } else position = token === 'word' ? readWord(chunk, from) : readString(chunk, from);
       scanned += position - from;
       fresh = false;
     }
@@ -213,7 +208,8 @@ export function createIncrementalJson(): IncrementalJson {
   /** The scalar that is being read, as far as it can be shown. */
   const openScalar = (): unknown => {
     if (token === 'string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-    return token === 'number' ? numberSoFar(text) : undefined;
+    const number = token === 'word' && NUMBER_SO_FAR.exec(text);
+    return number ? Number(number[0]) : undefined;
   };
 
   const value = (): unknown => {
@@ -247,4 +243,13 @@ export function createIncrementalJson(): IncrementalJson {
       return scanned;
     },
   };
+}
+
+/** What a scalar means; undefined when it is no JSON. */
+function parseToken(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

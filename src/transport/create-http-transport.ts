@@ -3,9 +3,9 @@
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import { encodeNativeCommand, type NativePayload } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { AgentChatError } from '../shared/errors.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './backoff.ts';
-import { toHttpError } from './http-error.ts';
 import {
   discard,
   type HttpRequestOptions,
@@ -56,7 +56,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const exchange = (payload: NativePayload, io: TransportIO) => {
     const respond = async () => {
       const response = await sendRequest(request, payload, io.signal);
-      if (response !== undefined && !response.ok) throw await toHttpError(response, io.signal, clock);
+      if (response !== undefined && !response.ok) throw await toError(response, io.signal, clock);
       return response;
     };
     return readEventStream(respond, io, clock, decodeNativeMessages);
@@ -98,4 +98,18 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
       }
     },
   };
+}
+
+/** The error of a response whose status is no success. What tells more about it is loaded when there is one. */
+async function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
+  const { status } = response;
+  const errors = await import('./http-error.ts').catch(() => undefined);
+  return errors
+    ? errors.toHttpError(response, signal, clock)
+    : new AgentChatError({
+        code: 'http_error',
+        message: `Request failed: ${status}`,
+        status,
+        retryable: status >= 500,
+      });
 }

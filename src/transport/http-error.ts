@@ -1,7 +1,11 @@
-/** What went wrong with a request, in the words of the contract (Octavus wire protocol 2.0, section 8). */
+/**
+ * What is wrong with a response, in the words of the contract (Octavus wire protocol 2.0, section 8). Loaded when there is
+ * one to tell about.
+ */
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError, classifyHttpStatus, describeThrown } from '../shared/errors.ts';
+import { AgentChatError, classifyHttpStatus } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { toInvalidResponse } from './request-error.ts';
 
 /** Characters of a body that may go into a message. */
 const EXCERPT_LENGTH = 200;
@@ -38,20 +42,9 @@ export async function toHttpError(
   });
 }
 
-/** The error of a request that got no response. */
-export function toConnectionError(thrown: unknown): AgentChatError {
-  if (AgentChatError.isInstance(thrown)) return thrown;
-  return new AgentChatError({
-    code: 'connection_failed',
-    message: `The agent could not be reached: ${describeThrown(thrown, 'the request failed')}. Check the network and the address, then retry.`,
-    retryable: true,
-    cause: thrown,
-  });
-}
-
-/** The error of a response that is no event stream. */
-export function toInvalidResponse(message: string, cause?: unknown): AgentChatError {
-  return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
+/** The error of a response that declares to be something else than an event stream. Reads its body. */
+export async function toForeignError(response: Response, signal: AbortSignal): Promise<AgentChatError> {
+  return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
 /** Says what came instead of an event stream. */
@@ -63,7 +56,7 @@ export function notAnEventStream(contentType: string | null, beginning: string):
 }
 
 /** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
-export async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
+async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (!response.body || response.bodyUsed || response.body.locked) return '';
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});

@@ -1,8 +1,8 @@
 /** The two ways an app says how its requests are made, brought to one. */
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { AgentChatError } from '../shared/errors.ts';
-import { toConnectionError, toInvalidResponse } from './http-error.ts';
 import { toPayloadText } from './payload-text.ts';
+import { toConnectionError, toInvalidResponse } from './request-error.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
 export type HttpRequest<Payload = NativePayload> = (

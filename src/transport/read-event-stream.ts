@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
-import { notAnEventStream, readBeginning, toInvalidResponse } from './http-error.ts';
+import { toInvalidResponse } from './request-error.ts';
 
 /** How long a body may go on after the run's last event before it is closed. */
 const DRAIN_MS = 5_000;
@@ -15,6 +15,9 @@ const DRAIN_MS = 5_000;
 const BEGINNING_LENGTH = 256;
 /** A field or a comment: no other text begins like this. */
 const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
+
+/** What tells about a response that is no event stream: most never are anything else. */
+const loadErrors = () => import('./http-error.ts');
 
 /** What messages that arrived together say. */
 export interface Batch<Event> {
@@ -46,9 +49,7 @@ export async function* readEventStream<Event>(
   if (!body) throw toInvalidResponse('Response body is empty');
   if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
   const contentType = response.headers.get('content-type');
-  if (isDeclaredOtherwise(contentType)) {
-    throw notAnEventStream(contentType, await readBeginning(response, io.signal));
-  }
+  if (isDeclaredOtherwise(contentType)) throw await (await loadErrors()).toForeignError(response, io.signal);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   if (io.signal.aborted) return cancel();
@@ -69,7 +70,9 @@ export async function* readEventStream<Event>(
       if (ended || io.signal.aborted) return;
     }
     ended = true;
-    if (beginning.isForeign()) throw notAnEventStream(contentType, beginning.text());
+    if (beginning.isForeign()) {
+      throw (await loadErrors()).notAnEventStream(contentType, beginning.text());
+    }
   } finally {
     io.signal.removeEventListener('abort', cancel);
     if (ended) drain(reader, io.signal, clock);
