@@ -4,8 +4,9 @@ import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
-import { backoffDelay, type ReconnectPolicy, wait } from '../transport/backoff.ts';
-import { mayPass } from '../transport/resume.ts';
+import { backoffDelay, wait } from '../transport/backoff.ts';
+import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
+import { mayPass } from '../transport/recovery.ts';
 import type { Api } from './api.ts';
 import { countBytes } from './limits.ts';
 

@@ -1,6 +1,6 @@
 /** A message of the person becomes a run: by itself, or within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
-import { toInvalidResponse } from '../transport/http-error.ts';
+import { toInvalidResponse } from '../transport/request-error.ts';
 import type { Api } from './api.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';

@@ -1,101 +1,91 @@
 /**
  * Tool calls that somebody has to answer, as the Octavus wire protocol 2.0 carries them (sections 2 and 3).
  *
- * The turn cannot go on without them, so here a fault is told by name instead of passed over.
+ * The turn cannot go on without them, so here a fault is told by name instead of passed over: every function throws a
+ * `TypeError` whose message names the field and what was expected of it.
  */
 import { isRecord } from '../shared/json.ts';
 import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from './events.ts';
-import type { Raw } from './native-fields.ts';
+import { type Check, isName, isNumber, type Raw } from './native-fields.ts';
 
-/** What is wrong with a request, in words that go into an error message. */
-export interface Fault {
-  readonly fault: string;
-}
+const NAME = 'a non-empty string';
 
-export function decodeClientToolRequest(raw: Raw): ClientToolRequestEvent | Fault {
-  if (typeof raw.executionId !== 'string' || raw.executionId === '') {
-    return { fault: 'executionId is missing, expected a non-empty string' };
-  }
-  const toolCalls = decodeToolCalls(raw.toolCalls);
-  if ('fault' in toolCalls) return toolCalls;
-  const event: ClientToolRequestEvent = {
-    type: 'client-tool-request',
-    executionId: raw.executionId,
-    toolCalls,
+export function decodeClientToolRequest(raw: Raw): ClientToolRequestEvent {
+  const { type, executionId, toolCalls, serverToolResults } = raw;
+  check(executionId, 'executionId', isName, NAME);
+  const event = { type, executionId, toolCalls: decodeToolCalls(toolCalls) } as ClientToolRequestEvent;
+  if (serverToolResults === undefined || serverToolResults === null) return event;
+  return {
+    ...event,
+    serverToolResults: decodeAll(serverToolResults, 'serverToolResults', decodeToolResult),
   };
-  if (raw.serverToolResults === undefined || raw.serverToolResults === null) return event;
-  const serverToolResults = decodeAll(raw.serverToolResults, 'serverToolResults', decodeToolResult);
-  return 'fault' in serverToolResults ? serverToolResults : { ...event, serverToolResults };
 }
 
-export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] | Fault {
+export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   const calls = decodeAll(raw, 'toolCalls', decodeToolCall);
-  if ('fault' in calls || calls.length > 0) return calls;
-  return { fault: 'toolCalls is empty, expected at least one call' };
+  if (calls.length === 0) throw new TypeError('toolCalls is empty, expected at least one call');
+  return calls;
 }
 
 /** Keys we do not know stay: the call's result repeats them. */
-function decodeToolCall(raw: Raw, path: string): PendingToolCall | Fault {
-  const { source, outputVariable, blockIndex, deadline, expiresAt, ...call } = raw;
-  const fault =
-    faultOf(call.toolCallId, `${path}.toolCallId`) ??
-    faultOf(call.toolName, `${path}.toolName`) ??
-    (isRecord(call.args) ? undefined : `${path}.args is ${nameType(call.args)}, expected an object`) ??
-    (isAbsent(outputVariable) ? undefined : faultOf(outputVariable, `${path}.outputVariable`)) ??
-    (isAbsent(blockIndex) || typeof blockIndex === 'number'
-      ? undefined
-      : `${path}.blockIndex is ${nameType(blockIndex)}, expected a number`);
-  if (fault !== undefined) return { fault };
+function decodeToolCall(raw: Raw, path: string): PendingToolCall {
+  const { source, outputVariable, blockIndex, deadline, expiresAt, ...rest } = raw;
+  const call: Record<string, unknown> = rest;
+  check(call.toolCallId, `${path}.toolCallId`, isName, NAME);
+  check(call.toolName, `${path}.toolName`, isName, NAME);
+  check(call.args, `${path}.args`, isRecord, 'an object');
   const dueAt = toTime(deadline) ?? toTime(expiresAt);
-  return {
-    ...call,
-    ...(source === 'llm' || source === 'block' ? { source } : {}),
-    ...(isAbsent(outputVariable) ? {} : { outputVariable }),
-    ...(isAbsent(blockIndex) ? {} : { blockIndex }),
-    ...(dueAt === undefined ? {} : { deadline: dueAt }),
-  } as PendingToolCall;
+  if (source === 'llm' || source === 'block') call.source = source;
+  if (isPresent(outputVariable)) {
+    check(outputVariable, `${path}.outputVariable`, isName, NAME);
+    call.outputVariable = outputVariable;
+  }
+  if (isPresent(blockIndex)) {
+    check(blockIndex, `${path}.blockIndex`, isNumber, 'a number');
+    call.blockIndex = blockIndex;
+  }
+  if (dueAt !== undefined) call.deadline = dueAt;
+  return call as unknown as PendingToolCall;
 }
 
 /** Results of server tools go back as they came, without the nulls that the reference server would refuse. */
-function decodeToolResult(raw: Raw, path: string): ToolResult | Fault {
-  const fault = faultOf(raw.toolCallId, `${path}.toolCallId`);
-  if (fault !== undefined) return { fault };
+function decodeToolResult(raw: Raw, path: string): ToolResult {
+  check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
   const kept = Object.entries(raw).filter(([key, value]) => value !== null || key === 'result');
   return Object.fromEntries(kept) as unknown as ToolResult;
 }
 
-function decodeAll<Item extends object>(
+function decodeAll<Item>(
   raw: unknown,
   name: string,
-  decode: (item: Raw, path: string) => Item | Fault,
-): readonly Item[] | Fault {
-  if (!Array.isArray(raw)) return { fault: `${name} is ${nameType(raw)}, expected a list` };
-  const items: Item[] = [];
-  for (const [index, item] of raw.entries()) {
+  decode: (item: Raw, path: string) => Item,
+): readonly Item[] {
+  check(raw, name, Array.isArray, 'a list');
+  return raw.map((item: unknown, index) => {
     const path = `${name}[${index}]`;
-    const decoded = isRecord(item)
-      ? decode(item, path)
-      : { fault: `${path} is ${nameType(item)}, expected an object` };
-    if ('fault' in decoded) return decoded as Fault;
-    items.push(decoded);
-  }
-  return items;
+    check(item, path, isRecord, 'an object');
+    return decode(item, path);
+  });
 }
 
-function faultOf(value: unknown, path: string): string | undefined {
-  return typeof value === 'string' && value !== ''
-    ? undefined
-    : `${path} is ${value === '' ? 'empty' : nameType(value)}, expected a non-empty string`;
+function check<Value>(
+  value: unknown,
+  path: string,
+  passes: Check<Value>,
+  expected: string,
+): asserts value is Value {
+  if (passes(value)) return;
+  throw new TypeError(`${path} is ${value === '' ? 'empty' : nameType(value)}, expected ${expected}`);
 }
 
-function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Milliseconds since the epoch, from a number of them or an ISO date. */
 function toTime(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : value;
-  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+  return isNumber(time) ? time : undefined;
 }
 
 function nameType(value: unknown): string {

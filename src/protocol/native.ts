@@ -6,14 +6,14 @@
  * unknown keys are ignored. A switch instead of a schema union: a delta costs a few property checks and comes back
  * as the object it was.
  */
-import { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
 import type {
   AgentEvent,
   BlockDisplay,
   BlockStartEvent,
   DocumentSourceEvent,
-  TextBoundaryEvent,
+  ReasoningBoundaryEvent,
   TokenUsage,
   UrlSourceEvent,
 } from './events.ts';
@@ -54,6 +54,7 @@ const USAGE_COUNTS = [
 const SHAPES = {
   start: [{}, { messageId: isString, executionId: isString }],
   'text-start': [{ id: isString }, { responseType: isString }],
+  'text-end': [{ id: isString }],
   'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
   'tool-input-end': [{ toolCallId: isName }],
   'tool-input-available': [{ toolCallId: isName, toolName: isName, input: isPresent }],
@@ -69,7 +70,7 @@ const SHAPES = {
   notice: [{ code: isString, text: isString }, { toolCallId: isString }],
 } satisfies { readonly [Type in AgentEvent['type']]?: Shape<Extract<AgentEvent, { type: Type }>> };
 /** Shapes that another field of the event chooses, or that several types share. */
-const BOUNDARY: Shape<TextBoundaryEvent> = [{ id: isString }];
+const BOUNDARY: Shape<ReasoningBoundaryEvent> = [{ id: isString }];
 const URL_SOURCE: Shape<UrlSourceEvent> = [
   { sourceType: isOneOf('url'), id: isString, url: isString },
   { title: isString },
@@ -89,12 +90,14 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
  */
 export function decodeNativeEvent(raw: unknown): DecodedFrame {
   if (!isRecord(raw)) return { unknown: raw };
-  if (raw.type === 'client-tool-request') {
-    const request = decodeClientToolRequest(raw);
-    return 'fault' in request ? { invalid: malformedRequest(request.fault, raw) } : { event: request };
+  try {
+    const event = raw.type === 'client-tool-request' ? decodeClientToolRequest(raw) : decodeOptional(raw);
+    return event === undefined ? { unknown: raw } : { event };
+  } catch (thrown) {
+    return raw.type === 'client-tool-request'
+      ? { invalid: malformedRequest(describeThrown(thrown), raw) }
+      : { unknown: raw };
   }
-  const event = decodeOptional(raw);
-  return event === undefined ? { unknown: raw } : { event };
 }
 
 function decodeOptional(raw: Raw): AgentEvent | undefined {
@@ -109,7 +112,6 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
       if (!isString(toolCallId) || !isString(inputTextDelta)) return undefined;
       return hasOwn(raw, 'cursor') ? { type, toolCallId, inputTextDelta } : (raw as unknown as AgentEvent);
     }
-    case 'text-end':
     case 'reasoning-start':
     case 'reasoning-end':
       return pick(raw, BOUNDARY);
@@ -127,10 +129,8 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
     case 'tool-output-available':
       // The reference server leaves the key out when a tool returned nothing.
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
-    case 'tool-request': {
-      const toolCalls = decodeToolCalls(raw.toolCalls);
-      return 'fault' in toolCalls ? undefined : { type, toolCalls };
-    }
+    case 'tool-request':
+      return { type, toolCalls: decodeToolCalls(raw.toolCalls) };
     case 'usage': {
       const usage = decodeUsage(raw.usage);
       return usage && { type, usage };
@@ -152,7 +152,7 @@ function malformedRequest(fault: string, raw: Raw): AgentChatError {
   return new AgentChatError({
     code: 'invalid_event',
     errorType: 'protocol_error',
-    message: `The agent asked for client tools in a form that cannot be read: ${fault}. The run cannot go on without it; check the server that sent the event (it is this error's cause).`,
+    message: `The agent's request for client tools cannot be read: ${fault}. Check the server that sent it (the event is this error's cause).`,
     cause: raw,
   });
 }

@@ -16,7 +16,7 @@ export function openStream(
     case 'respond':
       return transport.respond(command, io);
     case 'resume':
-      if (transport.attach === undefined) throw notResumable('This transport cannot resume a run.');
+      if (transport.attach === undefined) throw notResumable();
       return transport.attach(command, io);
     default:
       return command satisfies never;

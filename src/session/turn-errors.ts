@@ -20,7 +20,7 @@ export function backendError(event: ErrorEvent): AgentChatError {
 export function finishError(cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'finish_error',
-    message: 'The agent ended the turn with an error, so the answer is incomplete. retry() asks again.',
+    message: 'The agent ended the turn with an error, so the answer may be incomplete. retry() asks again.',
     errorType: 'execution_error',
     source: 'platform',
     retryable: true,
@@ -42,15 +42,20 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
   return new AgentChatError({
     code: 'tool_rounds_exceeded',
     message:
-      `The agent called tools ${limit} times in a row without a person saying anything, so the turn was ended. ` +
+      `The agent called tools ${limit} times in a row, so the turn was ended. ` +
       'retry() goes on with the results at hand; maxToolRounds sets the limit.',
     errorType: 'execution_error',
     retryable: true,
   });
 }
 
-export function notResumable(why: string): AgentChatError {
-  return new AgentChatError({ code: 'not_resumable', message: why, errorType: 'not_found_error' });
+export function notResumable(): AgentChatError {
+  return new AgentChatError({
+    code: 'not_resumable',
+    message:
+      'There is no run to resume: none was cut, or the backend gave no position in it. retry() asks again.',
+    errorType: 'not_found_error',
+  });
 }
 
 export function destroyed(): AgentChatError {

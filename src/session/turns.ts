@@ -9,7 +9,7 @@
  * Longer than a file should be: all of it reads and moves the one turn under way. What a failed turn owes, and how it is
  * taken up again, is the part to move out next.
  */
-import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
@@ -75,6 +75,8 @@ export function createTurns(context: TurnsContext): Turns {
   let owed: Handover | undefined;
 
   const io = (signal: AbortSignal): TransportIO => ({ signal, onUnknownEvent: callbacks.onUnknownEvent });
+
+  const calls = () => [...store.read().calls.values()];
 
   // --- legs -------------------------------------------------------------------------------------------------
 
@@ -142,6 +144,13 @@ export function createTurns(context: TurnsContext): Turns {
     toolCalls.askAgain();
   };
 
+  /** Takes answers that are on their way for not arrived. Whether there were any. */
+  const loseDelivered = (): boolean => {
+    const keys = calls().flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
+    lose(keys);
+    return keys.length > 0;
+  };
+
   /** The first word of the backend says that it took the answers; a refusal and "still waiting" say the opposite. */
   const acknowledge = (leg: Leg, event: AgentEvent) => {
     if (leg.heard || event.type === 'error') return;
@@ -149,6 +158,9 @@ export function createTurns(context: TurnsContext): Turns {
     leg.heard = true;
     if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
   };
+
+  /** Whether a stream of the turn may still bring something. */
+  const isHeard = (turn: Turn) => [...turn.legs].some(({ open }) => open);
 
   /** After a continuation took over, the leg that asked can no longer end the turn. */
   const isEndOfTurn = (turn: Turn, leg: Leg) => leg === turn.current || !together;
@@ -164,12 +176,9 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const owesAnswers = (turn: Turn, leg: Leg): boolean => {
-    const calls = [...store.read().calls.values()];
-    if (calls.some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
+    if (calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
-    const lost = calls.filter((call) => call.stage === 'delivered').map((call) => call.key);
-    if (leg.finishReason !== 'client-tool-calls' || lost.length === 0) return false;
-    lose(lost);
+    if (leg.finishReason !== 'client-tool-calls' || !loseDelivered()) return false;
     turn.answering = false;
     return true;
   };
@@ -188,17 +197,14 @@ export function createTurns(context: TurnsContext): Turns {
   /** Does what is due: delivers answers that are complete, and tells those who wait for the turn to rest. */
   const advance = (turn: Turn) => {
     if (turn.over) return;
-    const calls = [...store.read().calls.values()];
+    const open = calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && (!together || !calls.some(isOpen))) {
+    if (ready.length > 0 && (!together || open.length === 0)) {
       for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
       return;
     }
-    const busy =
-      [...turn.legs].some((leg) => leg.open) ||
-      calls.some((call) => isOpen(call) && call.stage !== 'waiting');
-    if (busy) return;
-    if (calls.some(isOpen)) return rest(turn);
+    if (isHeard(turn) || open.some(({ stage }) => stage !== 'waiting')) return;
+    if (open.length > 0) return rest(turn);
     // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
     if (turn.current !== undefined) return finish(turn, turn.current);
     // The answers are out, but nobody reads the run they went to.
@@ -269,6 +275,8 @@ export function createTurns(context: TurnsContext): Turns {
     return rested;
   };
 
+  const newMessage = () => ({ messageId: createId(), at: new Date(clock.now()) });
+
   /** Settles what the turn leaves open. False when an aborted handler began another turn meanwhile. */
   const settleRest = (turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean => {
     // Closed first: what settles now must not be delivered any more.
@@ -282,9 +290,7 @@ export function createTurns(context: TurnsContext): Turns {
     turn.over = true;
     for (const leg of turn.legs) leg.open = false;
     if (active === turn) active = undefined;
-    store.change(
-      error === undefined ? { type: 'turn-ended', ending } : { type: 'turn-ended', ending, error },
-    );
+    store.change({ type: 'turn-ended', ending, error });
   };
 
   const rest = (turn: Turn) => {
@@ -323,7 +329,7 @@ export function createTurns(context: TurnsContext): Turns {
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
   const abandon = (turn: Turn, ending: 'stopped' | 'interrupted', handover?: Handover) => {
     const { executionId } = store.read();
-    const wasOpen = ending === 'stopped' || [...turn.legs].some((leg) => leg.open);
+    const wasOpen = ending === 'stopped' || isHeard(turn);
     close(turn, ending);
     if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
@@ -349,15 +355,18 @@ export function createTurns(context: TurnsContext): Turns {
     return isOwed ? { command: leg.command as RespondCommand, release: () => {} } : undefined;
   };
 
-  const reattach = (turn: Turn): Promise<void> => {
+  /** Where the run can be read on. */
+  const position = (): ResumeCommand | undefined => {
     const { executionId, cursor } = store.read();
-    if (executionId === undefined || cursor === undefined || transport.attach === undefined) {
-      return Promise.reject(
-        notResumable('There is no run that could be resumed: the backend gave no position in it.'),
-      );
-    }
+    const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
+    return isKnown ? { type: 'resume', executionId, cursor } : undefined;
+  };
+
+  const reattach = (turn: Turn): Promise<void> => {
+    const command = position();
+    if (command === undefined) return Promise.reject(notResumable());
     store.change({ type: 'turn-resumed' });
-    const rested = launch(turn, createLeg({ type: 'resume', executionId, cursor }));
+    const rested = launch(turn, createLeg(command));
     if (together) return rested;
     // The run is still there, and with it what it waits for.
     toolCalls.revive();
@@ -367,9 +376,8 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const canReattach = (): boolean => {
-    const { error, executionId, cursor, interrupted } = store.read();
-    const known = executionId !== undefined && cursor !== undefined && interrupted !== null;
-    if (!known || transport.attach === undefined || error === null) return false;
+    const { error, interrupted } = store.read();
+    if (position() === undefined || interrupted === null || error === null) return false;
     if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
     // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
     const isDelivery = failure?.leg.command.type === 'respond' && !failure.leg.heard;
@@ -388,13 +396,7 @@ export function createTurns(context: TurnsContext): Turns {
         abandon(turn, 'interrupted', handover);
         rested(turn);
       }
-      store.change({
-        type: 'turn-started',
-        messageId: createId(),
-        at: new Date(clock.now()),
-        command,
-        userMessage,
-      });
+      store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
       return launch(createTurn(handover), createLeg(command));
     },
     retry() {
@@ -410,18 +412,13 @@ export function createTurns(context: TurnsContext): Turns {
       }
       const { command } = leg;
       const isFresh = command.type === 'trigger';
-      store.change({
-        type: 'turn-retried',
-        ...(isFresh ? { fresh: { messageId: createId(), at: new Date(clock.now()) } } : {}),
-      });
+      store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
       if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
       return launch(createTurn(handover), createLeg(command, leg.answers));
     },
     resume() {
       if (active !== undefined) return Promise.resolve();
-      if (store.read().interrupted === null)
-        return Promise.reject(notResumable('No run was cut, so there is nothing to resume.'));
-      return reattach(createTurn());
+      return store.read().interrupted === null ? Promise.reject(notResumable()) : reattach(createTurn());
     },
     forgetFailure() {
       owed = owedByFailure() ?? owed;
@@ -445,10 +442,10 @@ export function createTurns(context: TurnsContext): Turns {
       rested(turn);
     },
     restore() {
-      const { phase, request, executionId, cursor, calls } = store.read();
+      const { phase, request } = store.read();
       if (request === null || phase === 'resting') return;
       const leg = legOf(request);
-      const all = [...calls.values()];
+      const all = calls();
       const isWhole = all.every(
         ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
       );
@@ -463,16 +460,16 @@ export function createTurns(context: TurnsContext): Turns {
       leg.open = false;
       // Opened before the calls are taken up: settling one must find the turn it belongs to.
       active = turn;
-      const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
-      if (isKnown) void run(turn, createLeg({ type: 'resume', executionId, cursor }));
+      const command = position();
+      if (command) void run(turn, createLeg(command));
       toolCalls.restore();
       toolCalls.askAgain();
       // A run that takes answers together says itself which of them it still waits for.
-      if ((isKnown && together) || turn.over) return;
-      const owes = all.some((call) => call.stage !== 'acknowledged');
-      if (!owes && !isKnown) return fail(turn, leg, streamInterrupted());
+      if ((command && together) || turn.over) return;
+      const owes = all.some(({ stage }) => stage !== 'acknowledged');
+      if (!owes && !command) return fail(turn, leg, streamInterrupted());
       // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
-      lose(all.filter((call) => call.stage === 'delivered').map(({ key }) => key));
+      loseDelivered();
       advance(turn);
     },
     onSettled(byPerson) {

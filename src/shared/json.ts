@@ -35,14 +35,12 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return value;
-    throw new TypeError(`${path} is ${value}, which JSON cannot carry`);
+    return refuse(path, `is ${value}`);
   }
   if (typeof value !== 'object') {
-    throw new TypeError(
-      `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot carry`,
-    );
+    return refuse(path, `is ${value === undefined ? value : `a ${typeof value}`}`);
   }
-  if (ancestors.includes(value)) throw new TypeError(`${path} contains itself, which JSON cannot carry`);
+  if (ancestors.includes(value)) return refuse(path, 'contains itself');
   const toJson = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson === 'function') return copy(toJson.call(value), path, [...ancestors, value]);
   const within = [...ancestors, value];
@@ -53,9 +51,7 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !isPlainFromElsewhere(prototype)) {
-    throw new TypeError(
-      `${path} is a ${prototype.constructor?.name || 'class instance'}, which JSON cannot carry`,
-    );
+    return refuse(path, `is a ${prototype.constructor?.name || 'class instance'}`);
   }
   const object: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value)) {
@@ -63,6 +59,10 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
     defineOwn(object, key, copy(item, `${path}.${key}`, within));
   }
   return Object.freeze(object);
+}
+
+function refuse(path: string, what: string): never {
+  throw new TypeError(`${path} ${what}, which JSON cannot carry`);
 }
 
 /** Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`. */

@@ -56,11 +56,11 @@ export type ConversationAction =
    * The latest request goes out again: the message it had begun is taken back to `checkpoint`, or begun anew when
    * the request was the first of its turn.
    */
-  | { type: 'turn-retried'; fresh?: { messageId: string; at: Date } }
+  | { type: 'turn-retried'; fresh: { messageId: string; at: Date } | undefined }
   /** The interrupted run is read on: its message is open again. */
   | { type: 'turn-resumed' }
   | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
-  | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError }
+  | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
   | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
   | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: ToolCall['asks'] }

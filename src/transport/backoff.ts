@@ -1,25 +1,7 @@
 /** Waiting before another attempt: capped, exponential, with jitter, and called off by a signal. */
 import type { Clock } from '../shared/clock.ts';
 import { onNetworkHint } from './network-hints.ts';
-
-/** How a transport tries again after a connection was lost. */
-export interface ReconnectOptions {
-  /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
-  readonly initialDelayMs?: number;
-  /** Milliseconds no wait exceeds, unless the server asks for more. Default 30,000. */
-  readonly maxDelayMs?: number;
-  /** Attempts without any progress before giving up. */
-  readonly maxAttempts?: number;
-}
-
-export type ReconnectPolicy = Required<ReconnectOptions>;
-
-export function toReconnectPolicy(
-  options: ReconnectOptions | undefined,
-  maxAttempts: number,
-): ReconnectPolicy {
-  return { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts, ...options };
-}
+import type { ReconnectPolicy } from './reconnect-policy.ts';
 
 /**
  * Milliseconds before the attempt (0 is the first): between half and all of the exponential delay, so that the

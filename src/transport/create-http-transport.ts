@@ -5,7 +5,6 @@ import { encodeNativeCommand, type NativePayload } from '../protocol/native-enco
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
-import { type ReconnectOptions, toReconnectPolicy } from './backoff.ts';
 import {
   discard,
   type HttpRequestOptions,
@@ -14,6 +13,7 @@ import {
   toHttpRequest,
 } from './http-request.ts';
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
+import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { type ResumeOptions, readWithResume } from './resume.ts';
 
 /** Options of {@link createHttpTransport} besides how requests are made. */

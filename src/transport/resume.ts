@@ -16,7 +16,7 @@ import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { AgentEventStream, TransportIO } from './agent-transport.ts';
-import { backoffDelay, type ReconnectPolicy, wait } from './backoff.ts';
+import type { ReconnectPolicy } from './reconnect-policy.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
@@ -51,7 +51,8 @@ export interface ResumeOptions {
 export async function* readWithResume(
   options: ResumeOptions,
 ): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-  const { io, policy, clock, random } = options;
+  const { io, policy, clock } = options;
+  const { signal } = io;
   const position = createPosition(options);
   let stream = options.open;
   let attached = options.attached ?? false;
@@ -69,31 +70,34 @@ export async function* readWithResume(
     } catch (error) {
       failure = error;
     }
-    if (io.signal.aborted || position.isOver()) return;
+    if (signal.aborted || position.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent.
     if (policy !== false && clock.now() - openedAt >= policy.maxDelayMs) attempt = 0;
-    // Whatever else a reader throws means as well that the response broke off.
-    const command = position.toCommand();
-    if (AgentChatError.isInstance(failure) && !(attached ? mayPass(failure) : isUnsure(failure, command))) {
-      throw attached ? toRefusal(failure) : failure;
-    }
     if (position.isUndelivered()) {
       stream = options.open;
       attached = false;
       continue;
     }
-    if (command === undefined || policy === false) {
-      if (AgentChatError.isInstance(failure)) throw failure;
-      if (failure instanceof StreamCut) throw failure.reason;
-      return;
+    const command = position.toCommand();
+    if (command !== undefined || attached) {
+      const recovery = await loadRecovery();
+      if (await recovery?.awaitNextAttempt({ failure, attached, command, attempt }, options)) {
+        attempt += 1;
+        stream = () => options.attach(command as ResumeCommand);
+        attached = true;
+        continue;
+      }
+      if (signal.aborted) return;
     }
-    if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
-    const asked = AgentChatError.isInstance(failure) ? (failure.retryAfter ?? 0) * 1000 : 0;
-    await wait(clock, Math.max(asked, backoffDelay(policy, attempt++, random)), io.signal, asked);
-    if (io.signal.aborted) return;
-    stream = () => options.attach(command);
-    attached = true;
+    if (AgentChatError.isInstance(failure)) throw failure;
+    if (failure instanceof StreamCut) throw failure.reason;
+    return;
   }
+}
+
+/** Undefined where it cannot be loaded: then a cut is the end of the stream. */
+async function loadRecovery() {
+  return import('./recovery.ts').catch(() => undefined);
 }
 
 /** Where a run stands, and which of its events were seen. */
@@ -122,6 +126,8 @@ function createPosition(options: ResumeOptions) {
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
     if (announced || executionId === undefined || cursor === undefined) return;
     announced = true;
+    // While the network is there.
+    void loadRecovery();
     onResumable?.(executionId);
   };
 
@@ -173,39 +179,4 @@ export class StreamCut extends Error {
     super(reason.message);
     this.reason = reason;
   }
-}
-
-/** The request failed on its way, but the run is there to be asked: whether answers arrived is seen from it. */
-function isUnsure({ code }: AgentChatError, command: ResumeCommand | undefined): boolean {
-  return code === 'connection_failed' && command !== undefined;
-}
-
-/** Whether the same request may succeed a little later. */
-export function mayPass({ retryable, code }: AgentChatError): boolean {
-  return retryable && (code === 'connection_failed' || code === 'http_error');
-}
-
-function toRefusal(failure: AgentChatError): AgentChatError {
-  if (failure.code !== 'http_error') return failure;
-  if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
-    return failure;
-  return new AgentChatError({
-    code: 'not_resumable',
-    message: `The stream was cut and the server does not go on with it (${failure.message}). Retry to ask again.`,
-    errorType: failure.errorType,
-    source: failure.source,
-    retryable: true,
-    status: failure.status,
-    backendCode: failure.backendCode,
-    cause: failure,
-  });
-}
-
-function toLostConnection(attempts: number, cause: unknown): AgentChatError {
-  return new AgentChatError({
-    code: 'connection_lost',
-    message: `The connection was lost and ${attempts === 1 ? 'one attempt' : `${attempts} attempts`} to go on failed. Retry when the network is back.`,
-    retryable: true,
-    cause,
-  });
 }

@@ -16,7 +16,8 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
-import { backoffDelay, type ReconnectPolicy, wait } from './backoff.ts';
+import { backoffDelay, wait } from './backoff.ts';
+import type { ReconnectPolicy } from './reconnect-policy.ts';
 import { dismiss, isOpen, opened, type SocketLike } from './socket-like.ts';
 
 /** When a silent connection counts as dead. */

@@ -175,7 +175,7 @@ describe('O-09: words we do not know', () => {
 describe('O-10: a malformed client-tool-request', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
-    ['an empty executionId', { ...request, executionId: '' }, 'executionId is missing'],
+    ['an empty executionId', { ...request, executionId: '' }, 'executionId is empty'],
     ['no calls', { ...request, toolCalls: undefined }, 'toolCalls is missing, expected a list'],
     ['calls that are no list', { ...request, toolCalls: {} }, 'toolCalls is an object, expected a list'],
     ['an empty list', { ...request, toolCalls: [] }, 'toolCalls is empty'],

@@ -86,7 +86,7 @@ describe('O-17 arguments while they arrive', () => {
     const cut = stateAfter(input('{"a":1'), delivered);
     select(cut);
     const failed = reduceConversation(cut, { type: 'turn-ended', ending: 'failed' });
-    const retried = reduceConversation(failed, { type: 'turn-retried' });
+    const retried = reduceConversation(failed, { type: 'turn-retried', fresh: undefined });
     select(retried);
     const again = stateAfter(input('{"b":22222'), retried);
     expect(select(again)[0]?.parts[0]).toMatchObject({ args: { b: 22222 } });

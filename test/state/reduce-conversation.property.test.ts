@@ -45,7 +45,7 @@ const key = fc.constantFrom(...['1', '2'].map((id) => toolCallKey('run-1', id)))
 const keys = fc.array(key, { maxLength: 2 });
 const action: fc.Arbitrary<ConversationChange> = fc.oneof(
   fc.constant(started),
-  fc.constant<ConversationChange>({ type: 'turn-retried' }),
+  fc.constant<ConversationChange>({ type: 'turn-retried', fresh: undefined }),
   fc.constant<ConversationChange>({ type: 'turn-retried', fresh: { messageId: 'id-2', at } }),
   fc.constant<ConversationChange>({ type: 'turn-resumed' }),
   fc.constant<ConversationChange>({ type: 'error-cleared' }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
-import { backoffDelay, toReconnectPolicy, wait } from '../../src/transport/backoff.ts';
+import { backoffDelay, wait } from '../../src/transport/backoff.ts';
+import { toReconnectPolicy } from '../../src/transport/reconnect-policy.ts';
 
 test('delays double from the first to the cap; jitter takes up to half away', () => {
   const policy = toReconnectPolicy({}, 5);

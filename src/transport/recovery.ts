@@ -1,0 +1,75 @@
+/**
+ * What to do after a response broke off. Loaded when the server turns out to send cursors: who never reads on does not
+ * pay for it.
+ */
+import type { ResumeCommand } from '../protocol/commands.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import { backoffDelay, wait } from './backoff.ts';
+import type { ResumeOptions } from './resume.ts';
+
+interface Interruption {
+  /** What was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off. */
+  readonly failure: unknown;
+  /** Whether the response was itself an attempt to read on. */
+  readonly attached: boolean;
+  /** Where to read on. Undefined when no cursor is known. */
+  readonly command: ResumeCommand | undefined;
+  /** Attempts without progress so far. */
+  readonly attempt: number;
+}
+
+/**
+ * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
+ *
+ * @throws AgentChatError `not_resumable` when reading on was refused, `connection_lost` after too many attempts.
+ */
+export async function awaitNextAttempt(
+  { failure, attached, command, attempt }: Interruption,
+  { policy, clock, random, io }: Pick<ResumeOptions, 'policy' | 'clock' | 'random' | 'io'>,
+): Promise<boolean> {
+  const error = AgentChatError.isInstance(failure) ? failure : undefined;
+  if (error && !(attached ? mayPass(error) : isUnsure(error))) {
+    if (attached) throw toRefusal(error);
+    return false;
+  }
+  if (command === undefined || policy === false) return false;
+  if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
+  const asked = (error?.retryAfter ?? 0) * 1000;
+  await wait(clock, Math.max(asked, backoffDelay(policy, attempt, random)), io.signal, asked);
+  return !io.signal.aborted;
+}
+
+/** The request failed on its way, but the run is there to be asked: whether answers arrived is seen from it. */
+function isUnsure({ code }: AgentChatError): boolean {
+  return code === 'connection_failed';
+}
+
+/** Whether the same request may succeed a little later. */
+export function mayPass({ retryable, code }: AgentChatError): boolean {
+  return retryable && (code === 'connection_failed' || code === 'http_error');
+}
+
+function toRefusal(failure: AgentChatError): AgentChatError {
+  if (failure.code !== 'http_error') return failure;
+  if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
+    return failure;
+  return new AgentChatError({
+    code: 'not_resumable',
+    message: `The stream was cut and the server does not go on with it (${failure.message}). Retry to ask again.`,
+    errorType: failure.errorType,
+    source: failure.source,
+    retryable: true,
+    status: failure.status,
+    backendCode: failure.backendCode,
+    cause: failure,
+  });
+}
+
+function toLostConnection(attempts: number, cause: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'connection_lost',
+    message: `The connection was lost and ${attempts === 1 ? 'one attempt' : `${attempts} attempts`} to go on failed. Retry when the network is back.`,
+    retryable: true,
+    cause,
+  });
+}
