@@ -145,8 +145,8 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   /** Takes answers that are on their way for not arrived. Whether there were any. */
-  const loseDelivered = (): boolean => {
-    const keys = calls().flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
+  const loseDelivered = (sent: readonly ToolCall[]): boolean => {
+    const keys = sent.flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
     lose(keys);
     return keys.length > 0;
   };
@@ -178,7 +178,7 @@ export function createTurns(context: TurnsContext): Turns {
   const owesAnswers = (turn: Turn, leg: Leg): boolean => {
     if (calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
     // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
-    if (leg.finishReason !== 'client-tool-calls' || !loseDelivered()) return false;
+    if (leg.finishReason !== 'client-tool-calls' || !loseDelivered(calls())) return false;
     turn.answering = false;
     return true;
   };
@@ -469,7 +469,7 @@ export function createTurns(context: TurnsContext): Turns {
       const owes = all.some(({ stage }) => stage !== 'acknowledged');
       if (!owes && !command) return fail(turn, leg, streamInterrupted());
       // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
-      loseDelivered();
+      loseDelivered(all);
       advance(turn);
     },
     onSettled(byPerson) {

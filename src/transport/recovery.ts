@@ -1,7 +1,4 @@
-/**
- * What to do after a response broke off. Loaded when the server turns out to send cursors: who never reads on does not
- * pay for it.
- */
+/** What to do after a response broke off: whether, when and where to read on. */
 import type { ResumeCommand } from '../protocol/commands.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { backoffDelay, wait } from './backoff.ts';

@@ -17,6 +17,7 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { AgentEventStream, TransportIO } from './agent-transport.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
+import { awaitNextAttempt } from './recovery.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
@@ -79,25 +80,17 @@ export async function* readWithResume(
       continue;
     }
     const command = position.toCommand();
-    if (command !== undefined || attached) {
-      const recovery = await loadRecovery();
-      if (await recovery?.awaitNextAttempt({ failure, attached, command, attempt }, options)) {
-        attempt += 1;
-        stream = () => options.attach(command as ResumeCommand);
-        attached = true;
-        continue;
-      }
-      if (signal.aborted) return;
+    if (await awaitNextAttempt({ failure, attached, command, attempt }, options)) {
+      attempt += 1;
+      stream = () => options.attach(command as ResumeCommand);
+      attached = true;
+      continue;
     }
+    if (signal.aborted) return;
     if (AgentChatError.isInstance(failure)) throw failure;
     if (failure instanceof StreamCut) throw failure.reason;
     return;
   }
-}
-
-/** Undefined where it cannot be loaded: then a cut is the end of the stream. */
-async function loadRecovery() {
-  return import('./recovery.ts').catch(() => undefined);
 }
 
 /** Where a run stands, and which of its events were seen. */
@@ -126,8 +119,6 @@ function createPosition(options: ResumeOptions) {
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
     if (announced || executionId === undefined || cursor === undefined) return;
     announced = true;
-    // While the network is there.
-    void loadRecovery();
     onResumable?.(executionId);
   };
 
