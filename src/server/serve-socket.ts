@@ -20,7 +20,7 @@ export interface ServeSocketOptions {
   readonly resumeWindowMs?: number;
   /** Longest frame taken from the client, in UTF-16 code units; longer ones are refused. Default 4 Mi. */
   readonly maxFrameLength?: number;
-  /** Bytes the socket may hold unsent before the run waits. Default 64 Ki: a thousand clients that stopped reading hold 64 MB. */
+  /** Bytes the socket may hold unsent before the run waits. Default 64 Ki: a thousand stalled clients hold 64 MB of it. */
   readonly maxBufferedBytes?: number;
   readonly clock?: Clock;
 }

@@ -31,7 +31,7 @@ const CANDIDATES = {
   'ag-ui': '@ag-ui/client',
 };
 /** CPU time after which a case is given up, and so are the larger sizes of its workload. */
-const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 120_000 };
+const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 60_000 };
 /** One that waits for something that never comes is given up after so many times its limit. */
 const PATIENCE = 12;
 /** A case that takes this much CPU is measured once: its noise no longer matters. */
