@@ -3,11 +3,13 @@ export {
   type MantyxTransportOptions,
 } from './mantyx/create-mantyx-transport.ts';
 export { type MantyxFailure, readMantyxFailure } from './mantyx/decode-ending.ts';
+export { type AgentCardJson, type LocalA2aOptions, localA2a } from './mantyx/local-tools/a2a.ts';
 export type {
   LocalToolAnswer,
   LocalToolCall,
   LocalToolSource,
 } from './mantyx/local-tools/local-tool-source.ts';
+export { type LocalMcpOptions, localMcp } from './mantyx/local-tools/mcp.ts';
 export { type LocalToolWords, localTools } from './mantyx/local-tools.ts';
 export type {
   A2aLocalRef,

@@ -27,7 +27,7 @@ export function createToolSet(tools: readonly MantyxTool[], timeoutMs: number | 
     },
     find(pending) {
       const call = readCall(pending);
-      const source = sources.find(({ kind, handles }) => kind === call.kind && handles(call));
+      const source = sources.find((candidate) => candidate.kind === call.kind && candidate.handles(call));
       if (source === undefined) return undefined;
       return {
         async execute(_args, { signal }) {

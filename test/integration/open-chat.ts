@@ -9,7 +9,10 @@ import {
 import { createDeferred } from '../support/deferred.ts';
 import type { Backend } from './backend.ts';
 
-export interface OpenedChat<B extends Backend = Backend> {
+/** What of a backend a chat needs. */
+type Reachable = Pick<Backend, 'transport' | 'close'>;
+
+export interface OpenedChat<B extends Reachable = Backend> {
   readonly chat: AgentChat;
   readonly backend: B;
   /** Callbacks, in words. */
@@ -21,7 +24,7 @@ export interface OpenedChat<B extends Backend = Backend> {
 }
 
 /** A chat on a backend, both closed after the test. */
-export function openChat<B extends Backend>(
+export function openChat<B extends Reachable>(
   backend: B,
   clientTools: NonNullable<AgentChatOptions['clientTools']> = {},
 ): OpenedChat<B> {
