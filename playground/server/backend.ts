@@ -7,12 +7,14 @@ export interface BackendInfo {
   readonly label: string;
   /** One sentence for people. */
   readonly description: string;
+  /** Ways to talk to it. */
+  readonly carriers: readonly ('sse' | 'socket')[];
 }
 
-/** Something the playground can talk to, by requests and by socket. */
+/** Something the playground can talk to: by requests, and by socket where it says so. */
 export interface Backend {
   readonly info: BackendInfo;
   handle(request: IncomingMessage, response: ServerResponse, session: string): Promise<void>;
-  serve(socket: WebSocket, session: string): void;
+  serve?(socket: WebSocket, session: string): void;
   close?(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Backend, BackendInfo } from './backend.ts';
 import { createCuts } from './create-cuts.ts';
+import { createMantyxBackend } from './mantyx-backend.ts';
 import { createModelBackend } from './model-backend.ts';
 import { createOctavusBackend } from './octavus-backend.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
@@ -27,9 +28,10 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
   const backends: readonly Backend[] = [
     createScriptedBackend(),
     await createOctavusBackend(),
+    await createMantyxBackend(),
     ...(model === undefined ? [] : [model]),
   ];
-  const find = (url: URL) => backends.find(({ info }) => info.id === url.searchParams.get('backend'));
+  const find = (id: string | null) => backends.find(({ info }) => info.id === id);
   const sockets = new WebSocketServer({ noServer: true });
   const cuts = createCuts();
 
@@ -48,25 +50,27 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
           if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
           cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
           return sendJson(response, 200, { cut: true });
-        case '/agent': {
-          const backend = find(url);
+        default: {
+          const asked = findAgentRoute(url);
+          if (asked === undefined) {
+            return sendJson(response, 404, { error: `There is nothing at /api${url.pathname}.` });
+          }
+          const backend = find(asked.backend);
           if (backend === undefined) return refuseBackend(response, backends);
-          if (cuts.isAway(session)) return void response.destroy();
-          cuts.hold(session, response);
-          return backend.handle(request, response, session);
+          if (cuts.isAway(asked.session)) return void response.destroy();
+          cuts.hold(asked.session, response);
+          return backend.handle(request, response, asked.session);
         }
-        default:
-          return sendJson(response, 404, { error: `There is nothing at /api${url.pathname}.` });
       }
     },
     upgrade(request, socket, head) {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const session = url.searchParams.get('session') ?? '';
-      const backend = find(url);
-      if (backend === undefined || cuts.isAway(session)) return void socket.destroy();
+      const backend = find(url.searchParams.get('backend'));
+      if (backend?.serve === undefined || cuts.isAway(session)) return void socket.destroy();
       sockets.handleUpgrade(request, socket, head, (opened) => {
         cuts.hold(session, socket);
-        backend.serve(opened, session);
+        backend.serve?.(opened, session);
       });
     },
     async close() {
@@ -75,6 +79,14 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
       await Promise.all(backends.map((backend) => backend.close?.()));
     },
   };
+}
+
+/** `/agent?backend=&session=` for a backend with one route, `/agent/BACKEND/SESSION/...` for one with several. */
+function findAgentRoute({ pathname, searchParams }: URL) {
+  const [, backend, session] = /^\/agent\/([^/]+)\/([^/]+)\//.exec(pathname) ?? [];
+  if (backend !== undefined && session !== undefined) return { backend, session };
+  if (pathname !== '/agent') return undefined;
+  return { backend: searchParams.get('backend'), session: searchParams.get('session') ?? '' };
 }
 
 function refuseBackend(response: ServerResponse, backends: readonly Backend[]): void {

@@ -6,7 +6,7 @@ import { modelTools } from './model-tools.ts';
 
 const SYSTEM = `You are the assistant of a small shop and run in a playground for browser tools.
 Use the tools where they fit instead of describing what you would do. Before an order is placed look the product up,
-then ask with confirm-order, and call place-order only after the person confirmed. Keep answers short and in plain text.`;
+then ask with confirm_order, and call place_order only after the person confirmed. Keep answers short and in plain text.`;
 
 /** A real model, where a key for one is in the environment. */
 export function createModelBackend(env: NodeJS.ProcessEnv): Backend | undefined {
@@ -20,6 +20,7 @@ export function createModelBackend(env: NodeJS.ProcessEnv): Backend | undefined 
       id: 'model',
       label: name,
       description: `The model ${name} through the AI SDK, behind handrail/server.`,
+      carriers: ['sse', 'socket'],
     },
     createAiSdkAgent({ model: provider(name), system: SYSTEM, tools: modelTools }),
   );

@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 /** What a real model is told of the tools, those of the page and those of the server alike. */
 export const modelTools: Readonly<Record<string, AiSdkTool>> = {
-  'look-up-product': {
+  look_up_product: {
     description: 'Find a product of the shop with its price. Runs on the server.',
     inputSchema: z.object({ query: z.string().describe('What the person wants to buy') }),
   },
-  'confirm-order': {
+  confirm_order: {
     description: 'Ask the person to confirm an order. Always ask before placing one.',
     inputSchema: z.object({
       action: z.string().describe('Short title, for example: Order 1 Ceramic mug'),
@@ -15,27 +15,27 @@ export const modelTools: Readonly<Record<string, AiSdkTool>> = {
       price: z.string(),
     }),
   },
-  'place-order': {
+  place_order: {
     description: 'Place an order that was confirmed. Runs on the server.',
     inputSchema: z.object({ product: z.string() }),
   },
-  'get-browser-location': {
+  get_browser_location: {
     description: 'Where the person is, as latitude and longitude, from the browser.',
     inputSchema: z.object({}),
   },
-  'get-local-time': {
+  get_local_time: {
     description: 'Date, time and time zone of the person, from the browser.',
     inputSchema: z.object({}),
   },
-  'copy-to-clipboard': {
+  copy_to_clipboard: {
     description: "Copy a text to the person's clipboard.",
     inputSchema: z.object({ text: z.string() }),
   },
-  'request-feedback': {
+  request_feedback: {
     description: 'Ask the person to rate an answer from 1 to 5, with an optional comment.',
     inputSchema: z.object({ question: z.string() }),
   },
-  'choose-option': {
+  choose_option: {
     description: 'Let the person choose one of several options.',
     inputSchema: z.object({
       question: z.string(),
@@ -44,7 +44,7 @@ export const modelTools: Readonly<Record<string, AiSdkTool>> = {
       ),
     }),
   },
-  'find-events': {
+  find_events: {
     description: 'Events of this evening. Runs on the server.',
     inputSchema: z.object({}),
   },

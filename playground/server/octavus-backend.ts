@@ -20,6 +20,7 @@ export async function createOctavusBackend(): Promise<Backend> {
       id: 'octavus',
       label: 'Octavus server SDK',
       description: 'The same script behind @octavus/server-sdk, with a local stand-in for its platform.',
+      carriers: ['sse', 'socket'],
     },
     handle: (request, response, session) => handle(request, response, attach(session)),
     serve: (socket, session) => serve(socket, attach(session)),

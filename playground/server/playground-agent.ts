@@ -26,13 +26,13 @@ const ORDER: ScriptScenario = {
   steps: [
     { reasoning: 'They want to buy something. I look it up first, then I ask before I spend money.' },
     'Let me look that up.',
-    ({ text }) => ({ call: 'look-up-product', args: { query: text }, title: 'Look up product' }),
+    ({ text }) => ({ call: 'look_up_product', args: { query: text }, title: 'Look up product' }),
     (turn) => {
-      const { product, price, deliveryDays } = readResult(turn, 'look-up-product');
+      const { product, price, deliveryDays } = readResult(turn, 'look_up_product');
       return [
         `The ${product} is in stock.`,
         {
-          call: 'confirm-order',
+          call: 'confirm_order',
           title: 'Confirm order',
           args: {
             action: `Order 1 ${product}`,
@@ -45,11 +45,11 @@ const ORDER: ScriptScenario = {
     },
     (turn) => {
       if (!isConfirmed(turn)) return ['All right, I did not order anything.'];
-      const { product } = readResult(turn, 'look-up-product');
-      return [{ call: 'place-order', args: { product }, title: 'Place order' }];
+      const { product } = readResult(turn, 'look_up_product');
+      return [{ call: 'place_order', args: { product }, title: 'Place order' }];
     },
     (turn) => {
-      const { orderNumber } = readResult(turn, 'place-order');
+      const { orderNumber } = readResult(turn, 'place_order');
       return orderNumber === undefined ? [] : [`Done. Your order number is ${orderNumber}.`];
     },
   ],
@@ -59,11 +59,11 @@ const LOCATION: ScriptScenario = {
   when: /where am i|location/i,
   steps: [
     'I ask your browser.',
-    { call: 'get-browser-location', title: 'Get location' },
+    { call: 'get_browser_location', title: 'Get location' },
     (turn) => {
-      const answer = turn.result('get-browser-location');
+      const answer = turn.result('get_browser_location');
       if (answer?.error) return `I could not find out: ${answer.error}`;
-      const { latitude, longitude } = readResult(turn, 'get-browser-location');
+      const { latitude, longitude } = readResult(turn, 'get_browser_location');
       return `You are at ${Number(latitude).toFixed(2)}° latitude and ${Number(longitude).toFixed(2)}° longitude, give or take.`;
     },
   ],
@@ -75,9 +75,9 @@ const CLIPBOARD: ScriptScenario = {
   when: /copy|clipboard|haiku/i,
   steps: [
     `Here is one:\n\n${HAIKU}`,
-    { call: 'copy-to-clipboard', args: { text: HAIKU }, title: 'Copy to clipboard' },
+    { call: 'copy_to_clipboard', args: { text: HAIKU }, title: 'Copy to clipboard' },
     (turn) => {
-      const error = turn.result('copy-to-clipboard')?.error;
+      const error = turn.result('copy_to_clipboard')?.error;
       return error ? `I could not copy it: ${error}` : 'It is on your clipboard.';
     },
   ],
@@ -88,12 +88,12 @@ const FEEDBACK: ScriptScenario = {
   steps: [
     'Gladly.',
     {
-      call: 'request-feedback',
+      call: 'request_feedback',
       title: 'Ask for feedback',
       args: { question: 'How did this conversation go?' },
     },
     (turn) => {
-      const { rating } = readResult(turn, 'request-feedback');
+      const { rating } = readResult(turn, 'request_feedback');
       if (rating === undefined) return 'No problem, maybe another time.';
       return `Thank you for the ${rating} out of 5.${Number(rating) < 4 ? ' I will try to do better.' : ''}`;
     },
@@ -105,7 +105,7 @@ const CHOICE: ScriptScenario = {
   steps: [
     'There are three ways.',
     {
-      call: 'choose-option',
+      call: 'choose_option',
       title: 'Choose delivery',
       args: {
         title: 'Delivery',
@@ -118,7 +118,7 @@ const CHOICE: ScriptScenario = {
       },
     },
     (turn) => {
-      const { selected } = readResult(turn, 'choose-option');
+      const { selected } = readResult(turn, 'choose_option');
       return selected === undefined ? 'Then we leave it open.' : `Noted: ${selected}.`;
     },
   ],
@@ -128,10 +128,10 @@ const EVENING: ScriptScenario = {
   when: /evening|tonight/i,
   steps: [
     'I check what is on and what time it is where you are, and you pick.',
-    { call: 'find-events', title: 'Find events' },
-    { call: 'get-local-time', title: 'Get local time' },
+    { call: 'find_events', title: 'Find events' },
+    { call: 'get_local_time', title: 'Get local time' },
     {
-      call: 'choose-option',
+      call: 'choose_option',
       title: 'Pick a mood',
       args: {
         title: 'This evening',
@@ -144,9 +144,9 @@ const EVENING: ScriptScenario = {
       },
     },
     (turn) => {
-      const { selected } = readResult(turn, 'choose-option');
+      const { selected } = readResult(turn, 'choose_option');
       if (selected === undefined) return 'Then enjoy a quiet evening.';
-      const { time } = readResult(turn, 'get-local-time');
+      const { time } = readResult(turn, 'get_local_time');
       return `It is ${time} where you are, so there is time: go to “${selected}”.`;
     },
   ],
@@ -207,5 +207,5 @@ function readResult(turn: ScriptTurn, toolName: string): Record<string, unknown>
 }
 
 function isConfirmed(turn: ScriptTurn): boolean {
-  return readResult(turn, 'confirm-order').confirmed === true;
+  return readResult(turn, 'confirm_order').confirmed === true;
 }

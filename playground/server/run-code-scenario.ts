@@ -22,12 +22,12 @@ export const RUN_CODE: ScriptScenario = {
   steps: [
     'I write a few lines for that.',
     {
-      call: 'run-code',
+      call: 'run_code',
       title: 'Run code',
       args: { code: CODE, explanation: 'Reads your orders and adds them up.' },
     },
     (turn) => {
-      const answer = turn.result('run-code');
+      const answer = turn.result('run_code');
       const outcome = answer?.result as {
         status?: string;
         result?: { sum?: number };

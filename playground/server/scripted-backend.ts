@@ -1,12 +1,13 @@
 import { createAgentBackend } from './agent-backend.ts';
-import type { Backend } from './backend.ts';
+import type { Backend, BackendInfo } from './backend.ts';
 import { createPlaygroundAgent } from './playground-agent.ts';
 
 export function createScriptedBackend(): Backend {
-  const info = {
+  const info: BackendInfo = {
     id: 'scripted',
     label: 'Scripted agent',
     description: 'An agent that plays a script behind handrail/server. Needs no key and no network.',
+    carriers: ['sse', 'socket'],
   };
   return createAgentBackend(info, createPlaygroundAgent());
 }

@@ -10,17 +10,17 @@ const CATALOGUE = [
 type Args = Record<string, unknown>;
 
 export const serverTools = {
-  'look-up-product': async ({ query }: Args) => {
+  look_up_product: async ({ query }: Args) => {
     const text = String(query).toLowerCase();
     const found = CATALOGUE.find(({ words }) => words.some((word) => text.includes(word))) ?? CATALOGUE[0];
     const { words: _, ...product } = found ?? { words: [] };
     return { ...product, currency: 'EUR', inStock: true };
   },
-  'place-order': async ({ product }: Args) => ({
+  place_order: async ({ product }: Args) => ({
     orderNumber: `A-${1000 + ((String(product).length * 37) % 9000)}`,
     status: 'placed',
   }),
-  'find-events': async () => [
+  find_events: async () => [
     { title: 'Open-air cinema', startsAt: '20:30' },
     { title: 'Jazz at the harbour', startsAt: '21:00' },
     { title: 'Night market', startsAt: '19:00' },

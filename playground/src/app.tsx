@@ -16,7 +16,8 @@ export function App() {
   // On a narrow screen it would cover the conversation.
   const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
   const { backends, problem } = useBackends();
-  const backend = pickBackend(backends, settings.backend)?.id;
+  const picked = pickBackend(backends, settings.backend);
+  const backend = picked?.id;
 
   // A reload goes on with the same conversation.
   useEffect(() => sessionStorage.setItem(SESSION_KEY, session), [session]);
@@ -26,7 +27,8 @@ export function App() {
     setSettings(next);
     startAnew();
   };
-  const { carrier } = settings;
+  const carrier =
+    picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
   const transport = useMemo(
     () => (backend === undefined ? undefined : createTransport(carrier, { backend, session }, log)),
     [carrier, backend, session, log],

@@ -49,11 +49,11 @@ const requestFeedback = defineClientTool({
 });
 
 export const clientTools = {
-  'get-browser-location': getBrowserLocation,
-  'get-local-time': getLocalTime,
-  'copy-to-clipboard': copyToClipboard,
-  'request-feedback': requestFeedback,
-  'confirm-order': 'interactive',
-  'choose-option': 'interactive',
-  'run-code': runCode,
+  get_browser_location: getBrowserLocation,
+  get_local_time: getLocalTime,
+  copy_to_clipboard: copyToClipboard,
+  request_feedback: requestFeedback,
+  confirm_order: 'interactive',
+  choose_option: 'interactive',
+  run_code: runCode,
 } as const;

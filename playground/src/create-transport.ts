@@ -1,6 +1,8 @@
 /** The transports of the page, with an ear on the wire. */
 import { createParser } from 'eventsource-parser';
 import { type AgentTransport, createHttpTransport, createSocketTransport } from 'handrail';
+import { createMantyxTransport, localTools } from 'handrail/mantyx';
+import { clientTools } from './client-tools.ts';
 import type { WireLog } from './create-wire-log.ts';
 import type { Carrier } from './settings.ts';
 
@@ -11,6 +13,7 @@ export interface Route {
 }
 
 export function createTransport(carrier: Carrier, route: Route, log: WireLog): AgentTransport {
+  if (route.backend === 'mantyx') return createMantyxSession(route.session, log);
   const query = new URLSearchParams({ ...route });
   if (carrier === 'sse') {
     return createHttpTransport({ url: `/api/agent?${query}`, fetch: createWatchedFetch(log) });
@@ -18,6 +21,19 @@ export function createTransport(carrier: Carrier, route: Route, log: WireLog): A
   const url = new URL(`/api/socket?${query}`, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   return createSocketTransport({ connect: () => watchSocket(new WebSocket(url), log) });
+}
+
+/** A session at Mantyx, through the proxy; the page remembers which, so that a reload goes on with it. */
+function createMantyxSession(session: string, log: WireLog): AgentTransport {
+  const key = `mantyx-session-${session}`;
+  const id = sessionStorage.getItem(key);
+  return createMantyxTransport({
+    baseUrl: `/api/agent/mantyx/${session}`,
+    workspace: 'playground',
+    session: { ...(id === null ? {} : { id }), onCreated: (made) => sessionStorage.setItem(key, made) },
+    tools: localTools(clientTools),
+    fetch: createWatchedFetch(log),
+  });
 }
 
 /** A `fetch` that notes what it sends, and the events of the response while somebody else reads them. */

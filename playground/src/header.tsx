@@ -48,6 +48,7 @@ export function Header({ settings, backends, showsLog, onChange, onNew, onToggle
               <input
                 type="radio"
                 name="carrier"
+                disabled={current?.carriers.includes(id) === false}
                 value={id}
                 checked={settings.carrier === id}
                 onChange={() => onChange({ ...settings, carrier: id })}

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
+import type { Carrier } from './settings.ts';
 
 /** A backend of the playground's server. */
 export interface BackendInfo {
   readonly id: string;
   readonly label: string;
   readonly description: string;
+  /** Ways to talk to it; the first one where the page is set to another. */
+  readonly carriers: readonly Carrier[];
 }
 
 /** The backends the server has, once it has told, or why it has not. */

@@ -27,7 +27,7 @@ function answer({ messages }: ChatRequest): object {
     index: 0,
     id: 'call_0',
     type: 'function',
-    function: { name: 'confirm-order', arguments: args },
+    function: { name: 'confirm_order', arguments: args },
   };
   return { content: 'May I?', tool_calls: [tool] };
 }
@@ -72,7 +72,7 @@ test('with a key in the environment the page talks to the model, and its tools a
   await page.keyboard.press('Enter');
   await said(page, 'The model ordered it.').waitFor();
   await inStatus(page, 'idle').waitFor();
-  expect(await call(page, 'confirm-order').getAttribute('data-outcome')).toBe('submitted');
+  expect(await call(page, 'confirm_order').getAttribute('data-outcome')).toBe('submitted');
   expect(requests.map(({ model }) => model)).toEqual(['tiny', 'tiny']);
-  expect(requests[0]?.tools.map((tool) => tool.function.name)).toContain('get-browser-location');
+  expect(requests[0]?.tools.map((tool) => tool.function.name)).toContain('get_browser_location');
 });

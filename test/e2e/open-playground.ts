@@ -6,7 +6,7 @@ import { root } from '../../.scripts/package-entries.mjs';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 
 export type Carrier = 'sse' | 'socket';
-export type BackendId = 'scripted' | 'octavus' | 'model';
+export type BackendId = 'scripted' | 'octavus' | 'mantyx' | 'model';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly carrier?: Carrier;
