@@ -35,7 +35,7 @@ function PartView({ part }: { part: UIMessagePart }) {
         </details>
       );
     case 'tool-call':
-      if (part.toolName === 'run-code') return <RunCodeCard tool={runCode} part={part} />;
+      if (part.toolName === 'run_code') return <RunCodeCard tool={runCode} part={part} />;
       return <ToolCallView part={part} />;
     case 'operation':
       return (
