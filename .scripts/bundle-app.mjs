@@ -3,6 +3,9 @@ import { build } from 'vite';
 import { packageEntries, root } from './package-entries.mjs';
 
 const APP = 'virtual:app';
+/** What Vite puts around every import on demand. An app has it once, for all its packages: it is no part of ours. */
+const PRELOAD = '\0vite/preload-helper.js';
+const LOAD = 'export const __vitePreload = (load) => load();';
 
 /**
  * Bundles and minifies a module that uses the built package, as Vite does for an app.
@@ -28,8 +31,9 @@ export async function bundleApp(code, external) {
     plugins: [
       {
         name: 'app',
+        enforce: 'pre',
         resolveId: (id) => (id === APP ? `\0${APP}` : undefined),
-        load: (id) => (id === `\0${APP}` ? code : undefined),
+        load: (id) => (id === `\0${APP}` ? code : id === PRELOAD ? LOAD : undefined),
       },
     ],
     build: {
@@ -38,7 +42,8 @@ export async function bundleApp(code, external) {
       modulePreload: false,
       rolldownOptions: {
         input: APP,
-        preserveEntrySignatures: 'strict',
+        // The entry of an app is nobody's module: what parts share with it stays in it.
+        preserveEntrySignatures: 'allow-extension',
         external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
         checks: { moduleLevelDirective: false },
       },

@@ -31,17 +31,17 @@ const BUDGETS = [
     limit: 22_500,
   },
   { what: 'all of handrail', code: `export * from 'handrail'`, limit: 55_000 },
-  { what: 'all components', code: `export * from 'handrail/components'`, limit: 55_000 },
+  { what: 'all components', code: `export * from 'handrail/components'`, limit: 63_000 },
   {
     what: 'all components, form library left out',
     code: `export * from 'handrail/components'`,
-    limit: 45_000,
+    limit: 48_000,
     without: ['react-hook-form'],
   },
   {
     what: 'confirmation alone',
     code: `export { ConfirmationDialog } from 'handrail/components'`,
-    limit: 25_000,
+    limit: 26_000,
   },
 ];
 
