@@ -125,7 +125,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
         cleanup();
       })
       .beforeEach(cleanup),
-    { numRuns: 12, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 12, interruptAfterTimeLimit: 30_000 },
   );
 });
 
@@ -167,6 +167,6 @@ test('no control of any form is without a name, and what has no widget says how 
         }
       })
       .beforeEach(cleanup),
-    { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 40, interruptAfterTimeLimit: 30_000 },
   );
 });

@@ -5,7 +5,7 @@ import type { AnyTool } from '../parts/any-tool.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { type Parts, PartsProvider } from '../parts/part.tsx';
 import { reportFailure } from '../parts/report-failure.ts';
-import { SiblingsContext } from '../parts/surface-context.ts';
+import { KeepingContext, SiblingsContext } from '../parts/surface-context.ts';
 import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
@@ -70,7 +70,9 @@ function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { to
     <TypingContext.Provider value={typing}>
       <AnnounceContext.Provider value={announce}>
         <SiblingsContext.Provider value={siblings}>
-          <View {...surface} queue={queue} onError={fail} />
+          <KeepingContext.Provider value={queue.keeping}>
+            <View {...surface} queue={queue} onError={fail} />
+          </KeepingContext.Provider>
         </SiblingsContext.Provider>
       </AnnounceContext.Provider>
       <QueueNotice

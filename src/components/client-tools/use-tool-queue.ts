@@ -1,11 +1,12 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
-import type { QueuePosition } from '../parts/surface-context.ts';
+import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
 import { readToolPrompt } from '../text/tool-prompt.ts';
 
 export interface ToolQueue {
-  /** Calls that still need an answer, in request order. */
+  /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */
   readonly waiting: readonly AnyTool[];
+  readonly keeping: Keeping;
   readonly position: QueuePosition;
   /** The title of the question that was taken away unanswered just now. */
   readonly withdrawn: string | undefined;
@@ -22,7 +23,9 @@ export function useToolQueue(tools: readonly AnyTool[]): ToolQueue {
   const [asked, setAsked] = useState<AnyTool>();
   const [withdrawn, setWithdrawn] = useState<string>();
 
-  const waiting = tools.filter((tool) => !answered.has(tool.toolCallId));
+  const open = tools.filter((tool) => !answered.has(tool.toolCallId));
+  const { kept, keeping } = useKeptQuestions(open, answered);
+  const waiting = [...kept, ...open];
   const current = waiting[0];
   if (current?.toolCallId !== asked?.toolCallId) {
     const vanished = asked !== undefined && !answered.has(asked.toolCallId);
@@ -39,11 +42,44 @@ export function useToolQueue(tools: readonly AnyTool[]): ToolQueue {
 
   return {
     waiting,
+    keeping,
     position: { index: done + 1, total: done + waiting.length },
     withdrawn,
     dismissWithdrawn,
     markAnswered,
   };
+}
+
+/** Questions whose calls ended (expired, answered elsewhere) while somebody was typing: they stay until put away. */
+function useKeptQuestions(
+  open: readonly AnyTool[],
+  answered: ReadonlySet<string>,
+): { kept: readonly AnyTool[]; keeping: Keeping } {
+  const [typed, setTyped] = useState<ReadonlySet<string>>(() => new Set());
+  const [before, setBefore] = useState(open);
+  const [over, setOver] = useState<readonly AnyTool[]>([]);
+
+  let now = over;
+  if (before.length !== open.length || !open.every((tool, index) => isSameCall(tool, before[index]))) {
+    const ended = before.filter((tool) => typed.has(tool.toolCallId) && !answered.has(tool.toolCallId));
+    now = [...over, ...ended].filter(
+      (tool) => !answered.has(tool.toolCallId) && !open.some((other) => isSameCall(other, tool)),
+    );
+    setBefore(open);
+    setOver(now);
+  }
+  const noteTyped = useCallback(({ toolCallId }: AnyTool) => {
+    setTyped((earlier) => (earlier.has(toolCallId) ? earlier : new Set(earlier).add(toolCallId)));
+  }, []);
+  const keeping = useMemo<Keeping>(
+    () => ({ noteTyped, isOver: (tool) => over.some((other) => isSameCall(other, tool)) }),
+    [noteTyped, over],
+  );
+  return { kept: now.filter((tool) => !answered.has(tool.toolCallId)), keeping };
+}
+
+function isSameCall(one: AnyTool, other: AnyTool | undefined): boolean {
+  return one.toolCallId === other?.toolCallId;
 }
 
 /** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secret-fields.ts';
 import type { SubmitOptions } from '../../store/client-tools.ts';
@@ -13,6 +13,7 @@ import { Part } from '../parts/part.tsx';
 import { type Ask, Question } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
+import { KeepingContext } from '../parts/surface-context.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
@@ -172,12 +173,16 @@ function shownResult(given: FormSchema | undefined, entered: unknown): SubmitOpt
 
 /** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
 function useDraftKeeper(tool: AnyTool): DraftKeeper {
+  const noteTyped = useContext(KeepingContext)?.noteTyped;
   return useMemo(
     () => ({
       // Calls made by hand, for a test or a preview, may keep nothing.
       load: () => tool.getDraft?.(),
-      save: (draft) => tool.saveDraft?.(draft),
+      save(draft) {
+        noteTyped?.(tool);
+        tool.saveDraft?.(draft);
+      },
     }),
-    [tool],
+    [tool, noteTyped],
   );
 }

@@ -18,6 +18,7 @@ export function GroupWidget({
   name: string;
   Field: FieldComponent;
 }) {
+  const labels = useLabels();
   const { formId } = useFormScope();
   const id = controlId(formId, name);
   const rows = field.fields.map((child, index) => (
@@ -35,6 +36,7 @@ export function GroupWidget({
     <FieldSet field={field} control={control} role="group">
       <div className="hr-fields" data-nested="">
         {rows}
+        {rows.length === 0 && <p className="hr-faint">{labels.noFields}</p>}
       </div>
     </FieldSet>
   );

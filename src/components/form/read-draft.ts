@@ -24,6 +24,7 @@ import type {
   RecordField,
   UnionField,
 } from './form-field.ts';
+import { isBlank } from './is-blank.ts';
 
 /** Something to tell about one control. `name` is its place in the draft, such as `value.f0.2.item`. */
 export interface ControlIssue {
@@ -162,38 +163,6 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
   if (!field.required && isBlank(field, drafts)) return ABSENT;
   context.issues.push(...inner.issues);
   return value;
-}
-
-/** Whether nothing was entered: a constant or a switched-off box does not make a group wanted. */
-function isBlank(field: FormField, draft: Draft | undefined): boolean {
-  switch (field.kind) {
-    case 'constant':
-      return draft !== TAKEN;
-    case 'text':
-    case 'number':
-    case 'choice':
-    case 'json':
-    case 'file':
-      return typeof draft !== 'string' || draft.trim() === '';
-    case 'boolean':
-      return draft === '' || draft === undefined;
-    case 'multi-choice':
-    case 'list':
-    case 'record':
-      return !Array.isArray(draft) || draft.length === 0;
-    case 'group':
-      return field.fields.every((child, index) => isBlank(child.field, asGroup(draft)[groupKey(index)]));
-    case 'union': {
-      const pick = pickedVariant(draft);
-      const variant = field.variants[pick];
-      return (
-        pick === -1 ||
-        (pick === 0 && variant !== undefined && isBlank(variant, asGroup(draft)[variantKey(pick)]))
-      );
-    }
-    default:
-      return field satisfies never;
-  }
 }
 
 function readList(field: ListField, draft: Draft | undefined, name: string, context: ReadContext): Read {

@@ -93,7 +93,7 @@ function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
     return { kind: 'record', ...base, item };
   }
   if (
-    (properties.length === 0 && node.additionalProperties !== false && scope.depth > 1) ||
+    (!isRecord(node.properties) && node.additionalProperties !== false && scope.depth > 1) ||
     properties.length > MOST_FIELDS
   ) {
     return { kind: 'json', ...base };
@@ -119,7 +119,8 @@ function readUnion(alternatives: readonly unknown[], base: Base, scope: Scope): 
       return { ...only, ...defined(base), nullable: true };
     }
   }
-  if (variants.length === 0) return { kind: 'json', ...base };
+  if (variants.length === 0)
+    return nullable ? { kind: 'constant', ...base, value: null } : { kind: 'json', ...base };
   if (nullable) variants.push({ kind: 'constant', label: '', required: true, value: null });
   return { kind: 'union', ...base, variants };
 }

@@ -9,7 +9,9 @@
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
+import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../store/client-tools.ts';
+import { reportFailure } from '../parts/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { createDraft } from './create-draft.ts';
@@ -73,6 +75,19 @@ function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues
     if (!('message' in place)) set(errors, name, { ...place, type: 'schema', message });
   }
   return errors;
+}
+
+/** A handler that throws has not taken the value: the person hears why, the page's error listeners as well. */
+async function attempt(
+  submit: () => ReturnType<FormSubmit>,
+  labels: Labels,
+): Promise<FormReport | undefined> {
+  try {
+    return await submit();
+  } catch (thrown) {
+    reportFailure(thrown);
+    return { issues: [{ message: labels.notSent(describeThrown(thrown, 'unknown error')) }] };
+  }
 }
 
 /** Keeps what was typed so far, somewhere that outlives the form. */
@@ -142,7 +157,7 @@ export function useSchemaForm(
   const submit = form.handleSubmit(
     async ({ parsed, entered }) => {
       setFailure(nothingWrong);
-      const report = await onSubmit(parsed(), entered());
+      const report = await attempt(() => onSubmit(parsed(), entered()), labels);
       if (report?.issues === undefined || report.issues.length === 0) return;
       const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
       for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });

@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../store/client-tools.ts';
 import type { AnyTool } from './any-tool.ts';
+import { KeepingContext } from './surface-context.ts';
 
 /** How a person ended a dialog; `expired` when it turned out that nobody waits for the answer any more. */
 export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
@@ -32,12 +33,16 @@ export interface Answer {
   dismiss(): void;
 }
 
+const OVER: AnswerState = { word: 'gone', reason: 'expired' };
+
 /**
  * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
  * the person answered, there is nothing to tell.
  */
 export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): Answer {
-  const [state, setState] = useState<AnswerState>({ word: 'waiting' });
+  const [own, setState] = useState<AnswerState>({ word: 'waiting' });
+  const isOver = useContext(KeepingContext)?.isOver(tool) === true && own.word !== 'settled';
+  const state = isOver ? OVER : own;
   const settled = useRef(false);
 
   const finish = useCallback(

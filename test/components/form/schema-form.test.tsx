@@ -256,3 +256,22 @@ describe('rows of a list', () => {
     await waitFor(() => expect(screen.queryByText('Add at least 1.')).toBeNull());
   });
 });
+
+test('a handler that throws is told, and the form can be sent again with all that was typed', async () => {
+  const user = userEvent.setup();
+  const down = new Error('The server is down');
+  const heard = vi.fn();
+  vi.stubGlobal('reportError', heard);
+  const onSubmit = vi.fn().mockRejectedValueOnce(down);
+  render(<SchemaForm schema={[{ name: 'name', label: 'Name' }]} onSubmit={onSubmit} />);
+  await user.type(box('Name'), 'Ada');
+  await user.click(submit());
+  const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+  expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: The server is down');
+  await waitFor(() => expect(document.activeElement).toBe(summary));
+  expect(heard.mock.calls).toEqual([[down]]);
+  vi.unstubAllGlobals();
+  await user.click(submit());
+  await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+  expect(onSubmit.mock.calls.map(([value]) => value)).toEqual([{ name: 'Ada' }, { name: 'Ada' }]);
+});

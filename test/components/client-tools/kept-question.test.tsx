@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+/** What was typed into a question outlives its call: expired, answered in another tab, or stopped. */
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { createTestTool } from '../create-test-tool.ts';
+
+const form = (toolCallId: string) =>
+  createTestTool({ toolCallId, args: { title: toolCallId, fields: [{ name: 'note', label: 'Note' }] } });
+const note = () => screen.getByRole('textbox', { name: 'Note' });
+
+describe.each(['modal', 'inline'] as const)('%s', (mode) => {
+  test('a form that was typed in stays to be read when its call ends, and only Close is left', async () => {
+    const user = userEvent.setup();
+    const tool = form('First');
+    const next = createTestTool({ toolCallId: 'next', args: { action: 'Next one' } });
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />, { wrapper: StrictMode });
+    await user.type(note(), 'Long thoughts');
+
+    rerender(<ClientToolDialogs mode={mode} tools={[next]} />);
+
+    expect(note()).toHaveProperty('value', 'Long thoughts');
+    expect(screen.getByRole('alert').textContent).toContain('no longer waits');
+    expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+    expect([tool.submit, tool.cancel, tool.decline].map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0]);
+    expect(screen.getByText('Next one')).toBeTruthy();
+  });
+
+  test('one nobody typed in goes away with its call', () => {
+    const tool = form('First');
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
+    rerender(<ClientToolDialogs mode={mode} tools={[]} />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('an answered one goes away, typed in or not', async () => {
+    const user = userEvent.setup();
+    const tool = form('First');
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
+    await user.type(note(), 'Done{Enter}');
+    await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
+    rerender(<ClientToolDialogs mode={mode} tools={[]} />);
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  });
+
+  test('a call that comes back is asked once, with what was typed', async () => {
+    const user = userEvent.setup();
+    const tool = form('First');
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
+    await user.type(note(), 'Still here');
+    rerender(<ClientToolDialogs mode={mode} tools={[]} />);
+    rerender(<ClientToolDialogs mode={mode} tools={[tool]} />);
+    expect(note()).toHaveProperty('value', 'Still here');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'Still here' }]]));
+  });
+});
