@@ -8,9 +8,10 @@ import {
   type SocketLike,
 } from '../../src/core.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
+import { connectMantyx } from '../integration/mantyx-backend.ts';
 
-/** How requests travel: `fallback` is the socket, and requests where that is cut. */
-export type FaultyCarrier = Carrier | 'fallback';
+/** How requests travel: `fallback` is the socket, and requests where that is cut; `mantyx` are its own requests. */
+export type FaultyCarrier = Carrier | 'fallback' | 'mantyx';
 
 /** What happens at one event of the conversation, counted over all its responses. */
 export type EventFault =
@@ -67,6 +68,11 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     },
     connect() {
       if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest);
+      if (carrier === 'mantyx') {
+        const gone = new AbortController();
+        const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal));
+        return { transport, kill: () => gone.abort() };
+      }
       const socket = connectSocket(port, nextEvent, nextRequest);
       if (carrier === 'ws') return socket;
       const http = connectHttp(port, nextEvent, nextRequest);
@@ -90,27 +96,27 @@ function connectHttp(port: number, nextEvent: NextEvent, nextRequest: NextReques
   const gone = new AbortController();
   const transport = createHttpTransport({
     reconnect,
-    async request(payload, { signal }) {
-      const fault = nextRequest();
-      if (fault === 'lose-request') throw new TypeError('the request never arrived');
-      const response = await fetch(`http://127.0.0.1:${port}/api/agent`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ sessionId: SESSION, ...payload }),
-        signal: AbortSignal.any([signal, gone.signal]),
-      });
-      if (fault === 'lose-response') {
-        await response.body?.cancel();
-        throw new TypeError('the response never arrived');
-      }
-      const { status, headers } = response;
-      return new Response(response.body?.pipeThrough(failingEvents(nextEvent, gone.signal)) ?? null, {
-        status,
-        headers,
-      });
-    },
+    url: `http://127.0.0.1:${port}/api/agent`,
+    body: { sessionId: SESSION },
+    fetch: failingFetch(nextEvent, nextRequest, gone.signal),
   });
   return { transport, kill: () => gone.abort() };
+}
+
+function failingFetch(nextEvent: NextEvent, nextRequest: NextRequest, gone: AbortSignal): typeof fetch {
+  return async (input, init) => {
+    const fault = nextRequest();
+    if (fault === 'lose-request') throw new TypeError('the request never arrived');
+    const signal = init?.signal ? AbortSignal.any([init.signal, gone]) : gone;
+    const response = await fetch(input, { ...init, signal });
+    if (fault === 'lose-response') {
+      await response.body?.cancel();
+      throw new TypeError('the response never arrived');
+    }
+    const { status, headers, body } = response;
+    if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    return new Response(body.pipeThrough(failingEvents(nextEvent, gone)), { status, headers });
+  };
 }
 
 /** Passes bytes on event by event. */

@@ -1,5 +1,6 @@
 /** `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend; one line each. */
 import type { BackendKind } from '../integration/backend.ts';
+import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
@@ -7,13 +8,14 @@ import { FAULTS, type FaultName, isOfRequests } from './plan-fault.ts';
 import { play } from './play.ts';
 
 const AT_ONCE = 8;
-/** What the conversation takes undisturbed. */
+/** What the conversation takes undisturbed: Mantyx starts, reads and answers by requests of their own. */
 const REQUESTS = 4;
+const MANTYX_REQUESTS = 8;
 
 /** @returns whether every promise was kept */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  for (const carrier of ['http', 'ws', 'fallback'] as const) {
+  for (const carrier of ['http', 'ws', 'fallback', 'mantyx'] as const) {
     for (const kind of kindsOver(carrier)) {
       if (!kind.name.includes(only)) continue;
       const undisturbed = await play({ kind, carrier, fault: 'none', at: -1 });
@@ -21,7 +23,8 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
       );
       for (const fault of FAULTS) {
-        if (fault.startsWith('restart') && kind.name.startsWith('@')) continue;
+        // The server is the platform's; we have it not to restart.
+        if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);
@@ -34,6 +37,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
 
 /** The backends a carrier leads to. Those of the fall-back serve both of its ways. */
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
+  if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
   return [{ ...ownBackend('ws'), name: 'handrail/server over ws, else http' }];
 }
@@ -46,7 +50,8 @@ async function playAll(
   print: (line: string) => void,
 ) {
   const row = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
-  const places = Array.from({ length: isOfRequests(fault) ? REQUESTS : events }, (_, at) => at);
+  const requests = carrier === 'mantyx' ? MANTYX_REQUESTS : REQUESTS;
+  const places = Array.from({ length: isOfRequests(fault) ? requests : events }, (_, at) => at);
   const work = async () => {
     for (let at = places.shift(); at !== undefined; at = places.shift()) {
       const { account } = await play({ kind, carrier, fault, at });
