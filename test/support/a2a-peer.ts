@@ -12,6 +12,7 @@ import {
 } from '@a2a-js/sdk/server';
 import { toNodeHandler } from '../../src/server/node-handler.ts';
 import { listen } from '../integration/listen.ts';
+import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface A2aPeer {
   readonly cardUrl: string;
@@ -48,13 +49,15 @@ export async function startA2aPeer(reply: A2aReply, version: '1.0' | '0.3' = '1.
   let rpc: { handle(body: string, context: ServerCallContext): Promise<unknown> };
   let served: Readonly<Record<string, unknown>>;
   const server = await listen(
-    toNodeHandler(async (request) => {
-      const body = await request.text();
-      requests.push({ method: request.method, headers: request.headers, body });
-      if (request.method === 'GET') return Response.json(served);
-      const requestedVersion = request.headers.get('a2a-version') ?? '0.3';
-      return Response.json(await rpc.handle(body, new ServerCallContext({ requestedVersion })));
-    }),
+    toNodeHandler(
+      allowAnyOrigin(async (request) => {
+        const body = await request.text();
+        requests.push({ method: request.method, headers: request.headers, body });
+        if (request.method === 'GET') return Response.json(served);
+        const requestedVersion = request.headers.get('a2a-version') ?? '0.3';
+        return Response.json(await rpc.handle(body, new ServerCallContext({ requestedVersion })));
+      }),
+    ),
   );
   const url = `http://127.0.0.1:${server.port}/a2a`;
   const described = { name: 'HR', description: 'Knows about leave.', version: '1.4.0' };

@@ -2,6 +2,7 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '../../src/server/node-handler.ts';
 import { listen } from '../integration/listen.ts';
+import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface McpPeer {
   readonly url: string;
@@ -19,10 +20,12 @@ export async function startMcpPeer(register: (server: McpServer) => void): Promi
     return server;
   });
   const server = await listen(
-    toNodeHandler(async (request) => {
-      requests.push({ headers: request.headers, body: await request.clone().text() });
-      return handler.fetch(request);
-    }),
+    toNodeHandler(
+      allowAnyOrigin(async (request) => {
+        requests.push({ headers: request.headers, body: await request.clone().text() });
+        return handler.fetch(request);
+      }),
+    ),
   );
   return {
     url: `http://127.0.0.1:${server.port}/mcp`,
