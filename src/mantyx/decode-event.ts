@@ -43,8 +43,6 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   /** The completed text of the latest turn. */
   let said: string | undefined;
   let finishReason: unknown;
-  /** Inputs of the latest turn's calls: the platform may tell of its own calls by their results alone. */
-  let inputs = new Map<unknown, unknown>();
 
   function* endThinking(): Generator<AgentEvent> {
     if (isThinkingOpen) yield { type: 'reasoning-end', id: THINKING };
@@ -85,11 +83,7 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     if (typeof toolUseId !== 'string') return;
     const toolCallId = toolUseId;
     const toolName = String(name);
-    if (inputs.has(toolCallId)) {
-      yield { type: 'tool-input-available', toolCallId, toolName, input: inputs.get(toolCallId) };
-    } else {
-      yield { type: 'tool-input-start', toolCallId, toolName };
-    }
+    yield { type: 'tool-input-start', toolCallId, toolName };
     if (phase === 'start') return;
     const told = result ?? summary ?? null;
     if (ok === false)
@@ -135,9 +129,9 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
         return yield { type: 'reasoning-delta', id: THINKING, delta: payload.text };
       case 'assistant_message':
         finishReason = payload.finishReason;
-        inputs = readInputs(payload.toolCalls);
         said = typeof payload.text === 'string' ? payload.text : '';
-        return yield* complete(typeof payload.text === 'string' ? payload.text : undefined);
+        yield* complete(typeof payload.text === 'string' ? payload.text : undefined);
+        return yield* announceCalls(payload.toolCalls);
       case 'tool_call':
         if (typeof payload.toolUseId !== 'string') return onUnknownEvent({ type, ...payload });
         return yield {
@@ -205,9 +199,13 @@ function readLocalCall(payload: Payload, deadline: number | undefined): PendingT
   };
 }
 
-function readInputs(toolCalls: unknown): Map<unknown, unknown> {
-  const calls = Array.isArray(toolCalls) ? toolCalls.filter(isRecord) : [];
-  return new Map(calls.map(({ id, input }) => [id, input]));
+/** What a turn calls: of its own calls the platform may tell by their results alone. */
+function* announceCalls(toolCalls: unknown): Generator<AgentEvent> {
+  for (const call of Array.isArray(toolCalls) ? toolCalls.filter(isRecord) : []) {
+    const { id, name, input } = call;
+    if (typeof id !== 'string' || typeof name !== 'string') continue;
+    yield { type: 'tool-input-available', toolCallId: id, toolName: name, input };
+  }
 }
 
 function describeLoop({ consecutiveCount, hardCutoff, tools }: Payload): string {

@@ -1,0 +1,200 @@
+/** However a stream is cut, in whichever envelope it comes, and wherever a reload falls: the message is the same. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
+import { decodeFrames, type Frame } from '../../src/mantyx/frame.ts';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import { createDraft } from '../../src/state/draft.ts';
+import { finaliseDraft } from '../../src/state/finalise.ts';
+import { reduceDraft } from '../../src/state/reduce-draft.ts';
+import { createSseReader } from '../../src/wire/sse.ts';
+
+interface Sent {
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
+
+/** A turn as a model takes it: thoughts, words, their whole, and what it calls. */
+const turn = fc
+  .record({
+    thoughts: fc.array(word, { maxLength: 3 }),
+    words: fc.array(word, { maxLength: 4 }),
+    /** The completed text may differ from the deltas. */
+    changed: fc.boolean(),
+    calls: fc.array(fc.constantFrom('local', 'platform', 'told', 'elsewhere'), { maxLength: 3 }),
+  })
+  .map(({ thoughts, words, changed, calls }) => (index: number): Sent[] => [
+    ...thoughts.map((text) => ({ type: 'thinking_delta', payload: { text } })),
+    ...words.map((text) => ({ type: 'assistant_delta', payload: { text } })),
+    {
+      type: 'assistant_message',
+      payload: {
+        text: words.join('') + (changed ? '!' : ''),
+        turn: index,
+        toolCalls: calls.map((_, at) => ({ id: `${index}-${at}`, name: 'tool', input: { at } })),
+      },
+    },
+    ...calls.flatMap((kind, at) => callOf(kind, `${index}-${at}`, at)),
+  ]);
+
+function callOf(kind: string, toolUseId: string, at: number): Sent[] {
+  const call = { toolUseId, name: 'tool' };
+  const result = { type: 'tool_result', payload: { ...call, result: `of ${toolUseId}` } };
+  switch (kind) {
+    case 'local':
+      return [{ type: 'local_tool_call', payload: { ...call, args: { at } } }];
+    case 'platform':
+      return [{ type: 'tool_call', payload: { ...call, input: { at } } }, result];
+    case 'told':
+      return [result];
+    default:
+      return [
+        { type: 'tool_call', payload: { ...call, input: { at } } },
+        { type: 'local_tool_result_in', payload: { toolUseId, output: 'by another' } },
+      ];
+  }
+}
+
+const run = fc.array(turn, { minLength: 1, maxLength: 3 }).map((turns): readonly Sent[] => {
+  const events = [{ type: 'started', payload: {} }, ...turns.flatMap((take, index) => take(index))];
+  const said = events.filter(({ type }) => type === 'assistant_message').at(-1);
+  const text = 'text' in (said?.payload ?? {}) ? said?.payload.text : '';
+  return [...events, { type: 'result', payload: { ok: true, text } }];
+});
+
+const encode = (sent: readonly Sent[], envelope: 'nested' | 'flat', first = 1) =>
+  sent
+    .map(({ type, payload }, index) => {
+      const seq = first + index;
+      const json = envelope === 'nested' ? { seq, type, data: payload } : { seq, ...payload };
+      return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(json)}\n\n`;
+    })
+    .join('');
+
+/** @param cuts where the bytes are cut, as parts of the whole */
+function read(text: string, cuts: readonly number[] = []) {
+  const bytes = new TextEncoder().encode(text);
+  const places = [
+    0,
+    ...cuts.map((cut) => Math.floor(cut * bytes.length)).sort((a, b) => a - b),
+    bytes.length,
+  ];
+  const unknown: unknown[] = [];
+  const io = {
+    signal: new AbortController().signal,
+    onUnknownEvent: (event: unknown) => unknown.push(event),
+  };
+  const sse = createSseReader();
+  const frames = places
+    .slice(1)
+    .flatMap((end, index) => decodeFrames(sse.feed(bytes.subarray(places[index], end)), io).events);
+  return { frames, unknown };
+}
+
+const decoder = (isLate: boolean) =>
+  createEventDecoder({
+    runId: 'r',
+    output: undefined,
+    isLate,
+    deadline: () => undefined,
+    onUnknownEvent: () => {},
+  });
+
+const decode = (frames: readonly Frame[], isLate = false) => frames.flatMap(decoder(isLate));
+
+function partsOf(events: readonly AgentEvent[]) {
+  const draft = events.reduce(reduceDraft, createDraft('m', new Date(0)));
+  return finaliseDraft(draft, 'finished').parts;
+}
+
+it('any cut and either envelope: the same frames', () => {
+  fc.assert(
+    fc.property(
+      run,
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),
+      (sent, cuts) => {
+        const whole = decode(read(encode(sent, 'nested')).frames);
+        expect(decode(read(encode(sent, 'nested'), cuts).frames)).toEqual(whole);
+        expect(decode(read(encode(sent, 'flat'), cuts).frames)).toEqual(whole);
+        expect(whole.at(-1)).toMatchObject({
+          type: 'finish',
+          finishReason: 'stop',
+          cursor: String(sent.length),
+        });
+      },
+    ),
+  );
+});
+
+it('frames that come twice, or again after a cut, give nothing', () => {
+  fc.assert(
+    fc.property(run, fc.nat(), (sent, at) => {
+      const { frames } = read(encode(sent, 'nested'));
+      const again = frames.slice(0, at % frames.length);
+      expect(decode([...again, ...frames])).toEqual(decode(frames));
+      const place = at % frames.length;
+      expect(decode([...frames.slice(0, place), ...frames.slice(Math.max(0, place - 3))])).toEqual(
+        decode(frames),
+      );
+    }),
+  );
+});
+
+it('a reader that begins in the middle goes on with the same message', () => {
+  fc.assert(
+    fc.property(run, fc.nat(), (sent, at) => {
+      const { frames } = read(encode(sent, 'nested'));
+      const place = at % frames.length;
+      const events = [...decode(frames.slice(0, place)), ...decode(frames.slice(place), true)];
+      expect(partsOf(events)).toEqual(partsOf(decode(frames)));
+    }),
+  );
+});
+
+it('whatever arrives, reading never throws but for a call nobody could answer', () => {
+  const payload = fc.dictionary(
+    fc.constantFrom(
+      'toolUseId',
+      'name',
+      'text',
+      'args',
+      'tokens',
+      'model',
+      'toolCalls',
+      'tools',
+      'error',
+      'ok',
+    ),
+    fc.jsonValue(),
+  );
+  const type = fc.constantFrom(
+    ...['started', 'assistant_delta', 'thinking_delta', 'assistant_message', 'tool_call', 'tool_result'],
+    ...[
+      'local_tool_result_in',
+      'loop_detected',
+      'tool_budget_exceeded',
+      'result',
+      'error',
+      'cancelled',
+      'new',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(type, payload)), (frames) => {
+      const events = decode(frames.map(([name, data], seq) => ({ seq, type: name, payload: data })));
+      expect(partsOf(events).every((part) => !('status' in part) || part.status !== 'streaming')).toBe(true);
+    }),
+  );
+  const call = { seq: 1, type: 'local_tool_call', payload: { name: 'x' } };
+  expect(() => decode([call])).toThrow(expect.objectContaining({ code: 'invalid_event' }));
+});
+
+it('lines that are no frames are handed on, and the stream goes on', () => {
+  const { frames, unknown } = read(
+    'data: not json\n\ndata: [1]\n\n: comment\n\nid: 7\ndata: {"type":"started"}\n\n',
+  );
+  expect(frames).toEqual([{ seq: 7, type: 'started', payload: { type: 'started' } }]);
+  expect(unknown).toEqual(['not json', '[1]']);
+});
