@@ -20,5 +20,6 @@ export function createAgentBackend(info: BackendInfo, agent: Agent): Backend {
     info,
     handle: (request, response, session) => createNodeHandler(() => open(session))(request, response),
     serve: (socket, session) => void serveSocket(socket, open(session)),
+    readHistory: async (session) => (await store.load(session))?.messages ?? [],
   };
 }

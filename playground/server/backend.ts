@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AgentMessage } from 'handrail/server';
 import type { WebSocket } from 'ws';
 
 /** What the page is told about a backend. */
@@ -16,5 +17,7 @@ export interface Backend {
   readonly info: BackendInfo;
   handle(request: IncomingMessage, response: ServerResponse, session: string): Promise<void>;
   serve?(socket: WebSocket, session: string): void;
+  /** What the agent has seen of a conversation, where this server keeps it. */
+  readHistory?(session: string): Promise<readonly AgentMessage[]>;
   close?(): Promise<void>;
 }

@@ -50,6 +50,11 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
           if (request.method !== 'POST') return sendJson(response, 405, { error: 'Send a POST.' });
           cuts.cut(session, url.searchParams.has('away') ? AWAY_MS : 0);
           return sendJson(response, 200, { cut: true });
+        case '/history': {
+          const backend = find(url.searchParams.get('backend'));
+          if (backend?.readHistory === undefined) return refuseBackend(response, backends);
+          return sendJson(response, 200, await backend.readHistory(session));
+        }
         default: {
           const asked = findAgentRoute(url);
           if (asked === undefined) {

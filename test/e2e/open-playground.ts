@@ -2,7 +2,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+
 import { root } from '../../.scripts/package-entries.mjs';
+import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 
 export type Carrier = 'sse' | 'socket';
@@ -83,6 +85,27 @@ export const call = (page: Page, name: string) => page.locator('.call').filter({
 /** A dialog that takes keys. One that opens under somebody's fingers takes none at first. */
 export const dialog = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
+
+/**
+ * The calls of the conversation and every answer the agent was given to each, as its server has them: what is doubled or
+ * lost on the way shows here and nowhere else.
+ */
+export async function readCalls(
+  page: Page,
+): Promise<readonly { call: string; answers: readonly unknown[] }[]> {
+  const session = await page.evaluate(() => sessionStorage.getItem('playground-session'));
+  const { origin, searchParams } = new URL(page.url());
+  const backend = searchParams.get('backend');
+  const response = await fetch(`${origin}/api/history?backend=${backend}&session=${session}`);
+  const history = (await response.json()) as readonly AgentMessage[];
+  const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  return calls.map(({ toolCallId, toolName }) => ({
+    call: toolName,
+    answers: history.flatMap((message) =>
+      message.role === 'tool' && message.toolCallId === toolCallId ? [message.error ?? message.result] : [],
+    ),
+  }));
+}
 
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
