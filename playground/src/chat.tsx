@@ -1,61 +1,58 @@
 import { AgentChatProvider, type AgentTransport, createWebStorage, useAgentChat } from 'handrail';
-import { ClientToolDialogs } from 'handrail/components';
+import { ClientToolDialogs, Composer, ConnectionStatus, Notices, Transcript } from 'handrail/components';
+import { MarkdownText } from 'handrail/markdown';
 import { useRef } from 'react';
 import { clientTools } from './client-tools.ts';
-import { Composer } from './composer.tsx';
 import { SCENARIOS } from './scenarios.ts';
-import { Transcript } from './transcript.tsx';
-import { TurnError } from './turn-error.tsx';
+import { ToolCall } from './tool-call.tsx';
 
 const storage = createWebStorage(() => sessionStorage);
+const slots = { text: MarkdownText, 'tool-call': ToolCall };
 
 /** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */
 export function Chat({ id, transport }: { id: string; transport: AgentTransport }) {
   const chat = useAgentChat({ id, transport, clientTools, persistence: { storage } });
-  const { status, error, messages, connectionState } = chat;
+  const { status, messages } = chat;
   const inputRef = useRef<HTMLTextAreaElement>(null);
-  const isEmpty = messages.length === 0;
-
-  // Buttons go away when they have been pressed; the focus must not go with them.
-  const thenFocus = (act: () => unknown) => () => {
-    void act();
+  const suggest = (message: string) => {
+    void chat.sendMessage(message);
     inputRef.current?.focus();
   };
-  const send = (text: string) => void chat.sendMessage(text);
 
   return (
     <AgentChatProvider chat={chat}>
-      <main className="chat" data-status={status} data-empty={isEmpty || undefined}>
+      <main className="chat" data-status={status} data-empty={messages.length === 0 || undefined}>
         <h1 className="visually-hidden">handrail playground</h1>
-        <Transcript messages={messages} isBusy={status === 'streaming'}>
-          {error !== null && (
-            <TurnError error={error} onRetry={thenFocus(chat.retry)} onDismiss={thenFocus(chat.clearError)} />
-          )}
+        <Transcript slots={slots} empty={<Welcome />}>
+          <Notices />
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">
             {SCENARIOS.map(({ label, hint, message }) => (
               <li key={label}>
-                <button
-                  type="button"
-                  disabled={status === 'awaiting-input'}
-                  onClick={thenFocus(() => send(message))}
-                >
+                <button type="button" disabled={status === 'awaiting-input'} onClick={() => suggest(message)}>
                   {label} <span>{hint}</span>
                 </button>
               </li>
             ))}
           </ul>
-          <Composer
-            inputRef={inputRef}
-            status={status}
-            connectionState={connectionState}
-            onSend={send}
-            onStop={thenFocus(chat.stop)}
-          />
+          <Composer inputRef={inputRef} />
+          <ConnectionStatus className="connection" />
         </div>
         <ClientToolDialogs />
       </main>
     </AgentChatProvider>
+  );
+}
+
+function Welcome() {
+  return (
+    <div className="welcome">
+      <h2>An agent that asks before it acts</h2>
+      <p>
+        The agent runs on the server. Some of its tools run here, in your browser, and some wait for you. Pick
+        something to try, then cut the connection in the middle of it.
+      </p>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { ToolCallStatus } from 'handrail';
 import type { ReactNode } from 'react';
 
 function Icon({ children, className }: { children: ReactNode; className?: string }) {
@@ -25,16 +24,6 @@ export const LogoIcon = () => (
     <path d="M2 13V8l12-5v5M6 11V6.4M10 9.4V4.7" />
   </Icon>
 );
-export const SendIcon = () => (
-  <Icon>
-    <path d="M8 13V3M3.5 7.5 8 3l4.5 4.5" />
-  </Icon>
-);
-export const StopIcon = () => (
-  <Icon>
-    <rect x="4" y="4" width="8" height="8" rx="1.5" fill="currentColor" />
-  </Icon>
-);
 export const NewIcon = () => (
   <Icon>
     <path d="M8 3v10M3 8h10" />
@@ -56,24 +45,3 @@ export const CloseIcon = () => (
     <path d="m4 4 8 8M12 4l-8 8" />
   </Icon>
 );
-
-/** How a call stands. The word beside it says the same. */
-export function StatusIcon({ status }: { status: ToolCallStatus }) {
-  return <Icon className="status-icon">{drawStatus(status)}</Icon>;
-}
-
-function drawStatus(status: ToolCallStatus): ReactNode {
-  switch (status) {
-    case 'pending':
-    case 'running':
-      return <path className="spinner" d="M8 2.5A5.5 5.5 0 1 1 2.5 8" />;
-    case 'done':
-      return <path d="m3.5 8.5 3 3 6-7" />;
-    case 'error':
-      return <path d="M8 3.5v5M8 12v.1" strokeWidth="2" />;
-    case 'cancelled':
-      return <path d="M4 8h8" />;
-    default:
-      return status satisfies never;
-  }
-}

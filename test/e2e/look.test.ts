@@ -35,7 +35,7 @@ describe.each(SIZES)('on %s', (_, viewport) => {
     await page.keyboard.press('Escape');
     await said(page, 'All right').waitFor();
     await say(page, 'Fail once');
-    await page.locator('.turn-error').waitFor();
+    await page.locator('.hr-turn-error').waitFor();
     expect(await findViolations(page)).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ test('with a key in the environment the page talks to the model, and its tools a
   await page.keyboard.press('Enter');
   await said(page, 'The model ordered it.').waitFor();
   await inStatus(page, 'idle').waitFor();
-  expect(await call(page, 'confirm_order').getAttribute('data-outcome')).toBe('submitted');
+  expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
   expect(requests.map(({ model }) => model)).toEqual(['tiny', 'tiny']);
   expect(requests[0]?.tools.map((tool) => tool.function.name)).toContain('get_browser_location');
 });

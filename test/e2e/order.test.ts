@@ -39,7 +39,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     expect(await dialog(page).count()).toBe(0);
     expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
     expect(await call(page, 'Place order').count()).toBe(1);
-    expect(await page.locator('.message').count()).toBe(2);
+    expect(await page.locator('.hr-message').count()).toBe(2);
 
     // The focus is where it was, so the conversation simply goes on.
     await page.keyboard.type('Hello again');
@@ -72,8 +72,12 @@ test('while a question is open the composer says so and sends nothing', async ()
   await dialog(page).waitFor();
   // The dialog is in front of it for the mouse; this is what remains for other ways in.
   const input = page.locator('textarea[aria-label="Message"]');
-  expect(await input.getAttribute('readonly')).toBe('');
-  expect(await page.locator('.composer-hint').innerText()).toContain('waits for your answer');
+  expect(await page.locator('.hr-composer-hint').innerText()).toContain('waits for your answer');
+  await input.fill('Hurry up', { force: true });
   await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
-  expect(await page.locator('.message[data-role="user"]').count()).toBe(1);
+  expect(await page.locator('.hr-message[data-role="user"]').count()).toBe(1);
+  // What was written is not lost.
+  await page.keyboard.press('Escape');
+  await said(page, 'I did not order anything.').waitFor();
+  expect(await input.inputValue()).toBe('Hurry up');
 });

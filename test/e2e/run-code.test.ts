@@ -1,6 +1,6 @@
 /** Code of the agent in the playground: asked for, run in the sandbox, watched in the transcript. */
 import { expect, test } from 'vitest';
-import { dialog, inStatus, say, startPlayground } from './open-playground.ts';
+import { dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground('run-code');
 
@@ -13,7 +13,7 @@ test('runs on consent, by keyboard alone, and the agent goes on with the result'
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
 
-  await page.getByText('Together that is 110 EUR.').waitFor();
+  await said(page, 'Together that is 110 EUR.').waitFor();
   await inStatus(page, 'idle').waitFor();
   expect(await dialog(page).count()).toBe(0);
   const card = page.getByRole('region', { name: 'Run code' });
@@ -26,6 +26,6 @@ test('nothing runs when it is declined', async () => {
   await say(page, 'Add up my orders');
   await dialog(page).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('Then I leave it to you.').waitFor();
+  await said(page, 'Then I leave it to you.').waitFor();
   expect(await page.getByText('Finished').count()).toBe(0);
 });

@@ -65,5 +65,5 @@ test('tools of the server, of the browser and of a person in one turn', async ()
     .last()
     .click();
   await said(page, /^It is \d\d:\d\d where you are.*Jazz at the harbour/).waitFor();
-  expect(await page.locator('.call[data-status="done"]').count()).toBe(3);
+  expect(await page.locator('.hr-call[data-status="done"]').count()).toBe(3);
 });

@@ -23,7 +23,7 @@ const CARRIERS: readonly Carrier[] = ['sse', 'socket'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;
-const answer = (page: Page) => page.locator('.message[data-role="assistant"] .text').allInnerTexts();
+const answer = (page: Page) => page.locator('.hr-message[data-role="assistant"] [data-part="text"]').allInnerTexts();
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const frames = (page: Page, kind: string) => page.locator(`.wire-log [data-kind="${kind}"]`);
 
@@ -34,7 +34,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await said(page, BEGINNING).waitFor();
     await button(page, 'Stop').click();
     await inStatus(page, 'idle').waitFor();
-    expect(await page.locator('.message [data-status="streaming"]').count()).toBe(0);
+    expect(await page.locator('.hr-message [data-status="streaming"]').count()).toBe(0);
     const stopped = await answer(page);
 
     await say(page, 'Hello');
@@ -55,7 +55,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await said(page, 'This time it answered.').waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await alert.count()).toBe(0);
-    expect(await page.locator('.message').count()).toBe(2);
+    expect(await page.locator('.hr-message').count()).toBe(2);
     expect(await answer(page)).toEqual(['I ask the model.', 'This time it answered.']);
   });
 
@@ -65,7 +65,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await dialog(page).waitFor();
     await page.reload();
     await dialog(page).waitFor();
-    expect(await page.locator('.message').count()).toBe(2);
+    expect(await page.locator('.hr-message').count()).toBe(2);
     await page.keyboard.press('Enter');
     await said(page, 'Your order number').waitFor();
     await inStatus(page, 'idle').waitFor();
@@ -120,21 +120,21 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
     await button(page, 'Cut the connection').click();
-    await page.locator('.turn-error').waitFor();
-    expect(await page.locator('.turn-error').getAttribute('data-code')).toBe(
+    await page.locator('.hr-turn-error').waitFor();
+    expect(await page.locator('.hr-turn-error').getAttribute('data-code')).toBe(
       carrier === 'sse' ? 'stream_interrupted' : 'connection_lost',
     );
     await button(page, 'Try again').click();
     await said(page, BEGINNING).waitFor();
     await button(page, 'Stop').click();
     await inStatus(page, 'idle').waitFor();
-    expect(await page.locator('.message').count()).toBe(2);
+    expect(await page.locator('.hr-message').count()).toBe(2);
   });
 });
 
 test('a server that stays away for a while: the socket says that it is tried again, until it is back', async () => {
   const page = await playground.open({ carrier: 'socket' });
-  const connection = (state: string) => page.locator(`.connection[data-state="${state}"]`);
+  const connection = (state: string) => page.locator(`.hr-connection[data-state="${state}"]`);
   await say(page, 'Hello');
   await connection('connected').waitFor();
   await inStatus(page, 'idle').waitFor();
