@@ -59,6 +59,7 @@ export {
 } from './store/audit-trail.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
 export { type ChatStorage, createWebStorage } from './store/chat-storage.ts';
+export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './store/choice-memory.ts';
 export type {
   AutomaticToolDefinition,
   ClientTool,
@@ -72,6 +73,7 @@ export type {
   Issue,
   Settlement,
   ToolAnnotations,
+  ToolApproval,
   ToolOutcome,
 } from './store/client-tools.ts';
 export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';
@@ -83,12 +85,6 @@ export {
   type RememberedChoicesOptions,
 } from './store/remembered-choices.ts';
 export type { AnsweredBy, SettledCall } from './store/settled-call.ts';
-export type {
-  ChoiceMemory,
-  ChoiceToRemember,
-  RememberableCall,
-  ToolApproval,
-} from './store/tool-approval.ts';
 export type {
   AgentEventStream,
   AgentTransport,

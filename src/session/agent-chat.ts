@@ -5,9 +5,9 @@ import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { FileReference, UIMessage } from '../state/message.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
+import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { SettledCall } from '../store/settled-call.ts';
-import type { ChoiceMemory } from '../store/tool-approval.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { PersistenceOptions } from './persistence-options.ts';
 

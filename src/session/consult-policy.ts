@@ -2,8 +2,8 @@ import type { Clock } from '../shared/clock.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition } from '../store/client-tools.ts';
-import type { ChoiceMemory } from '../store/tool-approval.ts';
 import type { Verdict } from './judge-call.ts';
 
 export interface PolicyContext {

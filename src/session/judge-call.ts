@@ -5,8 +5,8 @@
  * person would have been asked: nothing lowers the guard of a policy that failed.
  */
 import type { Clock } from '../shared/clock.ts';
+import type { ChoiceMemory, RememberableCall } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, ClientToolContext } from '../store/client-tools.ts';
-import type { ChoiceMemory, RememberableCall } from '../store/tool-approval.ts';
 import { mayRemember } from './permissions-of.ts';
 
 /** A policy that has not answered by then is taken to have no answer. */

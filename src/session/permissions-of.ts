@@ -1,7 +1,7 @@
 import { readDeclaredTone } from '../shared/confirmation-tone.ts';
 import type { ToolCall } from '../state/tool-call.ts';
+import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, InteractiveTool } from '../store/client-tools.ts';
-import type { ChoiceMemory } from '../store/tool-approval.ts';
 import { type Definition, isOncePerConversation } from './find-tool.ts';
 
 /** Whether a "yes" to one call may stand for others. */

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ConfirmationTone, ToolAnnotations } from '../shared/confirmation-tone.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
-import type { AskingOptions, ChoiceToRemember, ToolApproval } from './tool-approval.ts';
+import type { ChoiceToRemember } from './choice-memory.ts';
 
 /** What an automatic handler is told besides its arguments. */
 export interface ClientToolContext {
@@ -107,6 +107,20 @@ interface DefinitionBase {
   readonly timeoutMs?: number;
 }
 
+/** What a dialog has to know to ask with the care a tool deserves. */
+export interface AskingOptions {
+  /** How careful the person should be. Default: by `annotations`, else `neutral`. */
+  readonly tone?: ConfirmationTone;
+  readonly annotations?: ToolAnnotations;
+  /** A word the person has to type before Confirm works. */
+  readonly confirmWord?: string;
+  /**
+   * Lets the person confirm all waiting calls of this tool with one press. Default `false`. Never offered where a
+   * `confirmWord` has to be typed or the tone is `destructive`: each of those deserves its own look.
+   */
+  readonly approveAll?: boolean;
+}
+
 /** A tool that waits for a person. */
 export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions {
   readonly interactive: true;
@@ -119,6 +133,21 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
   readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
 }
+
+/**
+ * Whether a person has to allow a call before its handler runs.
+ *
+ * - `never`: it runs at once
+ * - `always`: each call asks
+ * - `once-per-conversation`: the first call asks; once a person allowed one, the others run. Kept with `persistence`
+ * - a function of the checked arguments: `true` asks. One that throws, returns anything but `true` or `false`, or
+ *   takes longer than ten seconds asks too; a fault is reported (`reportError`)
+ */
+export type ToolApproval<Args = Record<string, unknown>> =
+  | 'never'
+  | 'always'
+  | 'once-per-conversation'
+  | ((args: Args, context: ClientToolContext) => boolean | Promise<boolean>);
 
 /** A tool that runs by itself. */
 export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {

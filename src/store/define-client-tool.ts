@@ -5,8 +5,8 @@ import type {
   ClientTools,
   InteractiveTool,
   InteractiveToolDefinition,
+  ToolApproval,
 } from './client-tools.ts';
-import type { ToolApproval } from './tool-approval.ts';
 
 type ArgsOf<Input> = Input extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Input>

@@ -3,8 +3,8 @@ import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import { maskSecrets } from '../shared/mask-secrets.ts';
 import { type ChatStorage, createWebStorage } from './chat-storage.ts';
+import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './choice-memory.ts';
 import { createKeptList } from './kept-list.ts';
-import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './tool-approval.ts';
 
 /** What a person wanted to have remembered. A JSON value. */
 export interface RememberedChoice {

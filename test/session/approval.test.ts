@@ -6,10 +6,10 @@ import {
   createRememberedChoices,
   defineClientTool,
   type SettledCall,
+  type ToolApproval,
 } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
-import type { ToolApproval } from '../../src/store/tool-approval.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';

@@ -1,7 +1,7 @@
 import { useContext, useState } from 'react';
 import { maskSecrets } from '../../shared/mask-secrets.ts';
+import type { ChoiceToRemember } from '../../store/choice-memory.ts';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
-import type { ChoiceToRemember } from '../../store/tool-approval.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { SiblingsContext } from '../parts/surface-context.ts';

@@ -1,0 +1,29 @@
+/** What is remembered of how a person answered, as the engine sees it. */
+
+/** What a person wants to have remembered. */
+export interface ChoiceToRemember {
+  /**
+   * A remembered no exists on purpose: an agent that asks over and over until somebody is tired enough to say yes
+   * would otherwise win.
+   */
+  readonly choice: 'allowed' | 'declined';
+  /** For how long: this conversation, or all conversations of this browser. */
+  readonly scope: 'conversation' | 'browser';
+  /** Only for calls with the same arguments. Default `false`: for all calls of the tool. */
+  readonly sameArguments?: boolean;
+}
+
+/** A call a remembered choice may be about. */
+export interface RememberableCall {
+  readonly toolName: string;
+  /** As the agent sent them. */
+  readonly args: unknown;
+  readonly conversationId: string;
+}
+
+/** What the engine needs of a store of choices; `createRememberedChoices` makes one. */
+export interface ChoiceMemory {
+  /** What was said to a call like this before, if it was to be remembered. */
+  recall(call: RememberableCall): Promise<'allowed' | 'declined' | undefined>;
+  remember(call: RememberableCall, said: ChoiceToRemember): Promise<void>;
+}
