@@ -59,6 +59,11 @@ export function createLeg(command: Leg['command'], answers: readonly string[] = 
   return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
 }
 
+/** Whether a stream of the turn may still bring something. */
+export function isHeard(turn: Turn): boolean {
+  return [...turn.legs].some(({ open }) => open);
+}
+
 /** The latest request of a conversation, as the leg that made it. */
 export function legOf(request: TriggerCommand | RespondCommand): Leg {
   if (request.type === 'trigger') return createLeg(request);

@@ -1,46 +1,24 @@
 /**
- * Runs turns: sends commands, applies what comes back, delivers answers, and knows when a turn rests or is over.
+ * The life of turns: starts, ends and repeats them, and remembers what a turn that is over still owes the agent.
  *
- * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per
- * request. With a transport that takes results `together` each continuation is a new leg that takes over from the one
- * that asked; with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is
- * over are dropped at the door.
- *
- * Longer than a file should be: all of it reads and moves the one turn under way. What a failed turn owes, and how it is
- * taken up again, is the part to move out next.
+ * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per request;
+ * what happens within one is in `legs.ts`.
  */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
-import { toNotice } from '../state/conversation.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isOpen, isWithheld, type ToolCall, toolCallKey } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
-import type { Callbacks } from './callbacks.ts';
-import { createRespondCommand, groupByRun, selectUndelivered } from './deliveries.ts';
-import { deliverWithoutReply, openStream, readStream } from './requests.ts';
-import type { ToolCalls } from './tool-calls.ts';
-import { createLeg, createTurn, type Handover, type Leg, legOf, type Turn } from './turn.ts';
-import {
-  backendError,
-  finishError,
-  notResumable,
-  streamInterrupted,
-  toolRoundsExceeded,
-  transportError,
-} from './turn-errors.ts';
+import { isWithheld } from '../state/tool-call.ts';
+import { createRespondCommand, selectUndelivered } from './deliveries.ts';
+import { createLegs, type LegsContext } from './legs.ts';
+import { deliverWithoutReply } from './requests.ts';
+import { createLeg, createTurn, type Handover, isHeard, type Leg, legOf, type Turn } from './turn.ts';
+import { notResumable, streamInterrupted, transportError } from './turn-errors.ts';
 
-interface TurnsContext {
-  readonly transport: AgentTransport;
-  readonly store: ChatStore;
-  readonly toolCalls: ToolCalls;
+interface TurnsContext extends LegsContext {
   readonly clock: Clock;
   readonly createId: () => string;
-  readonly callbacks: Callbacks;
-  readonly maxToolRounds: () => number;
   /** A turn is over and no other has begun. */
   readonly onOver: () => void;
 }
@@ -74,159 +52,13 @@ export function createTurns(context: TurnsContext): Turns {
   /** Answers the agent never got from a turn nobody retries any more. They go out before the next message. */
   let owed: Handover | undefined;
 
-  const io = (signal: AbortSignal): TransportIO => ({ signal, onUnknownEvent: callbacks.onUnknownEvent });
-
-  const calls = () => [...store.read().calls.values()];
-
-  // --- legs -------------------------------------------------------------------------------------------------
-
-  const run = async (turn: Turn, leg: Leg): Promise<void> => {
-    const { signal } = turn.abort;
-    const { command } = leg;
-    turn.legs.add(leg);
-    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
-    if (together || command.type !== 'respond') turn.current = leg;
-    try {
-      await readStream(openStream(transport, command, io(signal)), signal, (event) => hear(turn, leg, event));
-      if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
-    } catch (thrown) {
-      if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
-    }
-  };
-
-  const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
-    if (turn.over || !leg.open) return;
-    acknowledge(leg, event);
-    switch (event.type) {
-      case 'client-tool-request':
-        leg.requested = true;
-        turn.answering = false;
-        store.change({ type: 'event', event });
-        if (isEndOfTurn(turn, leg)) answerAgain(event);
-        toolCalls.begin(event);
-        // A person is asked at once; what runs by itself can wait for the frame.
-        if (store.getState().status === 'awaiting-input') store.publish();
-        advance(turn);
-        return;
-      case 'finish':
-        store.change({ type: 'event', event });
-        leg.finishReason = event.finishReason;
-        onFinish(turn, leg, event);
-        return;
-      case 'error':
-        store.change({ type: 'event', event });
-        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
-        return;
-      case 'resource-update':
-        callbacks.onResourceUpdate(event.name, event.value);
-        break;
-      case 'notice':
-        callbacks.onNotice(toNotice(event));
-        break;
-      case 'tool-result-acknowledged':
-        toolCalls.forgo(event.toolCallId);
-        break;
-      default:
-        break;
-    }
-    store.change({ type: 'event', event });
-  };
-
-  /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
-  const answerAgain = (event: ClientToolRequestEvent) => {
-    const keys = event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId));
-    lose(keys);
-  };
-
-  /** These answers never arrived: they go out again, or are asked for again. */
-  const lose = (keys: readonly string[]) => {
-    store.change({ type: 'calls-lost', keys });
-    toolCalls.askAgain();
-  };
-
-  /** Takes answers that are on their way for not arrived. Whether there were any. */
-  const loseDelivered = (sent: readonly ToolCall[]): boolean => {
-    const keys = sent.flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
-    lose(keys);
-    return keys.length > 0;
-  };
-
-  /** The first word of the backend says that it took the answers; a refusal and "still waiting" say the opposite. */
-  const acknowledge = (leg: Leg, event: AgentEvent) => {
-    if (leg.heard || event.type === 'error') return;
-    if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
-    leg.heard = true;
-    if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
-  };
-
-  /** Whether a stream of the turn may still bring something. */
-  const isHeard = (turn: Turn) => [...turn.legs].some(({ open }) => open);
-
-  /** After a continuation took over, the leg that asked can no longer end the turn. */
-  const isEndOfTurn = (turn: Turn, leg: Leg) => leg === turn.current || !together;
-
-  const onFinish = (turn: Turn, leg: Leg, event: AgentEvent & { type: 'finish' }) => {
-    leg.open = false;
-    // Whoever waits for the turn to rest may have waited for this response alone.
-    if (!isEndOfTurn(turn, leg)) return advance(turn);
-    if (event.finishReason === 'error') return fail(turn, leg, finishError(event));
-    // The run stays with the client while it owes answers; one that stays open says `finish` only when it is over.
-    if (together && owesAnswers(turn, leg)) return advance(turn);
-    if (settleRest(turn, 'expired')) finish(turn, leg);
-  };
-
-  const owesAnswers = (turn: Turn, leg: Leg): boolean => {
-    if (calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
-    // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
-    if (leg.finishReason !== 'client-tool-calls' || !loseDelivered(calls())) return false;
-    turn.answering = false;
-    return true;
-  };
-
-  const onLegEnd = (turn: Turn, leg: Leg, error: AgentChatError | undefined) => {
-    leg.open = false;
-    if (!isEndOfTurn(turn, leg)) return advance(turn);
-    const isSideLeg = !together && leg.command.type === 'respond';
-    if (together && leg.requested) return advance(turn);
-    if (isSideLeg && error === undefined) return advance(turn);
-    fail(turn, leg, error ?? streamInterrupted());
-  };
-
-  // --- answers ----------------------------------------------------------------------------------------------
-
-  /** Does what is due: delivers answers that are complete, and tells those who wait for the turn to rest. */
-  const advance = (turn: Turn) => {
-    if (turn.over) return;
-    const open = calls().filter(isOpen);
-    const ready = selectUndelivered(store.read());
-    if (ready.length > 0 && (!together || open.length === 0)) {
-      for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
-      return;
-    }
-    if (isHeard(turn) || open.some(({ stage }) => stage !== 'waiting')) return;
-    if (open.length > 0) return rest(turn);
-    // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
-    if (turn.current !== undefined) return finish(turn, turn.current);
-    // The answers are out, but nobody reads the run they went to.
-    const [leg] = turn.legs;
-    if (leg !== undefined) fail(turn, leg, streamInterrupted());
-  };
-
-  const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
-    if (turn.over) return;
-    const command = createRespondCommand(calls, store.read());
-    const leg = createLeg(
-      command,
-      calls.map((call) => call.key),
-    );
-    if (!turn.answering && turn.rounds >= context.maxToolRounds()) {
-      return fail(turn, leg, toolRoundsExceeded(context.maxToolRounds()));
-    }
-    if (!turn.answering) turn.rounds += 1;
-    turn.answering = true;
-    store.change({ type: 'calls-delivered', keys: leg.answers });
-    void run(turn, leg);
-  };
+  const { run, advance, loseDelivered } = createLegs(context, {
+    onFinished: (turn, leg) => {
+      if (settleRest(turn, 'expired')) finish(turn, leg);
+    },
+    onFailed: (turn, leg, error) => fail(turn, leg, error),
+    onRest: (turn) => rest(turn),
+  });
 
   /** Answers the agent still has to get when the turn under way gives way to a new message. */
   const takeHandover = (turn: Turn): Handover | undefined => {
@@ -240,7 +72,8 @@ export function createTurns(context: TurnsContext): Turns {
     const abort = new AbortController();
     turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
     try {
-      await deliverWithoutReply(transport, command, io(abort.signal));
+      const { onUnknownEvent } = callbacks;
+      await deliverWithoutReply(transport, command, { signal: abort.signal, onUnknownEvent });
     } finally {
       abort.abort();
       release();
@@ -248,8 +81,6 @@ export function createTurns(context: TurnsContext): Turns {
     turn.handover = undefined;
     tellServerToStop(command.executionId);
   };
-
-  // --- the life of a turn -----------------------------------------------------------------------------------
 
   const launch = (turn: Turn, leg: Leg): Promise<void> => {
     active = turn;
@@ -445,7 +276,7 @@ export function createTurns(context: TurnsContext): Turns {
       const { phase, request } = store.read();
       if (request === null || phase === 'resting') return;
       const leg = legOf(request);
-      const all = calls();
+      const all = [...store.read().calls.values()];
       const isWhole = all.every(
         ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
       );

@@ -1,0 +1,206 @@
+/**
+ * The legs of a turn: sends its requests, applies what comes back, delivers answers, and knows when it rests or is over.
+ *
+ * With a transport that takes results `together` each continuation is a new leg that takes over from the one that asked;
+ * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
+ * at the door.
+ */
+import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import { toNotice } from '../state/conversation.ts';
+import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
+import type { Callbacks } from './callbacks.ts';
+import { createRespondCommand, groupByRun, selectUndelivered } from './deliveries.ts';
+import { openStream, readStream } from './requests.ts';
+import type { ToolCalls } from './tool-calls.ts';
+import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
+import {
+  backendError,
+  finishError,
+  streamInterrupted,
+  toolRoundsExceeded,
+  transportError,
+} from './turn-errors.ts';
+
+export interface LegsContext {
+  readonly transport: AgentTransport;
+  readonly store: ChatStore;
+  readonly toolCalls: ToolCalls;
+  readonly callbacks: Callbacks;
+  readonly maxToolRounds: () => number;
+}
+
+/** What a turn comes to. */
+interface LegsEvents {
+  /** The agent is done with it. */
+  readonly onFinished: (turn: Turn, leg: Leg) => void;
+  readonly onFailed: (turn: Turn, leg: Leg, error: AgentChatError) => void;
+  /** It waits for a person and nothing else. */
+  readonly onRest: (turn: Turn) => void;
+}
+
+export interface Legs {
+  /** Sends the command of a leg and reads what comes back. Never rejects. */
+  run(turn: Turn, leg: Leg): Promise<void>;
+  /** Does what is due: delivers answers that are complete, and tells those who wait for the turn to rest. */
+  advance(turn: Turn): void;
+  /** Takes answers that are on their way for not arrived. Whether there were any. */
+  loseDelivered(sent: readonly ToolCall[]): boolean;
+}
+
+export function createLegs(
+  { transport, store, toolCalls, callbacks, maxToolRounds }: LegsContext,
+  { onFinished, onFailed, onRest }: LegsEvents,
+): Legs {
+  const together = transport.capabilities.results === 'together';
+  const calls = () => [...store.read().calls.values()];
+
+  const run = async (turn: Turn, leg: Leg): Promise<void> => {
+    const { signal } = turn.abort;
+    const { command } = leg;
+    turn.legs.add(leg);
+    if (command.type !== 'resume') store.change({ type: 'request-sent', command });
+    if (together || command.type !== 'respond') turn.current = leg;
+    try {
+      await readStream(
+        openStream(transport, command, { signal, onUnknownEvent: callbacks.onUnknownEvent }),
+        signal,
+        (event) => hear(turn, leg, event),
+      );
+      if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
+    } catch (thrown) {
+      if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
+    }
+  };
+
+  const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
+    if (turn.over || !leg.open) return;
+    acknowledge(leg, event);
+    switch (event.type) {
+      case 'client-tool-request':
+        leg.requested = true;
+        turn.answering = false;
+        store.change({ type: 'event', event });
+        if (isEndOfTurn(turn, leg)) answerAgain(event);
+        toolCalls.begin(event);
+        // A person is asked at once; what runs by itself can wait for the frame.
+        if (store.getState().status === 'awaiting-input') store.publish();
+        advance(turn);
+        return;
+      case 'finish':
+        store.change({ type: 'event', event });
+        leg.finishReason = event.finishReason;
+        onFinish(turn, leg, event);
+        return;
+      case 'error':
+        store.change({ type: 'event', event });
+        if (isEndOfTurn(turn, leg)) onFailed(turn, leg, backendError(event));
+        return;
+      case 'resource-update':
+        callbacks.onResourceUpdate(event.name, event.value);
+        break;
+      case 'notice':
+        callbacks.onNotice(toNotice(event));
+        break;
+      case 'tool-result-acknowledged':
+        toolCalls.forgo(event.toolCallId);
+        break;
+      default:
+        break;
+    }
+    store.change({ type: 'event', event });
+  };
+
+  /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
+  const answerAgain = (event: ClientToolRequestEvent) => {
+    const keys = event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId));
+    lose(keys);
+  };
+
+  /** These answers never arrived: they go out again, or are asked for again. */
+  const lose = (keys: readonly string[]) => {
+    store.change({ type: 'calls-lost', keys });
+    toolCalls.askAgain();
+  };
+
+  const loseDelivered = (sent: readonly ToolCall[]): boolean => {
+    const keys = sent.flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
+    lose(keys);
+    return keys.length > 0;
+  };
+
+  /** The first word of the backend says that it took the answers; a refusal and "still waiting" say the opposite. */
+  const acknowledge = (leg: Leg, event: AgentEvent) => {
+    if (leg.heard || event.type === 'error') return;
+    if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
+    leg.heard = true;
+    if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
+  };
+
+  /** After a continuation took over, the leg that asked can no longer end the turn. */
+  const isEndOfTurn = (turn: Turn, leg: Leg) => leg === turn.current || !together;
+
+  const onFinish = (turn: Turn, leg: Leg, event: AgentEvent & { type: 'finish' }) => {
+    leg.open = false;
+    // Whoever waits for the turn to rest may have waited for this response alone.
+    if (!isEndOfTurn(turn, leg)) return advance(turn);
+    if (event.finishReason === 'error') return onFailed(turn, leg, finishError(event));
+    // The run stays with the client while it owes answers; one that stays open says `finish` only when it is over.
+    if (together && owesAnswers(turn, leg)) return advance(turn);
+    onFinished(turn, leg);
+  };
+
+  const owesAnswers = (turn: Turn, leg: Leg): boolean => {
+    if (calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;
+    // Read on after a cut, the run turns out to wait for answers that never arrived: they go out again.
+    if (leg.finishReason !== 'client-tool-calls' || !loseDelivered(calls())) return false;
+    turn.answering = false;
+    return true;
+  };
+
+  const onLegEnd = (turn: Turn, leg: Leg, error: AgentChatError | undefined) => {
+    leg.open = false;
+    if (!isEndOfTurn(turn, leg)) return advance(turn);
+    const isSideLeg = !together && leg.command.type === 'respond';
+    if (together && leg.requested) return advance(turn);
+    if (isSideLeg && error === undefined) return advance(turn);
+    onFailed(turn, leg, error ?? streamInterrupted());
+  };
+
+  const advance = (turn: Turn) => {
+    if (turn.over) return;
+    const open = calls().filter(isOpen);
+    const ready = selectUndelivered(store.read());
+    if (ready.length > 0 && (!together || open.length === 0)) {
+      for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
+      return;
+    }
+    if (isHeard(turn) || open.some(({ stage }) => stage !== 'waiting')) return;
+    if (open.length > 0) return onRest(turn);
+    // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
+    if (turn.current !== undefined) return onFinished(turn, turn.current);
+    // The answers are out, but nobody reads the run they went to.
+    const [leg] = turn.legs;
+    if (leg !== undefined) onFailed(turn, leg, streamInterrupted());
+  };
+
+  const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
+    if (turn.over) return;
+    const command = createRespondCommand(calls, store.read());
+    const leg = createLeg(
+      command,
+      calls.map((call) => call.key),
+    );
+    if (!turn.answering && turn.rounds >= maxToolRounds()) {
+      return onFailed(turn, leg, toolRoundsExceeded(maxToolRounds()));
+    }
+    if (!turn.answering) turn.rounds += 1;
+    turn.answering = true;
+    store.change({ type: 'calls-delivered', keys: leg.answers });
+    void run(turn, leg);
+  };
+
+  return { run, advance, loseDelivered };
+}
