@@ -46,6 +46,7 @@ const requestFeedback = defineClientTool({
     comment: z.string().max(500).optional().meta({ title: 'Comment' }),
   }),
   interactive: true,
+  timeoutMs: 10 * 60_000,
 });
 
 export const clientTools = {

@@ -1,0 +1,56 @@
+/** A laptop that sleeps past the deadline of a question, by the clock of the browser. */
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { call, dialog, inStatus, readCalls, said, say, startPlayground } from './open-playground.ts';
+
+const playground = startPlayground('sleep');
+
+const DEADLINE_MS = 10 * 60_000;
+
+/** The lid is closed over a question that is half answered. */
+async function fallAsleep(): Promise<Page> {
+  const page = await playground.open();
+  await page.clock.install();
+  await say(page, 'I want to give feedback');
+  await dialog(page).waitFor();
+  await dialog(page).getByLabel('Comment').fill('Calm.');
+  await dialog(page).getByLabel('Rating').first().fill('5');
+  return page;
+}
+
+/** The page says that it was too late, shows what was typed, and the agent was told once that nobody answered. */
+async function expectTooLate(page: Page): Promise<void> {
+  const late = page.getByRole('dialog');
+  await late.getByText('The agent no longer waits for this answer. Nothing was sent.').waitFor();
+  expect(await late.getByLabel('Comment').inputValue()).toBe('Calm.');
+  expect(await late.getByLabel('Rating').first().inputValue()).toBe('5');
+  await said(page, 'No problem, maybe another time.').waitFor();
+  await inStatus(page, 'idle').waitFor();
+  expect(await call(page, 'feedback').getAttribute('data-outcome')).toBe('timed-out');
+  expect(await readCalls(page)).toEqual([
+    { call: 'request_feedback', answers: ['Timed out after 600 s without an answer'] },
+  ]);
+}
+
+test('an answer given after waking, before any timer has fired, is refused and kept', async () => {
+  const page = await fallAsleep();
+  await page.clock.setSystemTime(Date.now() + DEADLINE_MS + 60_000);
+  await dialog(page).getByLabel('Rating').first().press('Enter');
+  await expectTooLate(page);
+});
+
+test('the question is over as soon as the laptop wakes, and what was typed stays', async () => {
+  const page = await fallAsleep();
+  await page.clock.fastForward(DEADLINE_MS + 60_000);
+  await expectTooLate(page);
+});
+
+test('one that wakes in time is answered as if nothing had been', async () => {
+  const page = await fallAsleep();
+  await page.clock.fastForward(DEADLINE_MS - 60_000);
+  await dialog(page).getByLabel('Rating').first().press('Enter');
+  await said(page, 'Thank you for the 5 out of 5.').waitFor();
+  expect(await readCalls(page)).toEqual([
+    { call: 'request_feedback', answers: [{ rating: 5, comment: 'Calm.' }] },
+  ]);
+});
