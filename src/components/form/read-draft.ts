@@ -92,8 +92,8 @@ function readLeaf(
 ): Read {
   const text = typeof draft === 'string' ? draft : '';
   if (text.trim() === '') {
+    if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
-    if (field.nullable === true) return null;
     return fail(field, name, context, context.labels.required);
   }
   const checked = check(text);

@@ -1,0 +1,109 @@
+/** Standard Agents, argument schemas: every kind of the allow-list (`ToolArgsNode`), nested to depth 7, has its widget. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createDraft } from '../../../src/components/form/create-draft.ts';
+import type { FormField } from '../../../src/components/form/form-field.ts';
+import { readDraft } from '../../../src/components/form/read-draft.ts';
+import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { englishLabels as labels } from '../../../src/components/text/labels.ts';
+import { sortedJson } from '../../support/arbitrary-forms.ts';
+
+interface Node {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  /** How many `z.unknown()` are in it, the only kind that is typed in as JSON. */
+  readonly unknowns: number;
+}
+
+const name = fc.constantFrom('a', 'b', 'userName', '__proto__');
+const leafOf = (schema: z.ZodType, value: unknown): Node => ({ schema, value, unknowns: 0 });
+const leaf: fc.Arbitrary<Node> = fc.oneof(
+  fc.constantFrom('x', 'two words').map((value) => leafOf(z.string(), value)),
+  fc.integer().map((value) => leafOf(z.number(), value)),
+  fc.boolean().map((value) => leafOf(z.boolean(), value)),
+  fc.constant(leafOf(z.null(), null)),
+  fc.constantFrom('v1', 7, true, null).map((value) => leafOf(z.literal(value), value)),
+  fc.constantFrom('red', 'green').map((value) => leafOf(z.enum(['red', 'green']), value)),
+  fc.constantFrom(1, { any: ['thing'] }).map((value) => ({ schema: z.unknown(), value, unknowns: 1 })),
+);
+
+/** A schema of at most this many levels above its leaves. */
+function nodeOf(depth: number): fc.Arbitrary<Node> {
+  if (depth === 0) return leaf;
+  const inner = nodeOf(depth - 1);
+  const wrap = (
+    make: (schema: z.ZodType) => z.ZodType,
+    hold: (value: unknown) => unknown = (value) => value,
+  ) => inner.map(({ schema, value, unknowns }) => ({ schema: make(schema), value: hold(value), unknowns }));
+  return fc.oneof(
+    { weight: 1, arbitrary: leaf },
+    { weight: 3, arbitrary: wrap((schema) => schema.nullable()) },
+    {
+      weight: 3,
+      arbitrary: inner.map(({ value, ...node }) => ({ ...node, value, schema: node.schema.default(value) })),
+    },
+    {
+      weight: 3,
+      arbitrary: wrap(
+        (schema) => z.array(schema),
+        (value) => [value],
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: wrap(
+        (schema) => z.record(z.string(), schema),
+        (value) => ({ key: value }),
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(leaf, inner).map(([one, other]) => ({
+        schema: z.union([one.schema, other.schema]),
+        value: other.value,
+        unknowns: one.unknowns + other.unknowns,
+      })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(name, inner, leaf).map(([key, { schema, value, unknowns }, extra]) => ({
+        schema: z.object({ [key]: schema, extra: extra.schema.optional() }),
+        value: { [key]: value },
+        unknowns: unknowns + extra.unknowns,
+      })),
+    },
+  );
+}
+
+/** How many parts of a form are typed in as JSON. */
+function countJson(field: FormField): number {
+  const sum = (fields: readonly FormField[]) => fields.reduce((total, each) => total + countJson(each), 0);
+  switch (field.kind) {
+    case 'json':
+      return 1;
+    case 'group':
+      return sum(field.fields.map((child) => child.field));
+    case 'list':
+    case 'record':
+      return countJson(field.item);
+    case 'union':
+      return sum(field.variants);
+    default:
+      return 0;
+  }
+}
+
+test('only what may be anything is typed in as JSON, and every value comes back', () => {
+  fc.assert(
+    fc.property(nodeOf(7), ({ schema, value, unknowns }) => {
+      const { field } = readSchema(schema);
+      expect(countJson(field)).toBe(unknowns);
+      const context = { labels, issues: [] };
+      const read = readDraft({ ...field, required: true }, createDraft(field, value), 'value', context);
+      expect(context.issues).toEqual([]);
+      expect(sortedJson(read)).toBe(sortedJson(value));
+    }),
+    { numRuns: 300 },
+  );
+});
