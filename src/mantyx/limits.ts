@@ -57,8 +57,9 @@ export function demandBytes(text: string, most: number, limit: string, field: st
 }
 
 function excerpt(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > EXCERPT_LENGTH
-    ? `${text.slice(0, EXCERPT_LENGTH)}… (${text.length} characters)`
-    : text;
+  const isText = typeof value === 'string';
+  const text = isText ? value : (JSON.stringify(value) ?? String(value));
+  const short = text.slice(0, EXCERPT_LENGTH);
+  const shown = isText ? JSON.stringify(short) : short;
+  return text.length > EXCERPT_LENGTH ? `${shown}… (${text.length} characters)` : shown;
 }

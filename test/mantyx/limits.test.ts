@@ -1,0 +1,172 @@
+/** Every limit of a spec: what breaks one is refused here, with field, limit and value, exactly where the platform refuses it. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineClientTool } from '../../src/core.ts';
+import { checkMessage, checkSpec } from '../../src/mantyx/check-spec.ts';
+import { checkTools } from '../../src/mantyx/check-tools.ts';
+import { localTools } from '../../src/mantyx/local-tools.ts';
+import type { MantyxSpec, ToolRef } from '../../src/mantyx/spec.ts';
+import { findSpecProblem } from '../support/mantyx-platform-rules.ts';
+import { openMantyx } from './open-mantyx.ts';
+
+const base = { systemPrompt: 'Be short.' };
+const object = { type: 'object' };
+const times = <Item>(count: number, make: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const budgets = (count: number, key = (index: number) => `t${index}`) =>
+  Object.fromEntries(times(count, (index) => [key(index), { maxCalls: 1 }]));
+const notes = (count: number, value = 'v') =>
+  Object.fromEntries(times(count, (index) => [`k${index}`, value]));
+/** 32 KB when serialised, and so many bytes more. */
+const schemaOf = (more: number) => {
+  const empty = JSON.stringify({ schema: { type: 'object', description: '' } }).length;
+  return { schema: { type: 'object', description: 'x'.repeat(32 * 1024 - empty + more) } };
+};
+
+/** What the message has to name, and the spec. */
+const REFUSED: readonly (readonly [string, string, unknown])[] = [
+  ['spec', 'agentId or a systemPrompt', { systemPrompt: '' }],
+  ['reasoningLevel', '0 to 100', { ...base, reasoningLevel: 101 }],
+  ['reasoningLevel', '"extreme"', { ...base, reasoningLevel: 'extreme' }],
+  ['budgets.maxToolTurns', '1 to 100', { ...base, budgets: { maxToolTurns: 0 } }],
+  ['outputSchema.name', 'a b', { ...base, outputSchema: { name: 'a b', schema: object } }],
+  ['outputSchema.schema', 'object', { ...base, outputSchema: { schema: [] } }],
+  ['outputSchema.schema.type', 'array', { ...base, outputSchema: { schema: { type: 'array' } } }],
+  ['outputSchema', '32769 bytes', { ...base, outputSchema: schemaOf(1) }],
+  ['loopDetection.consecutiveThreshold', '2 to 100', { ...base, loopDetection: { consecutiveThreshold: 1 } }],
+  ['loopDetection.hardCutoffThreshold', '3 to 100', { ...base, loopDetection: { hardCutoffThreshold: 101 } }],
+  [
+    'loopDetection.hardCutoffThreshold',
+    'more than consecutiveThreshold (6)',
+    { ...base, loopDetection: { consecutiveThreshold: 6 } },
+  ],
+  ['toolBudgets', '32 entries', { ...base, toolBudgets: budgets(33) }],
+  ['toolBudgets', '120 characters', { ...base, toolBudgets: budgets(1, () => 'x'.repeat(121)) }],
+  ['toolBudgets.t.maxCalls', '1001', { ...base, toolBudgets: { t: { maxCalls: 1001 } } }],
+  ['metadata', '16 entries', { ...base, metadata: notes(17) }],
+  ['metadata', 'a key', { ...base, metadata: { 'a key': 'v' } }],
+  ['metadata.k', '256 characters', { ...base, metadata: { k: 'x'.repeat(257) } }],
+  ['metadata', '4 KB', { ...base, metadata: notes(16, 'é'.repeat(200)) }],
+];
+
+const TAKEN: readonly MantyxSpec[] = [
+  { agentId: 'a' },
+  { ...base, reasoningLevel: 0 },
+  { ...base, reasoningLevel: 100 },
+  { ...base, budgets: { maxToolTurns: 100 } },
+  { ...base, outputSchema: schemaOf(0) },
+  { ...base, outputSchema: { name: 'x'.repeat(64), schema: {} } },
+  { ...base, loopDetection: { consecutiveThreshold: 99, hardCutoffThreshold: 100 } },
+  { ...base, loopDetection: false },
+  { ...base, toolBudgets: budgets(32, (index) => `${index}`.padEnd(120, 'x')) },
+  { ...base, toolBudgets: { t: { maxCalls: 0 }, u: { maxCalls: 1000 } } },
+  { ...base, metadata: notes(15, 'x'.repeat(256)) },
+];
+
+const REFUSED_TOOLS: readonly (readonly [string, string, unknown])[] = [
+  ['tools[0].name', 'get-location', { kind: 'local', name: 'get-location' }],
+  ['tools[0].name', '65 characters', { kind: 'local', name: 'x'.repeat(65) }],
+  ['tools[0].id', 'not empty', { kind: 'mantyx', id: '' }],
+  ['tools[0].agentCardUrl', 'not empty', { kind: 'a2a', name: 'a' }],
+  ['tools[0].url', 'not empty', { kind: 'mcp', name: 'a' }],
+  [
+    'tools[0].headers.x',
+    '8193 bytes',
+    { kind: 'mcp', name: 'a', url: 'u', headers: { x: 'x'.repeat(8193) } },
+  ],
+  ['tools[0].agentCard', 'object', { kind: 'a2a_local', name: 'a' }],
+  ['tools[0].tools', '1 to 64 tools, not 0', { kind: 'mcp_local', name: 'a', tools: [] }],
+  [
+    'tools[0].tools',
+    'not 65',
+    { kind: 'mcp_local', name: 'a', tools: times(65, (index) => ({ name: `t${index}` })) },
+  ],
+  ['tools[0].tools[0].name', 'a.b', { kind: 'mcp_local', name: 'a', tools: [{ name: 'a.b' }] }],
+  ['tools[0].kind', 'carrier_pigeon', { kind: 'carrier_pigeon', name: 'a' }],
+];
+
+const refusal = (...words: readonly string[]) =>
+  expect.objectContaining({
+    code: 'invalid_options',
+    message: expect.stringMatching(
+      new RegExp(words.map((word) => `(?=.*${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`).join('')),
+    ),
+  });
+
+describe('a spec', () => {
+  it.each(REFUSED)('%s: the message names %s', (field, limit, spec) => {
+    expect(() => checkSpec(spec as never)).toThrow(refusal(field, limit));
+    expect(findSpecProblem(spec as never, 'session')).toEqual(expect.any(String));
+  });
+
+  it.each(TAKEN.map((spec) => [spec] as const))('%j is taken', (spec) => {
+    expect(() => checkSpec(spec as never)).not.toThrow();
+    expect(findSpecProblem(spec as never, 'session')).toBeUndefined();
+  });
+
+  it.each([
+    ['both', { prompt: 'a', messages: [{ role: 'user', content: 'a' }] }, false],
+    ['exactly one', {}, false],
+    ['messages[0]', { messages: [{ role: 'robot', content: 'a' }] }, false],
+    ['prompt', { prompt: '' }, false],
+    ['session', { messages: [{ role: 'user', content: 'a' }] }, true],
+  ] as const)('of a message: %s', (words, message, inSession) => {
+    const named = words === 'both' ? 'exactly one' : words;
+    expect(() => checkMessage(message as never, inSession)).toThrow(refusal(named));
+    expect(findSpecProblem({ ...base, ...message }, inSession ? 'message' : 'run')).toEqual(
+      expect.any(String),
+    );
+  });
+});
+
+describe('a tool', () => {
+  it.each(REFUSED_TOOLS)('%s: the message names %s', (field, limit, tool) => {
+    expect(() => checkTools([tool as ToolRef])).toThrow(refusal(field, limit));
+    expect(findSpecProblem({ ...base, tools: [tool] }, 'session')).toEqual(expect.any(String));
+  });
+
+  it('shares its name with no other', () => {
+    const refs: ToolRef[] = [
+      { kind: 'local', name: 'read' },
+      { kind: 'mcp_local', name: 'files', tools: [{ name: 'read' }] },
+    ];
+    expect(() => checkTools(refs)).toThrow(refusal('"read"', 'Rename'));
+  });
+
+  it('of the page whose schema JSON cannot express is left open; words of one’s own come last', () => {
+    const clientTools = {
+      when: defineClientTool({ input: z.object({ at: z.date() }), execute: () => null }),
+      plain: () => null,
+    };
+    const parameters = { type: 'object', properties: { x: { type: 'number' } } };
+    expect(localTools(clientTools, { plain: { parameters, longRunning: true } })).toMatchObject([
+      { name: 'when', parameters: { type: 'object', properties: { at: {} } } },
+      { name: 'plain', parameters, longRunning: true },
+    ]);
+    expect(() => localTools(clientTools, { gone: {} })).toThrow(refusal('gone'));
+    expect(() => localTools({ 'get-location': () => null })).toThrow(refusal('get-location'));
+  });
+});
+
+it('what breaks a limit is not sent', async () => {
+  const { chat, platform } = await openMantyx(
+    {},
+    { message: () => ({ prompt: 'Hi', metadata: { k: 'x'.repeat(257) } }) },
+  );
+  await chat.sendMessage('Hi');
+  expect(chat.getState().error).toEqual(refusal('metadata.k', '256'));
+  expect(platform.requests).toEqual([]);
+});
+
+it.each([
+  [
+    'files',
+    { USER_MESSAGE: 'Hi', FILES: [{ id: 'f', mediaType: 'text/plain', url: 'https://files.example/f' }] },
+  ],
+  ['USER_MESSAGE', { topic: 'lamps' }],
+])('a trigger that is no prompt says so: %s', async (named, input) => {
+  const { chat, platform } = await openMantyx();
+  await chat.send('ask', input);
+  expect(chat.getState().error).toEqual(refusal(named, 'message'));
+  expect(platform.requests).toEqual([]);
+});
