@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
 import { CloseIcon, FileIcon, RetryIcon } from '../parts/icons.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
@@ -17,7 +18,13 @@ export function AttachmentList({
   return (
     <ul className="hr-attachments" aria-label={labels.attachments}>
       {attachments.items.map((item) => (
-        <li key={item.key} className="hr-attachment" data-state={item.state.word}>
+        <Part
+          partName="attachment"
+          as="li"
+          key={item.key}
+          className="hr-attachment"
+          data-state={item.state.word}
+        >
           <FileIcon />
           <span className="hr-attachment-name">{item.name}</span>
           <Progress attachment={item} />
@@ -45,7 +52,7 @@ export function AttachmentList({
           >
             <CloseIcon />
           </Button>
-        </li>
+        </Part>
       ))}
     </ul>
   );

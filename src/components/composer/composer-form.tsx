@@ -3,6 +3,7 @@ import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { AttachIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
+import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
@@ -11,7 +12,7 @@ import { type Attachments, type UploadFile, useAttachments } from './use-attachm
 import { type Draft, useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
-interface ComposerFormProps extends Omit<ComposerProps, 'labels'> {
+interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'parts'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
 }
 
@@ -46,7 +47,9 @@ export function ComposerForm(props: ComposerFormProps) {
   };
 
   return (
-    <form
+    <Part
+      partName="composer"
+      as="form"
       className={classNames('hr-piece', 'hr-composer', props.className)}
       onSubmit={submit}
       data-status={status}
@@ -64,7 +67,9 @@ export function ComposerForm(props: ComposerFormProps) {
         {/* The style sheet lays a copy of the text under the field, which so grows with it. */}
         <div className="hr-composer-field" data-text={draft.text}>
           {/* Never disabled: a dialog gives the focus back to where it was, and what is written stays. */}
-          <textarea
+          <Part
+            partName="textarea"
+            as="textarea"
             ref={input}
             rows={1}
             dir="auto"
@@ -103,15 +108,17 @@ export function ComposerForm(props: ComposerFormProps) {
           <SendIcon />
         </Button>
       </div>
-      <p
+      <Part
+        partName="hint"
+        as="p"
         id={hintId}
         className="hr-composer-hint"
         data-look={problem === undefined ? undefined : problem === obstacle ? 'caution' : 'error'}
       >
         {isOver ? labels.dropFiles : (problem ?? readHint(props, draft, labels))}
-      </p>
+      </Part>
       <Announcement text={problem === undefined || isExpected ? attachments.news : problem} />
-    </form>
+    </Part>
   );
 }
 

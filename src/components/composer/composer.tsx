@@ -2,6 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { ChatStatus } from '../../store/chat-state.ts';
+import { type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { ComposerForm } from './composer-form.tsx';
@@ -36,6 +37,8 @@ export interface ComposerProps {
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
 }
 
@@ -43,11 +46,13 @@ export interface ComposerProps {
  * Where a person writes. Enter sends, Shift+Enter starts a new line, and Enter of an input method picks a word. While
  * a question is open it says so and keeps what is written; a message that was not sent comes back.
  */
-export function Composer({ labels, ...props }: ComposerProps) {
+export function Composer({ labels, parts, ...props }: ComposerProps) {
   const { onSend } = props;
   return (
     <LabelsProvider labels={labels}>
-      {onSend === undefined ? <ChatComposer {...props} /> : <ComposerForm {...props} onSend={onSend} />}
+      <PartsProvider parts={parts}>
+        {onSend === undefined ? <ChatComposer {...props} /> : <ComposerForm {...props} onSend={onSend} />}
+      </PartsProvider>
     </LabelsProvider>
   );
 }

@@ -19,10 +19,13 @@ import { classNames } from './class-names.ts';
 /** The elements of the kit that can be changed. */
 export type PartName =
   | 'arguments'
+  | 'attachment'
   | 'body'
   | 'button'
+  | 'call'
   | 'card'
   | 'checkbox'
+  | 'composer'
   | 'constant'
   | 'countdown'
   | 'description'
@@ -39,14 +42,17 @@ export type PartName =
   | 'hint'
   | 'input'
   | 'label'
+  | 'message'
   | 'notice'
   | 'option'
   | 'overlay'
   | 'radio'
+  | 'reasoning'
   | 'row'
   | 'select'
   | 'textarea'
-  | 'title';
+  | 'title'
+  | 'transcript';
 
 /** What a part would be rendered with: attributes, handlers, `ref`, and its state as `data-*`. */
 // biome-ignore lint/suspicious/noExplicitAny: the props of any element, to be spread on the one an app renders

@@ -1,6 +1,7 @@
 import { memo, useContext } from 'react';
 import type { UIMessage } from '../../state/message.ts';
 import { classNames } from '../parts/class-names.ts';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { PartView } from './part-view.tsx';
 import { SlotsContext } from './transcript-slots.ts';
@@ -37,7 +38,9 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
     />
   ));
   return (
-    <article
+    <Part
+      partName="message"
+      as="article"
       className={classNames('hr-piece', 'hr-message', className)}
       aria-label={labels.roles[role]}
       data-message={id}
@@ -45,6 +48,6 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
       data-status={status}
     >
       {Slot === undefined ? shown : <Slot message={message}>{shown}</Slot>}
-    </article>
+    </Part>
   );
 });

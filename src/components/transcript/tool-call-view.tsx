@@ -3,8 +3,9 @@ import type { ToolCallPart } from '../../state/message.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { StatusIcon } from '../parts/icons.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText, humaniseName } from '../text/safe-text.ts';
+import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
 
 export interface ToolCallViewProps {
   readonly part: ToolCallPart;
@@ -19,11 +20,13 @@ export interface ToolCallViewProps {
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
-  const { toolName, displayName, args, result, error, status, outcome, executedBy } = part;
+  const { args, result, error, status, outcome, executedBy } = part;
   const word = waiting ? 'waiting' : (outcome ?? status);
   const asRecord = isRecord(result) ? result : { [labels.result]: result };
   return (
-    <details
+    <Part
+      partName="call"
+      as="details"
       className={classNames('hr-piece', 'hr-call', className)}
       data-status={status}
       data-outcome={outcome}
@@ -31,7 +34,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
     >
       <summary>
         <StatusIcon status={status} />
-        <span className="hr-call-name">{displayText(displayName ?? humaniseName(toolName), 120)}</span>
+        <span className="hr-call-name">{nameOf(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
         <span className="hr-call-word">{labels.callWords[word]}</span>
       </summary>
@@ -40,6 +43,12 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
         {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
       </div>
-    </details>
+    </Part>
   );
+}
+
+/** Some backends have no name for people, and send that for machines again. */
+function nameOf({ toolName, displayName = toolName }: ToolCallPart): string {
+  const isForMachines = displayName === toolName || looksLikeIdentifier(displayName);
+  return isForMachines ? humaniseName(displayName) : displayText(displayName, 120);
 }

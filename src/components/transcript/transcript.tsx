@@ -7,6 +7,7 @@ import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { DownIcon, UpIcon } from '../parts/icons.tsx';
+import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { MessageView } from './message-view.tsx';
@@ -28,6 +29,8 @@ export interface TranscriptProps {
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
 }
 
@@ -36,16 +39,18 @@ export interface TranscriptProps {
  * not at all while they read above. Questions that wait in it, but out of sight, are brought back by a bar. Finished
  * answers are read out, and of any number of messages only the one that changes renders.
  */
-export function Transcript({ labels, slots, ...props }: TranscriptProps) {
+export function Transcript({ labels, slots, parts, ...props }: TranscriptProps) {
   return (
     <LabelsProvider labels={labels}>
-      <SlotsContext.Provider value={useStableSlots(slots)}>
-        {props.messages === undefined ? (
-          <ChatTranscript {...props} />
-        ) : (
-          <Shown {...props} messages={props.messages} waiting={NOBODY} />
-        )}
-      </SlotsContext.Provider>
+      <PartsProvider parts={parts}>
+        <SlotsContext.Provider value={useStableSlots(slots)}>
+          {props.messages === undefined ? (
+            <ChatTranscript {...props} />
+          ) : (
+            <Shown {...props} messages={props.messages} waiting={NOBODY} />
+          )}
+        </SlotsContext.Provider>
+      </PartsProvider>
     </LabelsProvider>
   );
 }
@@ -81,7 +86,9 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
     go();
   };
   return (
-    <div
+    <Part
+      partName="transcript"
+      as="div"
       className={classNames('hr-piece', 'hr-transcript', className)}
       data-status={status}
       data-empty={messages.length === 0 ? '' : undefined}
@@ -128,7 +135,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
         )}
       </div>
       <Announcement text={spoken} />
-    </div>
+    </Part>
   );
 }
 

@@ -4,6 +4,7 @@ import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { KeepFocusContext } from './use-transcript-scroll.ts';
@@ -26,7 +27,9 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
     act();
   };
   return (
-    <div
+    <Part
+      partName="notice"
+      as="div"
       className={classNames('hr-piece', 'hr-notice', 'hr-turn-error', className)}
       role="alert"
       data-code={error.code}
@@ -45,7 +48,7 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
           </Button>
         )}
       </div>
-    </div>
+    </Part>
   );
 }
 

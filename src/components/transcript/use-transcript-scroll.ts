@@ -72,15 +72,22 @@ export function useTranscriptScroll(sent: string | undefined): Scroll {
     const view = viewport.current;
     if (view === null || content.current === null) return;
     let top = view.scrollTop;
-    const onScroll = () => {
-      if (distanceToEnd(view) < AT_END_PX) sticks.current = true;
-      else if (view.scrollTop < top) sticks.current = false;
+    let height = view.scrollHeight;
+    const remember = () => {
       top = view.scrollTop;
+      height = view.scrollHeight;
       look();
+    };
+    const onScroll = () => {
+      // Where the content has another height as well, it may be the browser that moved.
+      const isReaders = view.scrollTop < top && view.scrollHeight === height;
+      if (distanceToEnd(view) < AT_END_PX) sticks.current = true;
+      else if (isReaders) sticks.current = false;
+      remember();
     };
     const onResize = () => {
       if (sticks.current) view.scrollTop = view.scrollHeight;
-      look();
+      remember();
     };
     view.addEventListener('scroll', onScroll, { passive: true });
     // Absent where nothing has a size either, such as jsdom.

@@ -339,13 +339,13 @@ describe('files', () => {
         { requestUploadUrls: server.requestUploadUrls },
       );
       choose(new File(['{}'], 'a.json', { type: 'application/json' }));
-      expect(await screen.findByText('2 B')).toBeTruthy();
+      expect(await screen.findByText('2 B', {}, { timeout: 10_000 })).toBeTruthy();
       await user.type(field(), 'Look{Enter}');
       await act(settled);
       expect(server.received).toMatchObject([{ path: '/1/a.json', contentType: 'application/json' }]);
       expect(backend.commands).toMatchObject([
         { input: { USER_MESSAGE: 'Look', FILES: [{ url: 'https://files.example/1/a.json' }] } },
       ]);
-    });
+    }, 30_000);
   });
 });
