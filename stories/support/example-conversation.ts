@@ -1,0 +1,102 @@
+import type { UIMessage, UIMessagePart } from '../../src/state/message.ts';
+
+export function text(words: string, status: 'streaming' | 'done' = 'done'): UIMessagePart {
+  return { type: 'text', text: words, status };
+}
+
+export function message(
+  id: string,
+  role: UIMessage['role'],
+  parts: readonly UIMessagePart[],
+  status: UIMessage['status'] = 'done',
+): UIMessage {
+  return { id, role, parts, status, createdAt: new Date('2026-01-05T10:00:00Z') };
+}
+
+/** A part of every kind. */
+export const conversation: readonly UIMessage[] = [
+  message('1', 'user', [
+    {
+      type: 'file',
+      id: 'f1',
+      mediaType: 'application/pdf',
+      url: 'https://files.example/trip.pdf',
+      filename: 'trip.pdf',
+      size: 48_200,
+    },
+    text('Can you check my trip to Graz and book the train?'),
+  ]),
+  message('2', 'assistant', [
+    {
+      type: 'reasoning',
+      text: 'The file names a date. I look up the weather and the trains for it.',
+      status: 'done',
+    },
+    text('I had a look at your plan and at the weather.'),
+    {
+      type: 'tool-call',
+      toolCallId: 'c1',
+      toolName: 'get-weather',
+      args: { city: 'Graz', date: '2026-01-09' },
+      result: { degrees: 4, sky: 'clear' },
+      status: 'done',
+      executedBy: 'server',
+    },
+    {
+      type: 'tool-call',
+      toolCallId: 'c2',
+      toolName: 'read-calendar',
+      args: {},
+      error: 'The calendar is locked',
+      status: 'error',
+      outcome: 'failed',
+      executedBy: 'client',
+    },
+    {
+      type: 'tool-call',
+      toolCallId: 'c3',
+      toolName: 'book-train',
+      args: { from: 'Vienna', to: 'Graz' },
+      status: 'done',
+      outcome: 'declined',
+      executedBy: 'client',
+    },
+    {
+      type: 'operation',
+      operationId: 'o1',
+      name: 'Compared 14 connections',
+      operationType: 'search',
+      status: 'done',
+    },
+    {
+      type: 'source',
+      sourceType: 'url',
+      id: 's1',
+      url: 'https://trains.example/graz',
+      title: 'Trains to Graz',
+    },
+    {
+      type: 'object',
+      id: 'j1',
+      typeName: 'connection',
+      object: { leaves: '08:25', arrives: '11:02', price: '24 EUR' },
+      status: 'done',
+    },
+    text(
+      'The **08:25** is the calmest:\n\n1. It has seats left\n2. It needs no change\n\nDetails are on [the page of the railway](https://trains.example/graz).',
+    ),
+  ]),
+];
+
+/** Something to scroll through. */
+export function longConversation(count: number): readonly UIMessage[] {
+  return Array.from({ length: count }, (_, index) =>
+    message(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', [
+      text(
+        index % 2 === 0
+          ? `Question ${index / 2 + 1}`
+          : `Answer ${(index + 1) / 2}. ${'It goes on for a while. '.repeat(6)}`,
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import { ConnectionStatus } from '../src/components/transcript/connection-status.tsx';
+import { Notices } from '../src/components/transcript/notices.tsx';
+import { ToolCallView } from '../src/components/transcript/tool-call-view.tsx';
+
+const meta = {
+  title: 'Transcript pieces',
+  component: ToolCallView,
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'get-weather',
+      args: { city: 'Graz' },
+      result: { degrees: 21, sky: 'clear' },
+      status: 'done',
+      executedBy: 'server',
+    },
+  },
+  parameters: { docs: { story: { inline: true } } },
+} satisfies Meta<typeof ToolCallView>;
+export default meta;
+
+type Story = StoryObj<typeof meta>;
+
+export const Call: Story = {
+  play: async () => {
+    await userEvent.tab();
+    await expect(screen.getByText('Get weather').closest('summary')).toHaveFocus();
+    await userEvent.click(screen.getByText('Get weather'));
+    await waitFor(() => expect(screen.getByText('clear')).toBeVisible());
+  },
+};
+
+export const CallWaiting: Story = { args: { waiting: true } };
+
+export const CallFailed: Story = {
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'get-weather',
+      args: { city: 'Graz' },
+      error: 'The service did not answer',
+      status: 'error',
+      outcome: 'timed-out',
+    },
+  },
+};
+
+export const ConnectionAndNotices: Story = {
+  render: () => (
+    <>
+      <ConnectionStatus state="reconnecting" />
+      <Notices notices={[{ code: 'slow', text: 'The model answers slowly today.' }]} />
+    </>
+  ),
+};
+
+export const Dark: Story = { ...CallFailed, parameters: { theme: 'dark' } };
