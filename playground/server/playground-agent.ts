@@ -78,7 +78,9 @@ const CLIPBOARD: ScriptScenario = {
     { call: 'copy_to_clipboard', args: { text: HAIKU }, title: 'Copy to clipboard' },
     (turn) => {
       const error = turn.result('copy_to_clipboard')?.error;
-      return error ? `I could not copy it: ${error}` : 'It is on your clipboard.';
+      if (error) return `I could not copy it: ${error}`;
+      const { copied } = readResult(turn, 'copy_to_clipboard');
+      return copied === true ? 'It is on your clipboard.' : 'All right, your clipboard stays as it is.';
     },
   ],
 };

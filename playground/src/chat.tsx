@@ -3,6 +3,7 @@ import { ClientToolDialogs, Composer, ConnectionStatus, Notices, Transcript } fr
 import { MarkdownText } from 'handrail/markdown';
 import { useRef } from 'react';
 import { clientTools } from './client-tools.ts';
+import { choices, Policies, trail } from './policies.tsx';
 import { SCENARIOS } from './scenarios.ts';
 import { ToolCall } from './tool-call.tsx';
 
@@ -11,7 +12,14 @@ const slots = { text: MarkdownText, 'tool-call': ToolCall };
 
 /** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */
 export function Chat({ id, transport }: { id: string; transport: AgentTransport }) {
-  const chat = useAgentChat({ id, transport, clientTools, persistence: { storage } });
+  const chat = useAgentChat({
+    id,
+    transport,
+    clientTools,
+    persistence: { storage },
+    rememberedChoices: choices,
+    onCallSettled: trail.record,
+  });
   const { status, messages } = chat;
   const inputRef = useRef<HTMLTextAreaElement>(null);
   const suggest = (message: string) => {
@@ -38,6 +46,7 @@ export function Chat({ id, transport }: { id: string; transport: AgentTransport 
           </ul>
           <Composer inputRef={inputRef} />
           <ConnectionStatus className="connection" />
+          <Policies />
         </div>
         <ClientToolDialogs />
       </main>

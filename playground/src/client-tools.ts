@@ -27,8 +27,11 @@ const getLocalTime = defineClientTool({
 });
 
 const copyToClipboard = defineClientTool({
-  description: 'Puts a text on the clipboard',
+  title: 'Copy to the clipboard',
+  description: 'What is there now is replaced.',
   input: z.object({ text: z.string().max(100_000) }),
+  approval: 'always',
+  remember: true,
   async execute({ text }) {
     // Absent on pages that came over plain http.
     if (navigator.clipboard === undefined) throw new Error('This page may not use the clipboard.');

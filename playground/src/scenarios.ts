@@ -8,7 +8,7 @@ export interface Scenario {
 export const SCENARIOS: readonly Scenario[] = [
   { label: 'Order a lamp', hint: 'asks before it buys', message: 'Order a desk lamp, please' },
   { label: 'Where am I?', hint: 'a tool that runs in this browser', message: 'Where am I?' },
-  { label: 'Copy a haiku', hint: 'writes to your clipboard', message: 'Copy a haiku to my clipboard' },
+  { label: 'Copy a haiku', hint: 'once you allow it', message: 'Copy a haiku to my clipboard' },
   { label: 'Give feedback', hint: 'a form made from a schema', message: 'I want to give feedback' },
   { label: 'Choose delivery', hint: 'one of several options', message: 'Choose a delivery for me' },
   { label: 'Plan my evening', hint: 'server, browser and you in one turn', message: 'Plan my evening' },

@@ -21,11 +21,30 @@ test('a browser that may not tell: the agent gets the reason in words', async ()
   await inStatus(page, 'idle').waitFor();
 });
 
-test('copies to the clipboard', async () => {
+test('copies to the clipboard once it may; what was to be remembered is not asked again, until it is taken back', async () => {
   const page = await playground.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText('mine'));
   await say(page, 'Copy a haiku');
+  await dialog(page).getByText('Remember my choice').click();
+  expect(await clipboard()).toBe('mine');
+  await dialog(page).getByRole('button', { name: 'Allow', exact: true }).click();
   await said(page, 'It is on your clipboard.').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('One answer arrives.');
+  expect(await clipboard()).toContain('One answer arrives.');
+  await say(page, 'Copy a haiku');
+  await said(page, 'It is on your clipboard.').nth(1).waitFor();
+  await page.getByText('Choices and answers').click();
+  await page.getByRole('button', { name: 'Forget the choice for Copy to clipboard' }).click();
+  await say(page, 'Copy a haiku');
+  await dialog(page).getByRole('button', { name: 'Do not allow' }).click();
+  await said(page, 'your clipboard stays as it is').waitFor();
+  expect(
+    await page.locator('.policies .hr-audit').evaluateAll((all) => all.map((one) => one.dataset)),
+  ).toEqual([
+    { outcome: 'declined', by: 'person' },
+    { outcome: 'submitted', by: 'automatic' },
+    { outcome: 'submitted', by: 'automatic' },
+  ]);
 });
 
 test('a form of a schema: what does not fit is said at the field, then it goes out', async () => {
