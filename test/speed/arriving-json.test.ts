@@ -1,0 +1,76 @@
+/** JSON that arrives in pieces, of tool arguments and of objects: characters parsed and values made, counted. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import * as incrementalJson from '../../src/shared/incremental-json.ts';
+import { createConversation } from '../../src/state/conversation.ts';
+import { createChatStore } from '../../src/store/chat-store.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+
+vi.mock('../../src/shared/incremental-json.ts', { spy: true });
+
+const PIECE = 8;
+const PIECES_PER_FRAME = 50;
+
+const KINDS: Readonly<Record<string, { begin: AgentEvent; piece(text: string): AgentEvent }>> = {
+  'tool input': {
+    begin: { type: 'tool-input-start', toolCallId: 'call', toolName: 'store' },
+    piece: (text) => ({ type: 'tool-input-delta', toolCallId: 'call', inputTextDelta: text }),
+  },
+  'an object': {
+    begin: { type: 'text-start', id: 'o', responseType: 'Records' },
+    piece: (text) => ({ type: 'text-delta', id: 'o', delta: text }),
+  },
+};
+
+/** What was published of the value, frame by frame. */
+function publish({ begin, piece }: (typeof KINDS)[string], json: string): unknown[] {
+  const clock = createManualClock();
+  const store = createChatStore(createConversation([]), clock, () => ({}) as never);
+  const values: unknown[] = [];
+  store.change({
+    type: 'turn-started',
+    messageId: 'm',
+    at: new Date(0),
+    command: { type: 'trigger', triggerName: 'go' },
+  });
+  store.change({ type: 'event', event: begin });
+  store.subscribe(() => {
+    const part = store.getState().messages[0]?.parts[0];
+    values.push(part?.type === 'tool-call' ? part.args : part?.type === 'object' ? part.partial : undefined);
+  });
+  const pieces = json.match(new RegExp(`.{1,${PIECE}}`, 'g')) ?? [];
+  for (const [index, text] of pieces.entries()) {
+    store.change({ type: 'event', event: piece(text) });
+    if (index % PIECES_PER_FRAME === PIECES_PER_FRAME - 1) clock.frame();
+  }
+  clock.frame();
+  return values;
+}
+
+function toJson(items: number): string {
+  return JSON.stringify({ items: Array.from({ length: items }, (_, id) => ({ id, title: `Item ${id}` })) });
+}
+
+function parsers() {
+  return vi.mocked(incrementalJson.createIncrementalJson).mock.results.map(({ value }) => value);
+}
+
+beforeEach(() => vi.mocked(incrementalJson.createIncrementalJson).mockClear());
+
+describe.each(Object.entries(KINDS))('%s', (_, kind) => {
+  it.each([1_000, 2_000])('of %i items is parsed once, by one reader, however often it is shown', (items) => {
+    const json = toJson(items);
+    const values = publish(kind, json);
+    expect(values).toHaveLength(Math.ceil(json.length / PIECE / PIECES_PER_FRAME));
+    expect(parsers().map(({ scanned }) => scanned)).toEqual([json.length]);
+    expect(values.at(-1)).toEqual(JSON.parse(json));
+  });
+
+  it('shares what is complete: a frame makes the items that arrived in it, and no other', () => {
+    const values = publish(kind, toJson(1_000)) as { items: readonly object[] }[];
+    const made = new Set(values.flatMap(({ items }) => items));
+    // The item in the middle of which a frame fell is made once more when it is whole.
+    expect(made.size).toBeGreaterThanOrEqual(1_000);
+    expect(made.size).toBeLessThanOrEqual(1_000 + values.length);
+  });
+});

@@ -1,0 +1,87 @@
+/** What an agent makes for readers that do not read, counted in events and bytes: the memory of a server is theirs. */
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/server/agent.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { serveSocket } from '../../src/server/serve-socket.ts';
+import type { ServerSocket } from '../../src/server/socket-listeners.ts';
+import { toSSEStream } from '../../src/server/sse-stream.ts';
+import { createTestClock, hello, settle } from '../server/support.ts';
+
+const READERS = 10;
+const BUFFER = 64 * 1024;
+
+/** Talks for ever. */
+function createTalker(): { agent: Agent; made(): number } {
+  let made = 0;
+  return {
+    made: () => made,
+    agent: async function* () {
+      for (;;) {
+        made += 1;
+        yield { type: 'text-delta', id: 't', delta: 'a long line of text '.repeat(50) };
+      }
+    },
+  };
+}
+
+/** A socket whose peer takes nothing. */
+function createStalledSocket() {
+  let deliver = (_: unknown) => {};
+  let held = 0;
+  let last = 0;
+  const socket: ServerSocket = {
+    readyState: 1,
+    get bufferedAmount() {
+      return held;
+    },
+    send(frame) {
+      last = frame.length;
+      held += last;
+    },
+    on(type, listener) {
+      if (type === 'message') deliver = listener;
+    },
+  };
+  return {
+    socket,
+    deliver: (payload: object) => deliver(JSON.stringify(payload)),
+    bytes: () => ({ held, last }),
+  };
+}
+
+describe('readers that stop reading', () => {
+  it('of a response: nothing is made ahead of them', async () => {
+    const talkers = Array.from({ length: READERS }, createTalker);
+    const readers = talkers.map(({ agent }, index) =>
+      toSSEStream(createAgentSession({ id: `${index}`, agent }).execute(hello)).getReader(),
+    );
+    for (const reader of readers) for (let event = 0; event < 10; event += 1) await reader.read();
+    await settle();
+    // The first of the ten is the session's own: `start`.
+    expect(talkers.map(({ made }) => made())).toEqual(Array.from({ length: READERS }, () => 9));
+    for (const reader of readers) await reader.cancel();
+  });
+
+  it('of a socket: each holds 64 Ki and the frame that went beyond, and no time makes it more', async () => {
+    const clock = createTestClock();
+    const stalled = Array.from({ length: READERS }, createStalledSocket);
+    const handles = stalled.map(({ socket }, index) =>
+      serveSocket(socket, createAgentSession({ id: `${index}`, agent: createTalker().agent, clock }), {
+        clock,
+      }),
+    );
+    for (const { deliver } of stalled) deliver(hello);
+    const total = () => stalled.reduce((sum, { bytes }) => sum + bytes().held, 0);
+    for (let before = -1; before !== total(); await settle()) before = total();
+    for (const { bytes } of stalled) {
+      const { held, last } = bytes();
+      expect(held).toBeGreaterThan(BUFFER);
+      expect(held - last).toBeLessThanOrEqual(BUFFER);
+    }
+    const full = total();
+    clock.advance(1_000);
+    await settle();
+    expect(total()).toBe(full);
+    for (const handle of handles) handle.dispose();
+  });
+});
