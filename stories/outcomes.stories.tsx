@@ -1,0 +1,103 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import type { ToolOutcome } from '../src/shared/tool-outcome.ts';
+import { LiveChat } from './support/live-chat.tsx';
+
+/** All the ways a call can end, each as a person or the world brings it about, and what the transcript says then. */
+const meta = {
+  title: 'Outcomes',
+  component: LiveChat,
+  args: { tool: 'interactive', mode: 'modal' },
+  tags: ['!autodocs'],
+} satisfies Meta<typeof LiveChat>;
+export default meta;
+
+type Story = StoryObj<typeof meta>;
+
+const confirmHasFocus = () =>
+  waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
+
+/** The one call of the transcript, once it has ended, and only then, in this way. */
+const ended = (outcome: ToolOutcome, word: string) =>
+  waitFor(
+    () => {
+      const view = screen.getByText('Place order', { selector: 'summary *' }).closest('details');
+      expect(view).toHaveAttribute('data-outcome', outcome);
+      expect(view).toHaveTextContent(word);
+      expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
+    },
+    { timeout: 5_000 },
+  );
+
+export const Submitted: Story = {
+  play: async () => {
+    await confirmHasFocus();
+    await userEvent.keyboard('{Enter}');
+    await ended('submitted', 'answered');
+  },
+};
+
+export const Declined: Story = {
+  play: async () => {
+    await confirmHasFocus();
+    await userEvent.tab({ shift: true });
+    await expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await ended('declined', 'declined');
+  },
+};
+
+export const Cancelled: Story = {
+  play: async () => {
+    await confirmHasFocus();
+    await userEvent.keyboard('{Escape}');
+    await ended('cancelled', 'cancelled');
+  },
+};
+
+export const TimedOut: Story = {
+  args: { tool: { interactive: true, timeoutMs: 400 } },
+  play: () => ended('timed-out', 'timed out'),
+};
+
+/** The agent goes on without the answer. */
+export const Expired: Story = {
+  args: { goesOn: true },
+  play: () => ended('expired', 'expired'),
+};
+
+/** The person stops the agent. */
+export const Aborted: Story = {
+  args: { mode: 'inline' },
+  play: async () => {
+    await screen.findByRole('region', { name: 'Place order' });
+    screen.getByRole('button', { name: 'Stop' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await ended('aborted', 'stopped');
+  },
+};
+
+/** The person writes something else instead of answering. */
+export const Superseded: Story = {
+  args: { mode: 'inline' },
+  play: async () => {
+    await screen.findByRole('region', { name: 'Place order' });
+    screen.getByRole('textbox', { name: 'Message' }).focus();
+    await userEvent.keyboard('Make it three{Enter}');
+    await ended('superseded', 'no longer needed');
+  },
+};
+
+/** A tool that runs by itself, and throws. */
+export const Failed: Story = {
+  args: {
+    tool: () => {
+      throw new Error('The till is closed');
+    },
+  },
+  play: async () => {
+    await ended('failed', 'failed');
+    await userEvent.click(screen.getByText('Place order', { selector: 'summary *' }));
+    await waitFor(() => expect(screen.getByText(/The till is closed/)).toBeVisible());
+  },
+};
