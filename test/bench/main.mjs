@@ -12,7 +12,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { bundle } from './bundle.mjs';
@@ -63,6 +63,7 @@ const others = {
 const withoutWorkloads = (values.browser || values.server) && !values.only && !values.full;
 const chosen = values.only?.split(',') ?? (withoutWorkloads ? [] : Object.keys(workloads));
 
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 const resultsFile = `${here}results/results.json`;
 const earlier = values.add && existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : [];
 const fresh = [];
@@ -76,7 +77,7 @@ for (const workload of chosen) {
     const rows = summarise(await measure(workload, size, givenUp), CANDIDATES);
     fresh.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
     console.log(`\n${kind.title}: ${size.toLocaleString('en')} ${kind.unit}`);
-    console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+    show(rows);
   }
   console.log(toGrowth(fresh.slice(-sizes.length)) ?? '');
 }
@@ -85,20 +86,28 @@ for (const [workload, title] of Object.entries(others)) {
   const rows = await measureOther(workload);
   fresh.push({ workload, title, rows });
   console.log(`\n${title}`);
+  show(rows);
+}
+console.log(`\nWritten: test/bench/results${values.publish ? ', and the report beside it' : ''}`);
+
+function show(rows) {
   console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
+  report();
 }
 
-const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
-const results = inOrder([
-  ...earlier.filter(({ workload }) => !fresh.some((one) => one.workload === workload)),
-  ...fresh,
-]);
-mkdirSync(`${here}results`, { recursive: true });
-writeFileSync(resultsFile, JSON.stringify(results));
-for (const directory of values.publish ? ['results/', ''] : ['results/']) {
-  writeFileSync(`${here}${directory}results.md`, toMarkdown(results, machine, rounds));
-  writeFileSync(`${here}${directory}results.svg`, toSvg(results));
-  console.log(`Written: test/bench/${directory}results.md and results.svg`);
+/** Written after each table, so that a run that is broken off keeps what it has. */
+function report() {
+  const results = inOrder([
+    ...earlier.filter(({ workload }) => !fresh.some((one) => one.workload === workload)),
+    ...fresh,
+  ]);
+  mkdirSync(`${here}results`, { recursive: true });
+  writeFileSync(resultsFile, JSON.stringify(results));
+  for (const directory of values.publish ? ['results/', ''] : ['results/']) {
+    const conditions = `${machine}, load average ${loadavg()[1]?.toFixed(1)} at the end`;
+    writeFileSync(`${here}${directory}results.md`, toMarkdown(results, conditions, rounds));
+    writeFileSync(`${here}${directory}results.svg`, toSvg(results));
+  }
 }
 
 /** In the order of the workloads, whichever piece of a run they came from. */

@@ -60,17 +60,22 @@ function toChunks(events: readonly string[], perChunk: number): Uint8Array[] {
 
 function toBody(chunks: readonly Uint8Array[], sample: () => void): ReadableStream<Uint8Array> {
   let next = 0;
+  let cancelled = false;
   return new ReadableStream<Uint8Array>({
     pull: (controller) =>
       new Promise((resolve) => {
         setImmediate(() => {
           sample();
           const chunk = chunks[next++];
+          if (cancelled) return resolve();
           if (chunk === undefined) controller.close();
           else controller.enqueue(chunk);
           resolve();
         });
       }),
+    cancel() {
+      cancelled = true;
+    },
   });
 }
 
