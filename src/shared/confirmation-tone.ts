@@ -2,8 +2,8 @@
 export type ConfirmationTone = 'neutral' | 'caution' | 'destructive';
 
 /**
- * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). Pass them on only
- * from a server you trust: they can lower the guard of a dialog.
+ * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). They count only together
+ * with `annotationsTrusted`: a server nobody vouches for cannot lower the guard of a dialog.
  */
 export interface ToolAnnotations {
   readonly title?: string;
@@ -17,16 +17,21 @@ export interface ToolAnnotations {
 
 /**
  * The tone a tool was declared with. Its own word wins; otherwise MCP annotations decide by their rules, where a
- * `destructiveHint` that is absent counts as true unless the tool only reads. A tool that says nothing is neutral.
+ * `destructiveHint` that is absent counts as true unless the tool only reads, and where they are not trusted nothing they
+ * say counts. A tool that says nothing is neutral.
  */
 export function readDeclaredTone({
   tone,
   annotations,
+  annotationsTrusted = false,
 }: {
   readonly tone?: ConfirmationTone;
   readonly annotations?: ToolAnnotations;
+  readonly annotationsTrusted?: boolean;
 } = {}): ConfirmationTone {
   if (tone !== undefined) return tone;
-  if (annotations === undefined || annotations.readOnlyHint === true) return 'neutral';
+  if (annotations === undefined) return 'neutral';
+  if (!annotationsTrusted) return 'destructive';
+  if (annotations.readOnlyHint === true) return 'neutral';
   return annotations.destructiveHint === false ? 'caution' : 'destructive';
 }

@@ -112,6 +112,11 @@ export interface AskingOptions {
   /** How careful the person should be. Default: by `annotations`, else `neutral`. */
   readonly tone?: ConfirmationTone;
   readonly annotations?: ToolAnnotations;
+  /**
+   * The `annotations` come from somebody who may say that a tool is harmless. Default `false`: a tool with annotations is
+   * asked about as a destructive one.
+   */
+  readonly annotationsTrusted?: boolean;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
   /**

@@ -104,7 +104,6 @@ export const germanLabels: Labels = {
   itemLabel: (label, index) => `${label} ${index}`,
   entryKey: 'Name',
   entryValue: 'Wert',
-  variant: (label) => `Art von ${label}`,
   kindNames: {
     text: 'Text',
     number: 'Zahl',

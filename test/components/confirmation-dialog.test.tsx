@@ -126,7 +126,17 @@ describe('where the focus starts', () => {
     ['caution', { tone: 'caution' }, 'Decline'],
     ['destructive', { tone: 'destructive' }, 'Decline'],
     ['annotations without a destructiveHint', { annotations: {} }, 'Decline'],
-    ['a tool that only reads', { annotations: { readOnlyHint: true } }, 'Confirm'],
+    [
+      'a tool that only reads, says who may say so',
+      { annotations: { readOnlyHint: true }, annotationsTrusted: true },
+      'Confirm',
+    ],
+    ['a tool that only reads, says anybody', { annotations: { readOnlyHint: true } }, 'Decline'],
+    [
+      'a tool that destroys nothing',
+      { annotations: { destructiveHint: false }, annotationsTrusted: true },
+      'Decline',
+    ],
   ] as const)('%s', (_, definition, name) => {
     render(<ConfirmationDialog tool={createTestTool({ definition })} />);
     expect(document.activeElement).toBe(button(name));

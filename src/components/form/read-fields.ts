@@ -6,7 +6,7 @@ import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from 
 import { ownNumber, ownString } from './json-schema.ts';
 import { readFileField } from './read-file-field.ts';
 import { toOption } from './read-json-schema.ts';
-import { autoCompleteFor, readNumberField } from './read-primitive.ts';
+import { autoCompleteFor, readNumberField, withKnownName } from './read-primitive.ts';
 
 const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
   email: 'email',
@@ -51,7 +51,7 @@ function readField(entry: Record<string, unknown>): NamedField | undefined {
     ...(isSecret(entry) ? { secret: true } : {}),
     ...(initial === undefined ? {} : { defaultValue: entry[initial] as JsonValue }),
   };
-  return { name, field: readKind(entry, base) };
+  return { name, field: withKnownName(readKind(entry, base), name) };
 }
 
 type Base = Pick<FormField, 'label' | 'description' | 'required' | 'defaultValue' | 'secret'>;

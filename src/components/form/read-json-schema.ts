@@ -9,7 +9,7 @@ import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place } from './json-schema.ts';
 import { isFile, readFileField } from './read-file-field.ts';
-import { readNumberField, readTextField } from './read-primitive.ts';
+import { readNumberField, readTextField, withKnownName } from './read-primitive.ts';
 
 /** Below this depth a part is edited as JSON: schemas can refer to themselves. */
 const DEEPEST = 7;
@@ -101,7 +101,7 @@ function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
   const required = Array.isArray(node.required) ? node.required : [];
   const fields = properties.map(([name, property]): NamedField => {
     const place = { label: humaniseName(name), required: required.includes(name) };
-    return { name, field: readNode(property, place, scope) };
+    return { name, field: withKnownName(readNode(property, place, scope), name) };
   });
   return { kind: 'group', ...base, fields };
 }

@@ -1,5 +1,5 @@
 import { hasOwn } from '../../shared/json.ts';
-import type { NumberField, TextField, TextFormat } from './form-field.ts';
+import type { FormField, NumberField, TextField, TextFormat } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString } from './json-schema.ts';
 
 /** Longer texts than this deserve more than one line. */
@@ -68,6 +68,40 @@ export function autoCompleteFor(format: TextFormat): string | undefined {
     default:
       return format satisfies never;
   }
+}
+
+/** Names of fields whose meaning a browser knows, as `autocomplete` has it (HTML, 4.10.18.7). */
+const KNOWN_NAMES: Readonly<Record<string, string>> = {
+  fullname: 'name',
+  firstname: 'given-name',
+  givenname: 'given-name',
+  lastname: 'family-name',
+  familyname: 'family-name',
+  surname: 'family-name',
+  company: 'organization',
+  organization: 'organization',
+  organisation: 'organization',
+  street: 'street-address',
+  address: 'street-address',
+  streetaddress: 'street-address',
+  city: 'address-level2',
+  postcode: 'postal-code',
+  postalcode: 'postal-code',
+  zip: 'postal-code',
+  zipcode: 'postal-code',
+  country: 'country-name',
+  phone: 'tel',
+  phonenumber: 'tel',
+  birthday: 'bday',
+  birthdate: 'bday',
+  dateofbirth: 'bday',
+};
+
+/** A text field whose name tells what a browser may fill in; the others as they are. */
+export function withKnownName(field: FormField, name: string): FormField {
+  if (field.kind !== 'text' || field.autoComplete !== undefined) return field;
+  const word = name.toLowerCase().replace(/[^a-z]/g, '');
+  return hasOwn(KNOWN_NAMES, word) ? { ...field, autoComplete: KNOWN_NAMES[word] } : field;
 }
 
 export function readNumberField(node: JsonSchema, base: Base): NumberField {

@@ -86,7 +86,6 @@ export interface Labels extends TranscriptLabels, PolicyLabels {
   readonly itemLabel: (label: string, index: number) => string;
   readonly entryKey: string;
   readonly entryValue: string;
-  readonly variant: (label: string) => string;
   readonly kindNames: {
     readonly text: string;
     readonly number: string;
@@ -236,7 +235,6 @@ export const englishLabels: Labels = {
   itemLabel: (label, index) => `${label} ${index}`,
   entryKey: 'Name',
   entryValue: 'Value',
-  variant: (label) => `Kind of ${label}`,
   kindNames: {
     text: 'Text',
     number: 'Number',

@@ -216,6 +216,32 @@ describe('what makes no sense', () => {
   });
 });
 
+test('what a browser may fill in goes by the format or by the name; never into a secret', () => {
+  const text = { type: 'string' };
+  const { field } = readSchema({
+    type: 'object',
+    properties: {
+      first_name: text,
+      postalCode: text,
+      phone: text,
+      mail: { ...text, format: 'email' },
+      city: { ...text, writeOnly: true },
+      constructor: text,
+      name: text,
+    },
+  });
+  const words = field.kind === 'group' ? field.fields.map((child) => child.field) : [];
+  expect(words.map((child) => (child.kind === 'text' ? child.autoComplete : child.kind))).toEqual([
+    'given-name',
+    'postal-code',
+    'tel',
+    'email',
+    'off',
+    undefined,
+    undefined,
+  ]);
+});
+
 describe('a fields array', () => {
   test('every type', () => {
     const { field, skipped } = readFields([
