@@ -223,7 +223,10 @@ export const Trail: Story = {
   play: async () => {
     await expect(await screen.findAllByRole('listitem')).toHaveLength(4);
     for (let entry = 0; entry < 4; entry += 1) await userEvent.tab();
-    await userEvent.keyboard('{Enter}');
+    const [first] = screen.getAllByText('by a person', { exact: false });
+    await expect(first?.closest('summary')).toHaveFocus();
+    // Simulated keys open no details element; those of a keyboard do.
+    await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(screen.getAllByText('team@example.com').at(-1)).toBeVisible());
     await expect(document.body).not.toHaveTextContent('sk-123');
     await userEvent.tab();
