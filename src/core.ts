@@ -72,8 +72,10 @@ export type {
   InteractiveToolDefinition,
   Issue,
   Settlement,
+  SubmitOptions,
   ToolAnnotations,
   ToolApproval,
+  ToolCallStage,
   ToolOutcome,
 } from './store/client-tools.ts';
 export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';

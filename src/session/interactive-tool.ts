@@ -49,6 +49,9 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     toolName: call.request.toolName,
     args: args as Record<string, unknown>,
     requestedAt: new Date(call.requestedAt),
+    get status() {
+      return current()?.stage ?? 'acknowledged';
+    },
     ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
     ...(definition === undefined ? {} : { definition }),
     ...(call.asks === undefined ? {} : { asks: call.asks }),

@@ -2,6 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ConfirmationTone, ToolAnnotations } from '../shared/confirmation-tone.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import type { ToolCallStage } from '../state/tool-call.ts';
 import type { ChoiceToRemember } from './choice-memory.ts';
 
 /** What an automatic handler is told besides its arguments. */
@@ -53,6 +54,11 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   /** Parsed by the tool's `input` schema where it has one. */
   readonly args: Args;
   readonly requestedAt: Date;
+  /**
+   * How far the call is, at the moment it is read: `waiting`; `settled` when it has its outcome, `delivered` when that was
+   * sent, `acknowledged` when the backend has taken it or the turn is over. `running` where the person let a handler run.
+   */
+  readonly status: ToolCallStage;
   /** When the call stops being answerable, by the tool's `timeoutMs` or the backend's deadline. */
   readonly expiresAt?: Date;
   /**
@@ -186,5 +192,5 @@ export type ClientTool =
 /** The tools of an app by name. Only own properties count. */
 export type ClientTools = Readonly<Record<string, ClientTool>>;
 
-/** How a call ended, on the wire and in its message part; and how careful to be before it is answered. */
-export type { ConfirmationTone, ToolAnnotations, ToolOutcome };
+/** How far a call is; how it ended, on the wire and in its message part; and how careful to be before it is answered. */
+export type { ConfirmationTone, ToolAnnotations, ToolCallStage, ToolOutcome };

@@ -44,6 +44,7 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
     toolName,
     args: options.args ?? {},
     requestedAt: new Date('2026-01-05T10:00:00Z'),
+    status: 'waiting',
     ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
     ...(definition === undefined ? {} : { definition: { interactive: true, ...definition } }),
     reopen() {

@@ -34,6 +34,7 @@ export function createTestTool(options: TestToolOptions = {}) {
     toolName: options.toolName ?? 'confirm-order',
     args: 'args' in options ? options.args : { action: 'Place order', description: 'Two flat whites.' },
     requestedAt: new Date('2026-01-05T10:00:00Z'),
+    status: 'waiting',
     ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
     ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
     getDraft: () => draft,

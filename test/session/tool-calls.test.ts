@@ -360,3 +360,20 @@ describe('interactive tools', () => {
     });
   });
 });
+
+it('a call says how far it is: asked, answered, sent, taken', async () => {
+  const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')]);
+  const [first, second] = chat.getState().pendingClientTools.ask ?? [];
+  const stages = () => [first?.status, second?.status];
+  expect(stages()).toEqual(['waiting', 'waiting']);
+  first?.submit(1);
+  expect(stages()).toEqual(['settled', 'waiting']);
+  second?.cancel();
+  expect(stages()).toEqual(['delivered', 'delivered']);
+  (await backend.request(1)).send(start);
+  await settled();
+  expect(stages()).toEqual(['acknowledged', 'acknowledged']);
+  void chat.sendMessage('more');
+  await backend.request(2);
+  expect(stages()).toEqual(['acknowledged', 'acknowledged']);
+});
