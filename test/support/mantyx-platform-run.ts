@@ -1,5 +1,5 @@
 /** A run of the stand-in for the Mantyx platform: its script, its log of events, and its open calls. */
-import type { Clock } from '../../src/shared/clock.ts';
+import { describeOutcome, describeUsage, type RunHabits } from './mantyx-platform-habits.ts';
 import type { Json } from './mantyx-platform-rules.ts';
 import {
   describeCall,
@@ -18,26 +18,6 @@ export interface MantyxEvent {
 }
 
 export type MantyxRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled';
-
-/** What happens to a call nobody answers in time: the model is told, or the run ends in one of two ways. */
-export interface LocalTimeout {
-  readonly afterMs: number;
-  readonly outcome: 'continue' | 'result' | 'error';
-}
-
-/** How the platform speaks, where its documents disagree. */
-export interface RunHabits {
-  readonly clock: Clock;
-  readonly localTimeout: LocalTimeout;
-  /** Whether terminal events carry `tokens`, `turns` and `model`. */
-  readonly usage: boolean;
-  /** `result` says `ok` (wire protocol) or `subtype` (agent-runs protocol). */
-  readonly resultShape: 'ok' | 'subtype';
-  /** `tool_result` says `result` (wire protocol), or `ok` and `summary` (agent-runs protocol). */
-  readonly toolResultShape: 'result' | 'summary';
-  /** `local_tool_result_in` says `output` (agent-runs protocol), or `result` or `error` (SDK). */
-  readonly resultInShape: 'output' | 'result';
-}
 
 export interface RunInit {
   readonly id: string;
@@ -75,9 +55,6 @@ export interface MantyxRun {
 }
 
 const TERMINAL = ['result', 'error', 'cancelled'];
-
-const ANY_TOKENS = { inputTokens: 120, cachedTokens: 20, reasoningTokens: 5, outputTokens: 30 };
-const ANY_MODEL = { id: 'platform:demo', provider: 'anthropic', vendorModelId: 'claude-test' };
 
 export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
   const { clock, localTimeout } = habits;
@@ -131,8 +108,9 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
       finalText = readText(partialText);
       failure = { error, failureReason: { errorClass, finishReason } };
     }
-    if (habits.usage && type !== 'cancelled') usage = { tokens: ANY_TOKENS, turns, model: ANY_MODEL };
-    emit(type, habits.usage && type !== 'cancelled' ? { ...payload, ...usage } : payload);
+    const counted = type === 'cancelled' ? {} : describeUsage(habits, turns);
+    usage = { ...usage, ...counted };
+    emit(type, { ...payload, ...counted });
     wake();
     end();
     init.onEnd(run);
@@ -151,8 +129,11 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
     }
     const error = `No result for ${toolUseId} within ${localTimeout.afterMs} ms.`;
     if (localTimeout.outcome === 'result') {
-      const outcome = habits.resultShape === 'ok' ? { ok: false } : {};
-      return close('result', { ...outcome, subtype: 'error_local_tool_timeout', error });
+      return close('result', {
+        ...describeOutcome(habits, false),
+        subtype: 'error_local_tool_timeout',
+        error,
+      });
     }
     close('error', { error, code: 'local_timeout', errorClass: 'local_timeout', retryable: false });
   };
@@ -224,8 +205,7 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
     }
     if (abort.signal.aborted) return close('cancelled', {});
     completeTurn('end_turn');
-    const outcome = habits.resultShape === 'ok' ? { ok: true } : { subtype: 'success' };
-    close('result', { ...outcome, text: finalText ?? '' });
+    close('result', { ...describeOutcome(habits, true), text: finalText ?? '' });
   };
 
   const run: MantyxRun = {
