@@ -66,7 +66,7 @@ function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
     case 'uploaded':
       return (
         state.reference.size !== undefined && (
-          <span className="hr-faint">{labels.fileSize(state.reference.size)}</span>
+          <bdi className="hr-faint">{labels.fileSize(state.reference.size)}</bdi>
         )
       );
     case 'failed':

@@ -13,9 +13,9 @@ export function SourcePartView({ part }: { part: SourcePart }) {
     <p className="hr-aside">
       <LinkIcon />
       <MaybeLink href={link}>{title}</MaybeLink>
-      {link !== undefined && part.title !== undefined && <span className="hr-faint">{hostOf(link)}</span>}
+      {link !== undefined && part.title !== undefined && <bdi className="hr-faint">{hostOf(link)}</bdi>}
       {address !== undefined && link === undefined && address !== part.title && (
-        <span className="hr-faint">{displayText(address, 200)}</span>
+        <bdi className="hr-faint">{displayText(address, 200)}</bdi>
       )}
     </p>
   );
@@ -33,7 +33,7 @@ export function FilePartView({ part }: { part: FilePart }) {
       <MaybeLink href={readLink(part.url) ?? readOwnPath(part.url)}>
         {displayText(part.filename ?? labels.file, 120)}
       </MaybeLink>
-      {part.size !== undefined && <span className="hr-faint">{labels.fileSize(part.size)}</span>}
+      {part.size !== undefined && <bdi className="hr-faint">{labels.fileSize(part.size)}</bdi>}
     </p>
   );
 }
