@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { z } from 'zod';
+import type { UploadFile } from '../src/components/composer/use-attachments.ts';
 import { SchemaForm } from '../src/components/form/schema-form.tsx';
 import { callsOf } from './support/story-tool.ts';
 
@@ -66,6 +67,106 @@ export const ServerSaysNo: Story = {
     const coupon = screen.getByRole('textbox', { name: 'Coupon' });
     await waitFor(() => expect(coupon).toHaveAccessibleDescription('This coupon is used up'));
     await expect(coupon).toHaveValue('SUMMER');
+  },
+};
+
+const refund = {
+  type: 'object',
+  required: ['reason', 'receipts'],
+  properties: {
+    reason: { type: 'string', title: 'Reason' },
+    receipts: {
+      type: 'array',
+      title: 'Receipts',
+      description: 'Photographs will do.',
+      items: { format: 'file', accept: 'image/*,.pdf', maxSize: 5_000_000 },
+      minItems: 1,
+      maxItems: 3,
+    },
+  },
+};
+const receipt = (name: string) => new File(['%PDF'], name, { type: 'application/pdf' });
+
+/** Takes every file but the one called `torn.pdf`. */
+const uploadFile: UploadFile = async (file, onProgress) => {
+  onProgress(60);
+  if (file.name === 'torn.pdf') throw new Error('The file could not be read');
+  return {
+    id: file.name,
+    mediaType: file.type,
+    url: `https://files.example/${file.name}`,
+    filename: file.name,
+    size: file.size,
+  };
+};
+
+export const Files: Story = {
+  args: { schema: refund, uploadFile, onSubmit: fn() },
+  play: async ({ args }) => {
+    await userEvent.tab();
+    await userEvent.keyboard('Broken on arrival');
+    await userEvent.tab();
+    const receipts = screen.getByLabelText('Receipts');
+    await expect(receipts).toHaveFocus();
+    await userEvent.upload(receipts, [receipt('lamp.pdf'), receipt('torn.pdf')]);
+    await expect(await screen.findByText('The file could not be read')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await expect(await screen.findByRole('region', { name: 'One answer needs another look' })).toHaveFocus();
+    screen.getByRole('button', { name: 'Remove torn.pdf' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect(receipts).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    const url = 'https://files.example/lamp.pdf';
+    const lamp = { id: 'lamp.pdf', mediaType: 'application/pdf', url, filename: 'lamp.pdf', size: 4 };
+    const value = { reason: 'Broken on arrival', receipts: [lamp] };
+    await waitFor(() => expect(callsOf(args.onSubmit)).toEqual([[value, value]]));
+  },
+};
+
+export const FilesFailedDark: Story = {
+  args: { schema: refund, uploadFile },
+  parameters: { theme: 'dark' },
+  play: async () => {
+    await userEvent.upload(screen.getByLabelText('Receipts'), [receipt('lamp.pdf'), receipt('torn.pdf')]);
+    await expect(await screen.findByText('The file could not be read')).toBeVisible();
+  },
+};
+
+/** Class names and elements of the app's own design system, by the name of the part. */
+export const OwnParts: Story = {
+  args: {
+    parts: {
+      label: { className: 'story-own-label' },
+      input: { render: (props) => <input {...props} data-own="" /> },
+      button: { render: ({ children, ...props }) => <button {...props}>{children} ›</button> },
+    },
+  },
+  play: async () => {
+    await expect(screen.getByRole('textbox', { name: 'Email' })).toHaveAttribute('data-own');
+    await expect(screen.getByText('Email')).toHaveClass('story-own-label');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit ›' }));
+    await expect(await screen.findByRole('region', { name: '3 answers need another look' })).toHaveFocus();
+  },
+};
+
+export const HandlerThrows: Story = {
+  args: {
+    schema: { type: 'object', properties: { name: { type: 'string', title: 'Name' } } },
+    onSubmit: fn(() => Promise.reject(new Error('The server is down'))),
+  },
+  beforeEach: () => {
+    const { reportError } = globalThis;
+    globalThis.reportError = fn();
+    return () => {
+      globalThis.reportError = reportError;
+    };
+  },
+  play: async () => {
+    await userEvent.tab();
+    await userEvent.keyboard('Ada{Enter}');
+    const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+    await expect(summary).toHaveTextContent('Not sent: The server is down');
+    await expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
   },
 };
 
