@@ -56,6 +56,8 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     yield { type: 'text-start', id: TEXT, ...(isData ? { responseType: output.typeName } : {}) };
   }
   function* say(text: string): Generator<AgentEvent> {
+    // Data or prose is told by the first character; the whole text brings back what stood before it.
+    if (output !== undefined && !isTextOpen && text.trim() === '') return;
     yield* endThinking();
     yield* openText(text);
     yield { type: 'text-delta', id: TEXT, delta: text };

@@ -86,16 +86,17 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
   };
 }
 
-/** Calls and messages are kept at once, streaming text now and then, and everything when the page is left. */
+/** Calls, messages and the name of the run are kept at once, streaming text now and then, and everything when the page is left. */
 function watch(store: ChatStore, kept: KeptConversation): () => void {
-  let { messages, calls, phase, request } = store.read();
+  let { messages, calls, phase, request, executionId } = store.read();
   const unsubscribe = store.onChange((conversation) => {
     const acted =
       conversation.messages !== messages ||
       conversation.calls !== calls ||
       conversation.phase !== phase ||
-      conversation.request !== request;
-    ({ messages, calls, phase, request } = conversation);
+      conversation.request !== request ||
+      conversation.executionId !== executionId;
+    ({ messages, calls, phase, request, executionId } = conversation);
     if (acted) kept.save();
     else kept.saveSoon();
   });

@@ -7,7 +7,7 @@
  * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the {@link StreamCut}'s reason |
  * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
  * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
- * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for the longest wait is progress |
+ * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for a while is progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
 import type { ResumeCommand } from '../protocol/commands.ts';
@@ -21,6 +21,8 @@ import { awaitNextAttempt } from './recovery.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
+/** A response that held this long was no failed attempt. */
+const HELD_MS = 10_000;
 
 export interface ResumeOptions {
   /** The first response. */
@@ -52,7 +54,7 @@ export interface ResumeOptions {
 export async function* readWithResume(
   options: ResumeOptions,
 ): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-  const { io, policy, clock } = options;
+  const { io, clock } = options;
   const { signal } = io;
   const position = createPosition(options);
   let stream = options.open;
@@ -73,7 +75,7 @@ export async function* readWithResume(
     }
     if (signal.aborted || position.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent.
-    if (policy !== false && clock.now() - openedAt >= policy.maxDelayMs) attempt = 0;
+    if (clock.now() - openedAt >= HELD_MS) attempt = 0;
     if (position.isUndelivered()) {
       stream = options.open;
       attached = false;

@@ -1,0 +1,399 @@
+/** Runs and sessions from their start to their end: who stops them, who else answers, and what is told of failures. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type AgentChat, type AgentChatState, createAgentChat } from '../../src/core.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createGate, findPending, isAwaiting, readStatuses, readText } from '../integration/open-chat.ts';
+import type { MantyxPlatformOptions } from '../support/mantyx-platform.ts';
+import type { MantyxScript } from '../support/mantyx-platform-script.ts';
+import { bodiesOf, connectMantyx, openMantyx } from './open-mantyx.ts';
+
+const clientTools = { ask: 'interactive', now: () => 'noon' } as const;
+const asking: MantyxScript = function* ({ answers }) {
+  yield { calls: [{ call: 'ask' }] };
+  yield `Heard: ${answers.get('tu_1')?.result ?? answers.get('tu_1')?.error ?? 'nothing'}`;
+};
+
+describe('what platforms say in different ways', () => {
+  const habits: readonly MantyxPlatformOptions[] = [
+    {},
+    {
+      envelope: 'flat',
+      createStatus: 201,
+      postStatus: 200,
+      resultShape: 'subtype',
+      toolResultShape: 'summary',
+    },
+    { eventLine: false, resultInShape: 'result', usage: false },
+  ];
+  it.each(habits.map((habit) => [habit] as const))('%j: the same message', async (habit) => {
+    const { chat, until } = await openMantyx(
+      {
+        ...habit,
+        script: function* ({ answers }) {
+          yield { thinking: 'Hm. ' };
+          yield { text: 'Let me se', message: 'Let me see.' };
+          yield { serverTool: 'recall', input: { topic: 'time' }, result: 'nothing' };
+          yield { serverTool: 'recall', result: 'down', ok: false };
+          yield { calls: [{ call: 'now' }] };
+          yield `It is ${answers.get('tu_3')?.result ?? answers.get('tu_1')?.result}.`;
+        },
+      },
+      { clientTools },
+    );
+    await chat.sendMessage('Hi');
+    const state = await until(({ status }) => status === 'idle');
+    expect(state.messages[1]?.parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
+      'Hm. ',
+      'Let me see.',
+      'tool-call',
+      'tool-call',
+      'tool-call',
+      'It is noon.',
+    ]);
+    expect(readStatuses(state)).toEqual([
+      'done',
+      habit.toolResultShape === 'summary' ? 'error' : 'done',
+      'done',
+    ]);
+    expect(state.usage?.model).toBe(habit.usage === false ? undefined : 'platform:demo');
+  });
+});
+
+describe('a session', () => {
+  it('is made once, remembers, and takes overrides with a message', async () => {
+    const made: string[] = [];
+    const { chat, platform } = await openMantyx(
+      {},
+      {
+        spec: { systemPrompt: 'Be short.', metadata: { app: 'a' } },
+        session: { onCreated: (id) => made.push(id) },
+        message: ({ input }) => ({
+          prompt: String(input?.USER_MESSAGE),
+          reasoningLevel: 'low',
+          toolBudgets: {},
+        }),
+      },
+    );
+    await chat.sendMessage('One');
+    await chat.sendMessage('Two');
+    expect(made).toEqual(['ses_1']);
+    expect(bodiesOf(platform, 'create-session')).toEqual([
+      { systemPrompt: 'Be short.', metadata: { app: 'a' } },
+    ]);
+    expect(bodiesOf(platform, 'message')).toEqual([
+      { prompt: 'One', reasoningLevel: 'low', toolBudgets: {} },
+      { prompt: 'Two', reasoningLevel: 'low', toolBudgets: {} },
+    ]);
+  });
+
+  it('that exists is gone on with', async () => {
+    const first = await openMantyx({}, { session: true });
+    await first.chat.sendMessage('One');
+    const chat = createAgentChat({ transport: connectMantyx(first.platform, { session: { id: 'ses_1' } }) });
+    await chat.sendMessage('Two');
+    chat.destroy();
+    expect(first.platform.requests.map(({ route }) => route)).toEqual([
+      ...['create-session', 'message', 'stream'],
+      ...['message', 'stream'],
+    ]);
+  });
+
+  it('is asked for again when it could not be made', async () => {
+    const { chat, platform } = await openMantyx({}, { session: true });
+    platform.failNext('create-session', { status: 503, body: { error: 'overloaded' } });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ code: 'http_error', status: 503, retryable: true });
+    await chat.retry();
+    expect(readText(chat.getState())).toBe('Hello!');
+  });
+});
+
+describe('stop()', () => {
+  it('cancels the run', async () => {
+    const gate = createGate();
+    const { chat, platform } = await openMantyx({ script: () => ['One ', { hold: gate.hold }] });
+    void chat.sendMessage('Hi');
+    await gate.reached;
+    chat.stop();
+    await gate.abandoned;
+    await platform.run().ended;
+    expect(platform.run().status).toBe('cancelled');
+  });
+
+  it('before the run has a name cancels it as soon as it has one', async () => {
+    const gate = createGate();
+    const { chat, platform } = await openMantyx(
+      { script: () => [{ hold: gate.hold }] },
+      {
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          if (String(input).endsWith('/agent-runs')) chat.stop();
+          return response;
+        },
+      },
+    );
+    await chat.sendMessage('Hi');
+    await gate.abandoned;
+    await platform.run().ended;
+    expect(platform.run().status).toBe('cancelled');
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('a run cancelled elsewhere ends with a notice', async () => {
+    const { chat } = await openMantyx({
+      script: () => ['One ', { event: 'cancelled', payload: { reason: 'quota' } }],
+    });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().notices).toEqual([{ code: 'cancelled', text: 'The run was cancelled: quota.' }]);
+    expect(chat.getState().status).toBe('idle');
+  });
+});
+
+describe('an answer', () => {
+  it('that somebody else gave ends the question', async () => {
+    const { chat, platform, until } = await openMantyx({ script: asking }, { clientTools });
+    void chat.sendMessage('Hi');
+    const tool = findPending(await until(isAwaiting), 'ask');
+    platform.answerElsewhere('tu_1', { result: 'yes, by phone' });
+    await until(({ status }) => status === 'idle');
+    expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    expect(readText(chat.getState())).toBe('Heard: yes, by phone');
+    expect(bodiesOf(platform, 'results')).toEqual([]);
+  });
+
+  it.each([
+    ['the request', { lose: 'request' }],
+    ['the response', { lose: 'response' }],
+    ['the patience of a proxy', { status: 502 }],
+  ] as const)('survives the loss of %s: the same id again, taken once', async (_what, fault) => {
+    const { chat, platform } = await openMantyx(
+      {
+        script: ({ answers }) =>
+          (function* () {
+            yield { calls: [{ call: 'now' }] };
+            yield `Heard: ${answers.get('tu_1')?.result}`;
+          })(),
+      },
+      { clientTools },
+    );
+    platform.failNext('results', fault);
+    await chat.sendMessage('Hi');
+    expect(bodiesOf(platform, 'results').length).toBeLessThanOrEqual(2);
+    expect(platform.transcript.filter((line) => 'answer' in line)).toEqual([
+      { answer: 'tu_1', result: 'noon' },
+    ]);
+    expect(readText(chat.getState())).toBe('Heard: noon');
+    expect(readStatuses(chat.getState())).toEqual(['done']);
+  });
+
+  it('too large to be sent is an error for the model and a notice for the person', async () => {
+    const { chat, platform } = await openMantyx(
+      { script: () => [{ calls: [{ call: 'big' }, { call: 'wordy' }] }, 'Ok.'] },
+      {
+        clientTools: {
+          big: () => 'é'.repeat(1024 * 1024 + 1),
+          wordy: () => {
+            throw new Error('ä'.repeat(8 * 1024));
+          },
+        },
+      },
+    );
+    await chat.sendMessage('Hi');
+    expect(platform.refusals).toEqual([]);
+    const errors = new Map(
+      bodiesOf(platform, 'results').map(({ toolUseId, error }) => [toolUseId, String(error)]),
+    );
+    expect(errors.get('tu_1')).toContain('2097154 bytes');
+    expect(errors.get('tu_2')?.replace(/ä+/, 'ä')).toBe('ä…');
+    expect(new TextEncoder().encode(errors.get('tu_2')).byteLength).toBeLessThanOrEqual(8 * 1024);
+    expect(chat.getState().notices).toMatchObject([{ code: 'tool_result_too_large', toolCallId: 'tu_1' }]);
+  });
+});
+
+describe('a call nobody answers in time', () => {
+  const missed = async (outcome: 'continue' | 'result' | 'error', toolDeadlineMs?: number) => {
+    const clock = createManualClock();
+    const opened = await openMantyx(
+      { script: asking, clock, localTimeout: { afterMs: 60_000, outcome } },
+      { clientTools, clock, ...(toolDeadlineMs === undefined ? {} : { toolDeadlineMs }) },
+    );
+    void opened.chat.sendMessage('Hi');
+    const state = await opened.until(isAwaiting);
+    return { ...opened, clock, tool: findPending(state, 'ask') };
+  };
+
+  it('leaves the run going on, where that is the platform’s way', async () => {
+    const { clock, tool, until, platform } = await missed('continue', 60_000);
+    expect(tool.expiresAt?.getTime()).toBeGreaterThan(clock.now());
+    await clock.advance(60_000);
+    const state = await until(({ status }) => status === 'idle');
+    expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    expect(readText(state)).toMatch(/^Heard: /);
+    expect(bodiesOf(platform, 'results')).toEqual([]);
+  });
+
+  it.each(['result', 'error'] as const)(
+    'ends the run by %s: a tool error, and the call expired',
+    async (outcome) => {
+      const { clock, tool, until } = await missed(outcome);
+      expect(tool.expiresAt).toBeUndefined();
+      await clock.advance(60_000);
+      const state = await until(({ status }) => status === 'error');
+      expect(state.error).toMatchObject({ code: 'backend_error', errorType: 'tool_error', source: 'tool' });
+      expect(state.messages[1]?.parts).toMatchObject([{ outcome: 'expired' }]);
+      expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    },
+  );
+});
+
+/** Resolves once the chat is in a state that fits. */
+function until(chat: AgentChat, fits: (state: AgentChatState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = chat.subscribe(() => {
+      if (!fits(chat.getState())) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+describe('after a reload', () => {
+  it('a call answered elsewhere meanwhile is never run and shown as answered; an open one is asked', async () => {
+    const gate = createGate();
+    const storage = createMemoryStorage();
+    const script: MantyxScript = () => [
+      'Hello ',
+      { hold: gate.hold },
+      {
+        calls: [
+          { call: 'now', id: 'a' },
+          { call: 'ask', id: 'b' },
+        ],
+        meanwhile: [{ elsewhere: 'a', result: 'by phone' }],
+      },
+      'Thanks.',
+    ];
+    const before = await openMantyx({ script }, { clientTools });
+    /** A page that goes away says no more. */
+    const gone = new AbortController();
+    const page = (signal?: AbortSignal) =>
+      createAgentChat({
+        transport: connectMantyx(before.platform, {
+          fetch: (input, init) =>
+            fetch(input, {
+              ...init,
+              signal: AbortSignal.any([init?.signal, signal].flatMap((one) => one ?? [])),
+            }),
+        }),
+        id: 'c',
+        persistence: { storage, tabs: false },
+        clientTools,
+      });
+    const first = page(gone.signal);
+    void first.sendMessage('Hi');
+    await until(first, (state) => readText(state) === 'Hello ');
+    gone.abort();
+    first.destroy();
+    gate.release();
+
+    const second = page();
+    await until(second, isAwaiting);
+    const shown = second.getState().messages.at(-1)?.parts;
+    expect(second.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: 'b' }]);
+    second.getState().pendingClientTools.ask?.[0]?.submit('here');
+    await before.platform.run().ended;
+    second.destroy();
+    expect(bodiesOf(before.platform, 'results')).toEqual([{ toolUseId: 'b', result: 'here' }]);
+    expect(before.platform.transcript.filter((line) => 'answer' in line)).toHaveLength(2);
+    expect(shown).toMatchObject([
+      {},
+      { toolCallId: 'a', status: 'done' },
+      { toolCallId: 'b', status: 'running' },
+    ]);
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    [
+      400,
+      { error: 'invalid_model', message: 'No such model.', candidates: ['a', 'b'] },
+      'validation_error',
+      'invalid_model',
+      'No such model. Candidates: a, b.',
+    ],
+    [401, { error: 'unauthorized' }, 'authentication_error', 'unauthorized', 'unauthorized'],
+    [
+      403,
+      { error: 'insufficient_scope', required: ['runs:write'] },
+      'permission_error',
+      'insufficient_scope',
+      'Required: runs:write.',
+    ],
+    [
+      403,
+      { error: 'Upgrade first.', code: 'api_keys_plan' },
+      'permission_error',
+      'api_keys_plan',
+      'Upgrade first.',
+    ],
+    [404, { error: 'not_found', hint: 'Check the slug.' }, 'not_found_error', 'not_found', 'Check the slug.'],
+  ] as const)('%i %j', async (status, body, errorType, backendCode, words) => {
+    const { chat, platform } = await openMantyx();
+    platform.failNext('create', { status, body });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({
+      code: 'http_error',
+      status,
+      errorType,
+      backendCode,
+      retryable: false,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('429 can be retried, when it says', async () => {
+    const { chat, platform } = await openMantyx();
+    platform.failNext('create', {
+      status: 429,
+      body: { error: 'rate_limited' },
+      headers: { 'retry-after': '7' },
+    });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({
+      errorType: 'rate_limit_error',
+      retryable: true,
+      retryAfter: 7,
+    });
+  });
+
+  it('streams that close without an end are reopened a limited number of times', async () => {
+    const { chat, platform } = await openMantyx({ script: () => [{ hold: () => new Promise(() => {}) }] });
+    for (let count = 0; count < 8; count += 1)
+      platform.failNext('stream', { status: 200, headers: { 'content-type': 'text/event-stream' } });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ code: 'connection_lost', retryable: true });
+    expect(platform.requests.filter(({ route }) => route === 'stream')).toHaveLength(6);
+  });
+});
+
+it('data may come after prose, and prose in place of data is an error', async () => {
+  const outputSchema = { schema: z.object({ total: z.number() }) };
+  const { chat } = await openMantyx(
+    {
+      script: ({ attempt }) =>
+        attempt === 1 ? ['Adding up. ', { calls: [{ call: 'now' }] }, ' {"total": 3}'] : ['Three.'],
+    },
+    { clientTools, spec: { systemPrompt: 'Add.', outputSchema } },
+  );
+  await chat.sendMessage('Hi');
+  expect(chat.getState().messages[1]?.parts).toMatchObject([
+    { type: 'text', text: 'Adding up. ' },
+    { type: 'tool-call' },
+    { type: 'object', typeName: 'output', object: { total: 3 } },
+  ]);
+  await chat.sendMessage('Hi');
+  expect(chat.getState().error?.message).toContain('it is not JSON');
+});
