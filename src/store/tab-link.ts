@@ -176,6 +176,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         const decoded = decodeSnapshot(data.snapshot);
         if ('fault' in decoded) return;
         count = data.count;
+        post({ type: 'here' });
         onConversation(decoded.conversation);
         becomeReady();
         // A new owner may never have heard what the old one was asked.

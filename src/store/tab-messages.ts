@@ -11,6 +11,8 @@ export interface TabRequest {
 
 export type TabMessage =
   | { type: 'hello' }
+  /** To an owner, which has to know whether there is somebody to hand over to. */
+  | { type: 'here' }
   | { type: 'conversation'; snapshot: string; count: number }
   /** `count` is that of the first one. */
   | { type: 'changes'; changes: readonly ConversationChange[]; count: number }

@@ -111,6 +111,18 @@ it('a frozen tab is not in line: the next one that can act takes over', async ()
   expect(b.backend.commands).toEqual([]);
 });
 
+it('one that took over knows who is left', async () => {
+  const openPage = createPages({ clientTools });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  a.tab.crash();
+  await settledIn();
+  b.tab.freeze();
+  await settledIn();
+  void c.chat.sendMessage('order');
+  await settledIn();
+  expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
+});
+
 it('alone it hands over to nobody, and goes on as it was', async () => {
   const openPage = createPages();
   const a = await openPage();
