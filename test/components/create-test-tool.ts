@@ -8,6 +8,8 @@ export interface TestToolOptions {
   args?: unknown;
   definition?: Omit<InteractiveToolDefinition, 'interactive'>;
   expiresAt?: Date;
+  /** `approval`: with a choice that may be remembered. */
+  asks?: 'rerun' | 'approval';
   /** What `submit` answers, in turn; after the last one it settles. */
   refusals?: Extract<Settlement, { settled: false }>[];
 }
@@ -37,6 +39,8 @@ export function createTestTool(options: TestToolOptions = {}) {
     status: 'waiting',
     ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
     ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
+    ...(options.asks === undefined ? {} : { asks: options.asks }),
+    ...(options.asks === 'approval' ? { remember: async () => {} } : {}),
     getDraft: () => draft,
     saveDraft(next) {
       draft = next;

@@ -37,6 +37,10 @@ test.each([
     'confirmation',
     { args: data, definition: { tone: 'destructive', confirmWord: '·' }, expiresAt: new Date('2199-01-01') },
   ],
+  [
+    'approval',
+    { args: { list: [], yes: true, deep: data.deep }, definition: { title: '·' }, asks: 'approval' },
+  ],
   ['form', { args: { ...data, fields } }],
   ['choice', { args: { ...data, options: ['·', '··'] } }],
   [
@@ -54,7 +58,7 @@ test.each([
       <ClientToolDialogs tools={tools} />
     </LabelsProvider>,
   );
-  await user.click(screen.getByRole('button', { name: /⟦(confirm|submit)⟧/ }));
+  await user.click(screen.getByRole('button', { name: /⟦(confirm|allow|submit)⟧/ }));
   const dialog = screen.getByRole('dialog');
   const shown = [...dialog.querySelectorAll('*')].flatMap((element) => [
     ...[...element.childNodes]
