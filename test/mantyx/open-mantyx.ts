@@ -11,6 +11,16 @@ import {
   type MantyxPlatformOptions,
   startMantyxPlatform,
 } from '../support/mantyx-platform.ts';
+import type { MantyxScript } from '../support/mantyx-platform-script.ts';
+
+/** A tool that waits for a person, and one that runs by itself. */
+export const clientTools = { ask: 'interactive', now: () => 'noon' } as const;
+
+/** Asks the person, and says what it heard. */
+export const asking: MantyxScript = function* ({ answers }) {
+  yield { calls: [{ call: 'ask' }] };
+  yield `Heard: ${answers.get('tu_1')?.result ?? answers.get('tu_1')?.error ?? 'nothing'}`;
+};
 
 type OpenOptions = Partial<MantyxTransportOptions> & { readonly clientTools?: ClientTools };
 

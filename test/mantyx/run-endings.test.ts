@@ -1,0 +1,125 @@
+/** How runs end other than well: calls nobody answers, refusals, streams that never end, answers that are not the data. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
+import { asking, bodiesOf, clientTools, openMantyx } from './open-mantyx.ts';
+
+describe('a call nobody answers in time', () => {
+  const missed = async (outcome: 'continue' | 'result' | 'error', toolDeadlineMs?: number) => {
+    const clock = createManualClock();
+    const opened = await openMantyx(
+      { script: asking, clock, localTimeout: { afterMs: 60_000, outcome } },
+      { clientTools, clock, ...(toolDeadlineMs === undefined ? {} : { toolDeadlineMs }) },
+    );
+    void opened.chat.sendMessage('Hi');
+    const state = await opened.until(isAwaiting);
+    return { ...opened, clock, tool: findPending(state, 'ask') };
+  };
+
+  it('leaves the run going on, where that is the platform’s way', async () => {
+    const { clock, tool, until, platform } = await missed('continue', 60_000);
+    expect(tool.expiresAt?.getTime()).toBeGreaterThan(clock.now());
+    await clock.advance(60_000);
+    const state = await until(({ status }) => status === 'idle');
+    expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    expect(readText(state)).toMatch(/^Heard: /);
+    expect(bodiesOf(platform, 'results')).toEqual([]);
+  });
+
+  it.each(['result', 'error'] as const)(
+    'ends the run by %s: a tool error, and the call expired',
+    async (outcome) => {
+      const { clock, tool, until } = await missed(outcome);
+      expect(tool.expiresAt).toBeUndefined();
+      await clock.advance(60_000);
+      const state = await until(({ status }) => status === 'error');
+      expect(state.error).toMatchObject({ code: 'backend_error', errorType: 'tool_error', source: 'tool' });
+      expect(state.messages[1]?.parts).toMatchObject([{ outcome: 'expired' }]);
+      expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    },
+  );
+});
+
+describe('an error', () => {
+  it.each([
+    [
+      400,
+      { error: 'invalid_model', message: 'No such model.', candidates: ['a', 'b'] },
+      'validation_error',
+      'invalid_model',
+      'No such model. Candidates: a, b.',
+    ],
+    [401, { error: 'unauthorized' }, 'authentication_error', 'unauthorized', 'unauthorized'],
+    [
+      403,
+      { error: 'insufficient_scope', required: ['runs:write'] },
+      'permission_error',
+      'insufficient_scope',
+      'Required: runs:write.',
+    ],
+    [
+      403,
+      { error: 'Upgrade first.', code: 'api_keys_plan' },
+      'permission_error',
+      'api_keys_plan',
+      'Upgrade first.',
+    ],
+    [404, { error: 'not_found', hint: 'Check the slug.' }, 'not_found_error', 'not_found', 'Check the slug.'],
+  ] as const)('%i %j', async (status, body, errorType, backendCode, words) => {
+    const { chat, platform } = await openMantyx();
+    platform.failNext('create', { status, body });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({
+      code: 'http_error',
+      status,
+      errorType,
+      backendCode,
+      retryable: false,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('429 can be retried, when it says', async () => {
+    const { chat, platform } = await openMantyx();
+    platform.failNext('create', {
+      status: 429,
+      body: { error: 'rate_limited' },
+      headers: { 'retry-after': '7' },
+    });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({
+      errorType: 'rate_limit_error',
+      retryable: true,
+      retryAfter: 7,
+    });
+  });
+
+  it('streams that close without an end are reopened a limited number of times', async () => {
+    const { chat, platform } = await openMantyx({ script: () => [{ hold: () => new Promise(() => {}) }] });
+    for (let count = 0; count < 8; count += 1)
+      platform.failNext('stream', { status: 200, headers: { 'content-type': 'text/event-stream' } });
+    await chat.sendMessage('Hi');
+    expect(chat.getState().error).toMatchObject({ code: 'connection_lost', retryable: true });
+    expect(platform.requests.filter(({ route }) => route === 'stream')).toHaveLength(6);
+  });
+});
+
+it('data may come after prose, and prose in place of data is an error', async () => {
+  const outputSchema = { schema: z.object({ total: z.number() }) };
+  const { chat } = await openMantyx(
+    {
+      script: ({ attempt }) =>
+        attempt === 1 ? ['Adding up. ', { calls: [{ call: 'now' }] }, ' {"total": 3}'] : ['Three.'],
+    },
+    { clientTools, spec: { systemPrompt: 'Add.', outputSchema } },
+  );
+  await chat.sendMessage('Hi');
+  expect(chat.getState().messages[1]?.parts).toMatchObject([
+    { type: 'text', text: 'Adding up. ' },
+    { type: 'tool-call' },
+    { type: 'object', typeName: 'output', object: { total: 3 } },
+  ]);
+  await chat.sendMessage('Hi');
+  expect(chat.getState().error?.message).toContain('it is not JSON');
+});
