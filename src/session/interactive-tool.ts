@@ -60,7 +60,9 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
       const open = current();
-      if (open !== undefined && isOpen(open)) actions().saveDraft(key, toJsonValue(draft));
+      if (open !== undefined && isOpen(open)) {
+        actions().saveDraft(key, shownResult(call, definition, draft) ?? toJsonValue(draft));
+      }
     },
     submit: (result: unknown, { shown }: SubmitOptions = {}) =>
       answer(() => {

@@ -80,7 +80,7 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   remember?(choice: ChoiceToRemember): Promise<void>;
   /** What was kept with {@link saveDraft}, also over a reload. */
   getDraft(): unknown;
-  /** Keeps what the person has filled in so far (a JSON value); no answer yet. */
+  /** Keeps what the person has filled in so far (a JSON value), without what a schema marks as secret; no answer yet. */
   saveDraft(draft: unknown): void;
   /**
    * Answers. The result is checked first; an unusable one leaves the call pending. `undefined` is sent as `null`. The

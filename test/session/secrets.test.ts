@@ -145,6 +145,16 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
+  it('is left out of what is kept while it is being filled in', async () => {
+    const storage = createWatchedStorage();
+    const { chat, clock } = await ask(storage, ['login']);
+    pending(chat, 'login')?.saveDraft(login);
+    expect(pending(chat, 'login')?.getDraft()).toEqual(shown);
+    await clock.advance(1000);
+    expect(storage.written.filter((text) => text.includes('ada'))).not.toEqual([]);
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
   it('of an automatic tool is kept out as well', async () => {
     const storage = createWatchedStorage();
     const output = z.object({ token: z.string().meta({ writeOnly: true }) });
