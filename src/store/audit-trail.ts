@@ -1,5 +1,6 @@
 import { isRecord } from '../shared/json.ts';
 import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ChatStorage } from './chat-storage.ts';
 import { createKeptList } from './kept-list.ts';
@@ -71,7 +72,7 @@ export function createAuditTrail({
     maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);
   return {
     record({ requestedAt, settledAt, args, result, ...call }) {
-      const who = typeof actor === 'function' ? actor() : actor;
+      const who = askActor(actor);
       const entry: AuditEntry = {
         ...call,
         args: mask(args),
@@ -88,6 +89,16 @@ export function createAuditTrail({
     toJson: () => `${JSON.stringify(list.getItems(), null, 2)}\n`,
     toCsv: () => encodeCsv(list.getItems()),
   };
+}
+
+/** An app that cannot say who is there still has its calls written down. */
+function askActor(actor: AuditTrailOptions['actor']): string | undefined {
+  try {
+    return typeof actor === 'function' ? actor() : actor;
+  } catch (thrown) {
+    reportThrown(thrown);
+    return undefined;
+  }
 }
 
 const COLUMNS = [

@@ -103,7 +103,18 @@ export function createKeptList<Item>({ storage, key, isItem }: KeptListOptions<I
 async function alone(key: string, act: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks as LockManager | undefined;
   if (locks === undefined) return act();
-  await locks.request(`${key}.change`, act);
+  let isGranted = false;
+  const granted = () => {
+    isGranted = true;
+    return act();
+  };
+  try {
+    await locks.request(`${key}.change`, granted);
+  } catch (thrown) {
+    if (isGranted) throw thrown;
+    // Locks are refused to some frames.
+    await act();
+  }
 }
 
 /** What this version did not write is left out. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit-trail.ts';
 import type { SettledCall } from '../../src/store/settled-call.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -52,6 +52,20 @@ describe('an audit trail', () => {
     user = undefined;
     await trail.record({ ...paid, key: '2' });
     expect(trail.getEntries().map(({ actor }) => actor)).toEqual(['ada', undefined]);
+  });
+
+  it('an actor that cannot be told loses no entry', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const signedOut = new Error('signed out');
+    const trail = createAuditTrail({
+      actor() {
+        throw signedOut;
+      },
+    });
+    await trail.record(paid);
+    expect([trail.getEntries(), report.mock.calls]).toEqual([[written], [[signedOut]]]);
+    vi.unstubAllGlobals();
   });
 
   it('is there again after a reload, and shared by chats that write at the same time', async () => {

@@ -116,6 +116,41 @@ describe('taking it back', () => {
   });
 });
 
+describe('several tabs at once', () => {
+  it('a change waits for the lock, so that it sees what the tab before it did', async () => {
+    const storage = createMemoryStorage();
+    await open(storage).remember(send, { choice: 'allowed', scope: 'browser' });
+    let grant = () => {};
+    const asked: string[] = [];
+    const request = (name: string, act: () => Promise<void>) => {
+      asked.push(name);
+      return new Promise<void>((resolve) => {
+        grant = () => resolve(act());
+      });
+    };
+    const choices = open(storage);
+    vi.stubGlobal('navigator', { locks: { request } });
+    const remembered = choices.remember(
+      { ...send, toolName: 'pay' },
+      { choice: 'allowed', scope: 'browser' },
+    );
+    await settled();
+    storage.save('handrail-choices', '[]');
+    grant();
+    await remembered;
+    expect(asked).toEqual(['handrail-choices.change']);
+    expect(choices.getChoices()).toMatchObject([{ toolName: 'pay' }]);
+  });
+
+  it('where locks are refused it changes all the same', async () => {
+    const request = () => Promise.reject(new DOMException('No locks here', 'SecurityError'));
+    vi.stubGlobal('navigator', { locks: { request } });
+    const choices = open();
+    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(await choices.recall(send)).toBe('allowed');
+  });
+});
+
 describe('a storage that fails', () => {
   it('when it is asked: the question is not answered from memory', async () => {
     const choices = open({ load: () => Promise.reject(new Error('closed')), save() {}, remove() {} });

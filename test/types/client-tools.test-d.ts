@@ -79,6 +79,22 @@ describe('a definition is checked where it is written', () => {
     defineClientTool({ output: z.string(), execute: () => 1 });
   });
 
+  it('a policy gets the parsed arguments; a tool that waits for a person has none', () => {
+    defineClientTool({
+      input: z.object({ n: z.number().default(1) }),
+      execute: () => 1,
+      approval: ({ n }, { toolCallId }) => {
+        expectTypeOf(n).toEqualTypeOf<number>();
+        expectTypeOf(toolCallId).toEqualTypeOf<string>();
+        return n > 1;
+      },
+    });
+    // @ts-expect-error no such word
+    defineClientTool({ execute: () => 1, approval: 'sometimes' });
+    // @ts-expect-error it asks anyway
+    defineClientTool({ interactive: true, approval: 'always' });
+  });
+
   it('a component of the tool gets the typed call', () => {
     defineClientTool({
       input: z.object({ question: z.string() }),
