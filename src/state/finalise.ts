@@ -7,10 +7,11 @@ export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
 
 /** The message of a turn that is over: no part is left streaming, pending or running. */
 export function finaliseDraft(draft: Draft, ending: TurnEnding): UIMessage {
-  return toMessage(
+  const message = toMessage(
     draft,
     draft.slots.map((slot) => finaliseSlot(slot, ending)),
   );
+  return ending === 'stopped' ? Object.freeze({ ...message, ending }) : message;
 }
 
 function finaliseSlot(slot: DraftSlot, ending: TurnEnding): UIMessagePart {

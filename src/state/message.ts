@@ -1,4 +1,4 @@
-/** The shape of messages, as the Octavus protocol 2.0 has it (section 6), plus `outcome` and `executedBy` of a tool call. */
+/** The shape of messages, as the Octavus protocol 2.0 has it (section 6), plus `ending`, and `outcome` and `executedBy` of a tool call. */
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 
 /** A file that is somewhere a URL leads to. */
@@ -97,5 +97,7 @@ export interface UIMessage {
   readonly role: 'user' | 'assistant';
   readonly parts: readonly UIMessagePart[];
   readonly status: 'streaming' | 'done';
+  /** The person stopped the agent in the middle of it. */
+  readonly ending?: 'stopped';
   readonly createdAt: Date;
 }

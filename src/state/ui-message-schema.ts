@@ -25,6 +25,7 @@ function createMessageSchema(): ZodType<UIMessage> {
     role: word(['user', 'assistant']),
     parts: array(uiMessagePartSchema()),
     status: word(['streaming', 'done']),
+    ending: literal('stopped').optional(),
     createdAt: coerce.date(),
   }) as ZodType<UIMessage>;
 }

@@ -6,6 +6,7 @@ export const germanTranscriptLabels: TranscriptLabels = {
   thinking: 'Denkt nach …',
   answering: 'Der Agent antwortet.',
   reasoning: { streaming: 'Denkt nach …', done: 'Hat nachgedacht' },
+  stopped: 'Angehalten',
   operationWords: { running: 'läuft', done: 'fertig', cancelled: 'abgebrochen' },
   file: 'Datei',
   fileSize: (bytes) => `${Math.ceil(bytes / 1000).toLocaleString('de')} kB`,

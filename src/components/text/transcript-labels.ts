@@ -7,6 +7,7 @@ export interface TranscriptLabels {
   readonly thinking: string;
   readonly answering: string;
   readonly reasoning: Readonly<Record<'streaming' | 'done', string>>;
+  readonly stopped: string;
   readonly operationWords: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
@@ -49,6 +50,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   thinking: 'Thinking…',
   answering: 'The agent is answering.',
   reasoning: { streaming: 'Thinking…', done: 'Thought about it' },
+  stopped: 'Stopped',
   operationWords: { running: 'running', done: 'done', cancelled: 'cancelled' },
   file: 'File',
   fileSize: formatBytes,

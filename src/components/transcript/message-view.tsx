@@ -26,7 +26,7 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
 }: MessageViewProps) {
   const labels = useLabels();
   const { message: Slot } = useContext(SlotsContext);
-  const { id, role, status, parts } = message;
+  const { id, role, status, ending, parts } = message;
   const shown = parts.map((part, index) => (
     <PartView
       // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
@@ -46,8 +46,10 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
       data-message={id}
       data-role={role}
       data-status={status}
+      data-ending={ending}
     >
       {Slot === undefined ? shown : <Slot message={message}>{shown}</Slot>}
+      {ending === 'stopped' && <p className="hr-aside">{labels.stopped}</p>}
     </Part>
   );
 });

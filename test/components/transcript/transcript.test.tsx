@@ -223,6 +223,14 @@ describe('the chat around it', () => {
     expect(backend.commands).toHaveLength(2);
   });
 
+  test('an answer that was stopped says so', async () => {
+    const { send, say, chat, container } = open();
+    await send('Hi');
+    await say(0, start, delta('Once upon a'));
+    await act(async () => chat.stop());
+    expect(container.querySelector('.hr-message:last-of-type')?.textContent).toBe('Once upon aStopped');
+  });
+
   test('where no retry can help there is only a way out', async () => {
     const { send, say, chat } = open();
     await send('Hi');
