@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import { readEventStream } from '../transport/read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../transport/reconnect-policy.ts';
@@ -134,7 +135,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     },
     async *start(command, io) {
       const starting = starter.start(command, io.signal);
-      const run = await unlessAborted(starting, io.signal);
+      const run = await untilAborted(starting, io.signal);
       if (run === undefined) {
         // Stopped before the run had a name: it is cancelled as soon as it has one.
         starting.then(({ runId }) => cancel(runId)).catch(() => {});
@@ -171,23 +172,5 @@ async function* decodeBatches(
       // Also what came before a frame that breaks the stream.
       if (events.length > 0) yield events;
     }
-  }
-}
-
-/** Undefined once the signal aborts, whatever becomes of the promise. */
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal,
-): Promise<Value | undefined> {
-  if (signal.aborted) return undefined;
-  let abort = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    abort = () => resolve(undefined);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

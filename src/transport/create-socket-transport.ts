@@ -5,6 +5,7 @@ import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
@@ -96,7 +97,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     findSocket: () => Promise<SocketLike>,
   ): AsyncGenerator<readonly AgentEvent[], void> {
     const payload = toPayloadText(encodeNativeCommand(command));
-    const socket = await orAborted(findSocket(), io.signal);
+    const socket = await untilAborted(findSocket(), io.signal);
     if (socket === undefined) return;
     const run = createSocketRun(io, command.type === 'trigger' ? undefined : command.executionId);
     latest?.handOver();
@@ -154,14 +155,4 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
     },
   };
-}
-
-/** What comes first: the value, or undefined when the signal aborts. */
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  return new Promise((resolve, reject) => {
-    const abort = () => resolve(undefined);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,6 +1,7 @@
 /** The two ways an app says how its requests are made, brought to one. */
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { AgentChatError } from '../shared/errors.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import { toPayloadText } from './payload-text.ts';
 import { toConnectionError, toInvalidResponse } from './request-error.ts';
 
@@ -84,22 +85,15 @@ export async function sendRequest<Payload>(
   signal: AbortSignal,
 ): Promise<Response | undefined> {
   if (signal.aborted) return undefined;
-  let abort = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    abort = () => resolve(undefined);
-    signal.addEventListener('abort', abort, { once: true });
-  });
   const responded = (async () => request(payload, { signal }))();
   responded.then((response) => signal.aborted && discard(response)).catch(() => {});
   try {
-    const response = await Promise.race([responded, aborted]);
+    const response = await untilAborted(responded, signal);
     if (signal.aborted) return discard(response);
     if (typeof response?.headers?.get === 'function') return response;
   } catch (thrown) {
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
   throw toInvalidResponse(
     '`request` must return the Response of its fetch; it returned something else (a missing `return`?).',

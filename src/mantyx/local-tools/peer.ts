@@ -1,5 +1,7 @@
 /** What both kinds of peers need: a `fetch` with headers, one question that is asked once, and errors that name them. */
+
 import { AgentChatError, describeThrown } from '../../shared/errors.ts';
+import { untilAborted } from '../../shared/until-aborted.ts';
 
 /** How a peer is reached. */
 export interface PeerOptions {
@@ -44,7 +46,8 @@ export function askOnce<Answer>(ask: () => Promise<Answer>): {
   const forget = () => {
     asked = undefined;
   };
-  const get = (signal: AbortSignal) => {
+  const get = async (signal: AbortSignal): Promise<Answer> => {
+    signal.throwIfAborted();
     if (asked === undefined) {
       const attempt = ask();
       asked = attempt;
@@ -52,23 +55,11 @@ export function askOnce<Answer>(ask: () => Promise<Answer>): {
         if (asked === attempt) forget();
       });
     }
-    return untilAborted(asked, signal);
+    const answer = await untilAborted(asked, signal);
+    signal.throwIfAborted();
+    return answer as Answer;
   };
   return Object.assign(get, { forget });
-}
-
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** A peer that cannot be reached, or says what it should not. */
