@@ -40,8 +40,9 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   let lastSeq = -1;
   let isTextOpen = false;
   let isThinkingOpen = isLate;
-  /** The completed text of the latest turn. */
+  /** The completed text of the latest turn, and of the one under way: undefined where that is not known. */
   let said: string | undefined;
+  let saidNow = isLate ? undefined : '';
   let finishReason: unknown;
 
   function* endThinking(): Generator<AgentEvent> {
@@ -69,10 +70,10 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     yield { type: 'text-end', id: TEXT, ...(text === undefined ? {} : { text }) };
     isTextOpen = false;
   }
-  /** The text a run ends with, unless it was said. */
+  /** The text a run ends with, where its last turn has not said it: said twice would be worse than not repeated. */
   function* sayAtLast(text: unknown): Generator<AgentEvent> {
-    if (typeof text !== 'string' || text === '' || text === said) return;
-    if (isTextOpen || !isLate || said !== undefined) yield* complete(text);
+    if (typeof text !== 'string' || text.trim() === '' || text.trim() === said?.trim()) return;
+    if (isTextOpen || saidNow?.trim() === '') yield* complete(text);
   }
   function* answeredByPlatform({
     toolUseId,
@@ -83,6 +84,7 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     summary,
   }: Payload): Generator<AgentEvent> {
     if (typeof toolUseId !== 'string') return;
+    saidNow = '';
     const toolCallId = toolUseId;
     const toolName = String(name);
     yield { type: 'tool-input-start', toolCallId, toolName };
@@ -94,6 +96,7 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   }
   function* answeredByClient({ toolUseId, output: given, result, error }: Payload): Generator<AgentEvent> {
     if (typeof toolUseId !== 'string') return;
+    saidNow = '';
     yield { type: 'tool-result-acknowledged', toolCallId: toolUseId, status: 'accepted' };
     if (typeof error === 'string') yield { type: 'tool-output-error', toolCallId: toolUseId, error };
     else yield { type: 'tool-output-available', toolCallId: toolUseId, output: given ?? result ?? null };
@@ -131,7 +134,7 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
         return yield { type: 'reasoning-delta', id: THINKING, delta: payload.text };
       case 'assistant_message':
         finishReason = payload.finishReason;
-        said = typeof payload.text === 'string' ? payload.text : '';
+        said = saidNow = typeof payload.text === 'string' ? payload.text : '';
         yield* complete(typeof payload.text === 'string' ? payload.text : undefined);
         return yield* announceCalls(payload.toolCalls);
       case 'tool_call':

@@ -17,27 +17,28 @@ interface Sent {
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
 
 /** A turn as a model takes it: thoughts, words, their whole, and what it calls. */
-const turn = fc
-  .record({
-    thoughts: fc.array(word, { maxLength: 3 }),
-    words: fc.array(word, { maxLength: 4 }),
-    /** The completed text may differ from the deltas. */
-    changed: fc.boolean(),
-    calls: fc.array(fc.constantFrom('local', 'platform', 'told', 'elsewhere'), { maxLength: 3 }),
-  })
-  .map(({ thoughts, words, changed, calls }) => (index: number): Sent[] => [
-    ...thoughts.map((text) => ({ type: 'thinking_delta', payload: { text } })),
-    ...words.map((text) => ({ type: 'assistant_delta', payload: { text } })),
-    {
-      type: 'assistant_message',
-      payload: {
-        text: words.join('') + (changed ? '!' : ''),
-        turn: index,
-        toolCalls: calls.map((_, at) => ({ id: `${index}-${at}`, name: 'tool', input: { at } })),
+const turn = (maxCalls: number) =>
+  fc
+    .record({
+      thoughts: fc.array(word, { maxLength: 3 }),
+      words: fc.array(word, { maxLength: 4 }),
+      /** The completed text may differ from the deltas. */
+      changed: fc.boolean(),
+      calls: fc.array(fc.constantFrom('local', 'platform', 'told', 'elsewhere'), { maxLength: maxCalls }),
+    })
+    .map(({ thoughts, words, changed, calls }) => (index: number): Sent[] => [
+      ...thoughts.map((text) => ({ type: 'thinking_delta', payload: { text } })),
+      ...words.map((text) => ({ type: 'assistant_delta', payload: { text } })),
+      {
+        type: 'assistant_message',
+        payload: {
+          text: words.join('') + (changed ? '!' : ''),
+          turn: index,
+          toolCalls: calls.map((_, at) => ({ id: `${index}-${at}`, name: 'tool', input: { at } })),
+        },
       },
-    },
-    ...calls.flatMap((kind, at) => callOf(kind, `${index}-${at}`, at)),
-  ]);
+      ...calls.flatMap((kind, at) => callOf(kind, `${index}-${at}`, at)),
+    ]);
 
 function callOf(kind: string, toolUseId: string, at: number): Sent[] {
   const call = { toolUseId, name: 'tool' };
@@ -57,11 +58,14 @@ function callOf(kind: string, toolUseId: string, at: number): Sent[] {
   }
 }
 
-const run = fc.array(turn, { minLength: 1, maxLength: 3 }).map((turns): readonly Sent[] => {
-  const events = [{ type: 'started', payload: {} }, ...turns.flatMap((take, index) => take(index))];
-  const said = events.filter(({ type }) => type === 'assistant_message').at(-1);
-  const text = 'text' in (said?.payload ?? {}) ? said?.payload.text : '';
-  return [...events, { type: 'result', payload: { ok: true, text } }];
+/** The last turn calls nothing, or another would follow. */
+const run = fc.tuple(fc.array(turn(3), { maxLength: 2 }), turn(0)).map(([turns, last]): readonly Sent[] => {
+  const events = [
+    { type: 'started', payload: {} },
+    ...[...turns, last].flatMap((take, index) => take(index)),
+  ];
+  const said: Sent['payload'] = events.at(-1)?.payload ?? {};
+  return [...events, { type: 'result', payload: { ok: true, text: said.text } }];
 });
 
 const encode = (sent: readonly Sent[], envelope: 'nested' | 'flat', first = 1) =>
@@ -197,4 +201,20 @@ it('lines that are no frames are handed on, and the stream goes on', () => {
   );
   expect(frames).toEqual([{ seq: 7, type: 'started', payload: { type: 'started' } }]);
   expect(unknown).toEqual(['not json', '[1]']);
+});
+
+it('the text of a result is shown where the last turn has not said it, and never twice', () => {
+  const textsOf = (...sent: Sent[]) =>
+    partsOf(decode(read(encode(sent, 'nested')).frames)).flatMap((part) =>
+      part.type === 'text' ? [part.text] : [],
+    );
+  const message = (text: string) => ({ type: 'assistant_message', payload: { text } });
+  const result = { type: 'result', payload: { ok: true, text: 'Answer.' } };
+  const toolResult = { type: 'tool_result', payload: { toolUseId: 't', name: 'recall', result: '' } };
+  expect(textsOf(result)).toEqual(['Answer.']);
+  expect(textsOf(message('Answer. '), result)).toEqual(['Answer. ']);
+  expect(textsOf(message('Other words.'), result)).toEqual(['Other words.']);
+  expect(textsOf(message(''), result)).toEqual(['Answer.']);
+  expect(textsOf(message('Let me see.'), toolResult, result)).toEqual(['Let me see.', 'Answer.']);
+  expect(textsOf({ type: 'assistant_delta', payload: { text: 'Answ' } }, result)).toEqual(['Answer.']);
 });
