@@ -32,10 +32,10 @@ const SEEN_PX = 48;
 /**
  * Stays at the end while the content grows, until the reader scrolls up; then nothing moves until they are back.
  *
- * The position itself says so: `scrollTop` gets smaller only when somebody scrolls up, by whatever means, and content
- * growing below a reader moves nothing. Listening for wheel, keys and touch, as others do, misses the scroll bar, the
- * search of the browser and screen readers. A reversed flex box would do without code, but moves the text under a
- * reader in browsers without scroll anchoring.
+ * The position itself says so: as long as the content is as high as before, `scrollTop` gets smaller only when somebody
+ * scrolls up, by whatever means, and content growing below a reader moves nothing. Listening for wheel, keys and touch,
+ * as others do, misses the scroll bar, the search of the browser and screen readers. A reversed flex box would do
+ * without code, but moves the text under a reader in browsers without scroll anchoring.
  *
  * @param sent changes when the person says something, which always leads to the end
  */

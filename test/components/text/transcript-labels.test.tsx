@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { englishTranscriptLabels } from '../../../src/components/text/transcript-labels.ts';
+import { Composer, LabelsProvider, Transcript, TurnError } from '../../../src/components.ts';
+import { AgentChatError, type UIMessage } from '../../../src/core.ts';
+import { germanLabels } from '../../../stories/support/german-labels.ts';
+import { settled } from '../../support/scripted-chat.ts';
+
+const ENGLISH = Object.values(englishTranscriptLabels).flatMap((label): string[] => {
+  if (typeof label === 'function') return [];
+  return typeof label === 'string' ? [label] : Object.values(label);
+});
+/** The same word in both languages. */
+const SHARED = ['Agent'];
+
+const messages: readonly UIMessage[] = [
+  {
+    id: '1',
+    role: 'assistant',
+    status: 'done',
+    ending: 'stopped',
+    createdAt: new Date(0),
+    parts: [
+      { type: 'reasoning', text: '·', status: 'done' },
+      { type: 'operation', operationId: '1', name: '·', operationType: '·', status: 'cancelled' },
+      { type: 'file', id: '1', mediaType: '·', url: '·', size: 1_000 },
+    ],
+  },
+];
+const error = new AgentChatError({ code: 'backend_error', message: '·', retryable: true, retryAfter: 1 });
+
+test('no string of a transcript and a composer is out of reach', async () => {
+  const { container } = render(
+    <LabelsProvider labels={germanLabels}>
+      <Transcript messages={messages} status="streaming">
+        <TurnError error={error} onRetry={() => {}} onDismiss={() => {}} />
+      </Transcript>
+      <Composer
+        attachments
+        status="awaiting-input"
+        onSend={() => {}}
+        onStop={() => {}}
+        onUpload={() => Promise.reject('·')}
+      />
+    </LabelsProvider>,
+  );
+  const chooser = container.querySelector('input[type="file"]');
+  if (chooser === null) throw new Error('There is no way to choose files.');
+  fireEvent.change(chooser, { target: { files: [new File(['·'], '·')] } });
+  await act(settled);
+  const shown = [...container.querySelectorAll('*')].flatMap((element) => [
+    ...[...element.childNodes].map((node) =>
+      node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
+    ),
+    ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
+  ]);
+  expect(screen.getByRole('button', { name: 'Noch einmal' })).toBeTruthy();
+  expect(shown.filter((words) => ENGLISH.includes(words) && !SHARED.includes(words))).toEqual([]);
+  expect(new Set(shown.filter((words) => words !== '' && words !== '·')).size).toBeGreaterThan(20);
+});
