@@ -147,12 +147,12 @@ function readPayload(data: unknown, maxLength: number): Inbound {
   };
 }
 
-function toFrame({ cursor, ...event }: AgentEvent, executionId: string | undefined): object {
-  return {
-    ...event,
-    ...(cursor === undefined ? {} : { seq: Number(cursor) }),
-    ...(executionId === undefined ? {} : { executionId }),
-  };
+function toFrame(event: AgentEvent, executionId: string | undefined): object {
+  // JSON leaves undefined out. One copy per event: three of them were most of what an event cost.
+  const frame: Record<string, unknown> = { ...event, cursor: undefined };
+  if (event.cursor !== undefined) frame.seq = Number(event.cursor);
+  if (executionId !== undefined) frame.executionId = executionId;
+  return frame;
 }
 
 function failedEvent(thrown: unknown): AgentEvent {
