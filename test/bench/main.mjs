@@ -32,7 +32,7 @@ const CANDIDATES = {
 };
 /** CPU time after which a case is given up, and so are the larger sizes of its workload. */
 const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 60_000 };
-/** One that waits for something that never comes is given up after so many times its limit. */
+/** One that waits for something that never comes is given up after so many times its limit of wall time. */
 const PATIENCE = 12;
 /** A case that takes this much CPU is measured once: its noise no longer matters. */
 const LONG_MS = 1_500;
@@ -159,7 +159,7 @@ async function runCase(name, workload, size) {
     });
     return JSON.parse(stdout.trim().split('\n').at(-1));
   } catch (error) {
-    if (error.killed) return { fault: 'hangs' };
+    if (error.killed) return { fault: `> ${(PATIENCE * LIMITS_MS[mode]) / 1_000} s wall` };
     console.error(`${name}, ${workload} ${size}: ${error.stderr || error.message}`);
     return { fault: 'failed' };
   }

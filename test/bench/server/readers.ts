@@ -10,9 +10,10 @@ import { createAgentSession, serveSocket, toSSEStream } from 'handrail/server';
 const FAST_EVENTS = 200_000;
 const SLOW_READERS = 1_000;
 const SLOW_EVENTS = 100;
+const GO = { type: 'trigger', triggerName: 'go' };
 const DELTA = { type: 'text-delta', id: 't', delta: 'the agent reads a long line of text ' } as const;
 
-/** What happens to the events that are made. */
+/** What happens to the events that are made; the first, `start`, is the session's own. */
 interface Traffic {
   made: number;
   read: number;
@@ -30,8 +31,10 @@ async function* talk(traffic: Traffic) {
   }
 }
 
+const createSession = (traffic: Traffic) => createAgentSession({ id: 'session', agent: () => talk(traffic) });
+
 function openStream(traffic: Traffic): Read {
-  const reader = toSSEStream(talk(traffic)).getReader();
+  const reader = toSSEStream(createSession(traffic).execute(GO)).getReader();
   return async (count) => {
     for (let read = 0; read < count; read += 1) {
       await reader.read();
@@ -55,8 +58,8 @@ function openSocket(traffic: Traffic): Read {
     on: (type: string, listener: (data: unknown) => void) => void listeners.set(type, listener),
     off() {},
   };
-  serveSocket(socket, createAgentSession({ id: 'session', agent: () => talk(traffic) }));
-  listeners.get('message')?.(JSON.stringify({ type: 'trigger', triggerName: 'go' }));
+  serveSocket(socket, createSession(traffic));
+  listeners.get('message')?.(JSON.stringify(GO));
   return async (count) => {
     for (let left = count; left > 0; ) {
       await task();
@@ -72,7 +75,7 @@ function openSocket(traffic: Traffic): Read {
 async function measure(open: (traffic: Traffic) => Read, count: number, events: number) {
   globalThis.gc?.();
   const heapBefore = getHeapStatistics().used_heap_size;
-  const traffics = Array.from({ length: count }, (): Traffic => ({ made: 0, read: 0 }));
+  const traffics = Array.from({ length: count }, (): Traffic => ({ made: 1, read: 0 }));
   const cpu = process.cpuUsage();
   const readers = traffics.map(open);
   await Promise.all(readers.map((read) => read(events)));
