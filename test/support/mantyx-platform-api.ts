@@ -7,8 +7,8 @@ import {
   type Json,
   type SpecUse,
 } from './mantyx-platform-rules.ts';
-import { createRun, type MantyxRun } from './mantyx-platform-run.ts';
-import type { MantyxLine, MantyxScript } from './mantyx-platform-script.ts';
+import { createRun } from './mantyx-platform-run.ts';
+import type { MantyxLine, MantyxRun, MantyxScript } from './mantyx-platform-script.ts';
 import type { MantyxStreams } from './mantyx-platform-stream.ts';
 
 /** What a request was for. */

@@ -5,19 +5,14 @@ import {
   describeCall,
   type MantyxAnswer,
   type MantyxCall,
+  type MantyxEvent,
   type MantyxLine,
+  type MantyxRun,
+  type MantyxRunStatus,
   type MantyxScript,
   type MantyxStep,
   splitWords,
 } from './mantyx-platform-script.ts';
-
-export interface MantyxEvent {
-  readonly seq: number;
-  readonly type: string;
-  readonly payload: Json;
-}
-
-export type MantyxRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 export interface RunInit {
   readonly id: string;
@@ -31,27 +26,6 @@ export interface RunInit {
   /** A line of what the model saw, as it sees it. */
   readonly note: (line: MantyxLine) => void;
   readonly onEnd: (run: MantyxRun) => void;
-}
-
-export interface MantyxRun {
-  readonly id: string;
-  readonly spec: Json;
-  readonly sessionId: string | undefined;
-  readonly status: MantyxRunStatus;
-  readonly finalText: string | null;
-  readonly events: readonly MantyxEvent[];
-  /** Ids of calls that wait for their answers. */
-  readonly open: readonly string[];
-  /** What the model saw of this run. */
-  readonly transcript: readonly MantyxLine[];
-  /** Resolves when the run is over. */
-  readonly ended: Promise<void>;
-  snapshot(): Json;
-  /** Calls back after each event. Returns how to end that. */
-  onEvent(listener: () => void): () => void;
-  /** Takes the answer to an open call. `ignored`: the run is being cancelled. */
-  answer(toolUseId: string, answer: MantyxAnswer): 'taken' | 'ignored' | 'unknown' | 'over';
-  cancel(): void;
 }
 
 const TERMINAL = ['result', 'error', 'cancelled'];

@@ -1,4 +1,4 @@
-/** What the stand-in for the Mantyx platform is told to do. */
+/** What the stand-in for the Mantyx platform is told to do, and what it knows of a run. */
 import type { Json } from './mantyx-platform-rules.ts';
 
 /** One thing a run does. A string is text of the assistant, streamed word by word. */
@@ -65,6 +65,35 @@ export type MantyxLine =
   | { readonly call: string; readonly toolName: string }
   | ({ readonly answer: string } & MantyxAnswer)
   | { readonly timedOut: string };
+
+export interface MantyxEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly payload: Json;
+}
+
+export type MantyxRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface MantyxRun {
+  readonly id: string;
+  readonly spec: Json;
+  readonly sessionId: string | undefined;
+  readonly status: MantyxRunStatus;
+  readonly finalText: string | null;
+  readonly events: readonly MantyxEvent[];
+  /** Ids of calls that wait for their answers. */
+  readonly open: readonly string[];
+  /** What the model saw of this run. */
+  readonly transcript: readonly MantyxLine[];
+  /** Resolves when the run is over. */
+  readonly ended: Promise<void>;
+  snapshot(): Json;
+  /** Calls back after each event. Returns how to end that. */
+  onEvent(listener: () => void): () => void;
+  /** Takes the answer to an open call. `ignored`: the run is being cancelled. */
+  answer(toolUseId: string, answer: MantyxAnswer): 'taken' | 'ignored' | 'unknown' | 'over';
+  cancel(): void;
+}
 
 /** Deltas as a model makes them: a word and the space behind it. */
 export function splitWords(text: string): readonly string[] {

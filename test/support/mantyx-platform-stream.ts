@@ -1,6 +1,6 @@
 /** The event streams of the stand-in for the Mantyx platform, and the ways in which they break. */
 import type { ServerResponse } from 'node:http';
-import type { MantyxEvent, MantyxRun } from './mantyx-platform-run.ts';
+import type { MantyxEvent, MantyxRun } from './mantyx-platform-script.ts';
 
 /** `nested` is what the documents say, `flat` what the first-party SDKs read. */
 export type Envelope = 'nested' | 'flat';

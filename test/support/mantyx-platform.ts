@@ -11,8 +11,7 @@ import { listen } from '../integration/listen.ts';
 import { asJson, createMantyxApi, findRoute, type MantyxRoute, type Reply } from './mantyx-platform-api.ts';
 import type { RunHabits } from './mantyx-platform-habits.ts';
 import type { Json } from './mantyx-platform-rules.ts';
-import type { MantyxRun } from './mantyx-platform-run.ts';
-import type { MantyxAnswer, MantyxLine, MantyxScript } from './mantyx-platform-script.ts';
+import type { MantyxAnswer, MantyxLine, MantyxRun, MantyxScript } from './mantyx-platform-script.ts';
 import { type Cut, createMantyxStreams, type Envelope } from './mantyx-platform-stream.ts';
 
 export interface MantyxPlatformOptions extends Partial<RunHabits> {
