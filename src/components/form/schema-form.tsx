@@ -152,6 +152,10 @@ function firstControl(field: FormField, name: string): string | undefined {
     case 'constant':
       return field.required ? undefined : name;
     case 'list':
+      // A list that must not be empty starts with a row.
+      return field.required && (field.minItems ?? 0) > 0
+        ? firstControl(field.item, `${name}.0.item`)
+        : undefined;
     case 'record':
       return undefined;
     case 'text':

@@ -144,3 +144,14 @@ test('the other arguments are shown to read', () => {
   expect(screen.getByText('A-17')).toBeTruthy();
   expect(screen.queryByText('Fields')).toBeNull();
 });
+
+test('the focus starts in the first row of a list that must not be empty', () => {
+  const names = { type: 'array', minItems: 1, items: { type: 'string' } };
+  const schema = {
+    type: 'object',
+    required: ['names'],
+    properties: { names, ok: { type: 'boolean' } },
+  };
+  render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
+  expect(document.activeElement).toBe(box('Names 1'));
+});
