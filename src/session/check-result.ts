@@ -1,7 +1,7 @@
 import { describeThrown } from '../shared/errors.ts';
 import { toJsonValue } from '../shared/json.ts';
+import { validate } from '../shared/validate.ts';
 import type { AutomaticToolDefinition, InteractiveToolDefinition, Issue } from '../store/client-tools.ts';
-import { validate } from './validate.ts';
 
 /** A result as it travels, a frozen JSON value, or what is wrong with it. */
 export type CheckedResult =

@@ -1,5 +1,6 @@
 /** What the app declares for a tool, and what its schema makes of the arguments of a call. */
 import { deepFreeze, hasOwn } from '../shared/json.ts';
+import { describeIssues, type Validation, validate } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type {
   AutomaticToolDefinition,
@@ -8,7 +9,6 @@ import type {
   Issue,
 } from '../store/client-tools.ts';
 import { answers } from './tool-answers.ts';
-import { describeIssues, type Validation, validate } from './validate.ts';
 
 export type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
 

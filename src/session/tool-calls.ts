@@ -4,6 +4,7 @@
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
 import { describeThrown } from '../shared/errors.ts';
+import { describeIssues } from '../shared/validate.ts';
 import {
   type CallApproval,
   isOpen,
@@ -36,7 +37,6 @@ import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-to
 import { permissionsOf } from './permissions-of.ts';
 import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
-import { describeIssues } from './validate.ts';
 
 const AUTOMATIC_TIMEOUT_MS = 60_000;
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';

@@ -1,1 +1,0 @@
-export { describeIssues, type Validation, validate } from '../shared/validate.ts';
