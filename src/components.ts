@@ -5,7 +5,8 @@ export {
   ClientToolDialogs,
   type ClientToolDialogsProps,
 } from './components/client-tools/client-tool-dialogs.tsx';
-export { Composer, type ComposerProps } from './components/composer/composer.tsx';
+export { Composer } from './components/composer/composer.tsx';
+export type { ComposerProps } from './components/composer/composer-props.ts';
 export type { AttachmentOptions, UploadFile } from './components/composer/use-attachments.ts';
 export type { ComposedMessage } from './components/composer/use-draft.ts';
 export {

@@ -7,7 +7,7 @@ import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
-import type { ComposerProps } from './composer.tsx';
+import type { ComposerProps } from './composer-props.ts';
 import { type Attachments, type UploadFile, useAttachments } from './use-attachments.ts';
 import { type Draft, useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
