@@ -56,12 +56,10 @@ const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 await bundle(names);
 const { workloads } = await import('./.bundles/workloads.mjs');
-const others = {
-  ...(values.browser || (values.full && !values.only) ? { browser: 'In Chromium' } : {}),
-  ...(values.server || (values.full && !values.only) ? { server: 'Server' } : {}),
-};
-const withoutWorkloads = (values.browser || values.server) && !values.only && !values.full;
-const chosen = values.only?.split(',') ?? (withoutWorkloads ? [] : Object.keys(workloads));
+const OTHERS = { browser: 'In Chromium', server: 'Server' };
+const isWhole = values.full && !values.only;
+const others = Object.entries(OTHERS).filter(([name]) => values[name] || isWhole);
+const chosen = values.only?.split(',') ?? (others.length > 0 && !isWhole ? [] : Object.keys(workloads));
 
 const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 const resultsFile = `${here}results/results.json`;
@@ -82,7 +80,7 @@ for (const workload of chosen) {
   console.log(toGrowth(fresh.slice(-sizes.length)) ?? '');
 }
 
-for (const [workload, title] of Object.entries(others)) {
+for (const [workload, title] of others) {
   const rows = await measureOther(workload);
   fresh.push({ workload, title, rows });
   console.log(`\n${title}`);
@@ -112,7 +110,7 @@ function report() {
 
 /** In the order of the workloads, whichever piece of a run they came from. */
 function inOrder(all) {
-  const order = [...Object.keys(workloads), 'browser', 'server'];
+  const order = [...Object.keys(workloads), ...Object.keys(OTHERS)];
   return byWorkload(all)
     .sort(([left], [right]) => order.indexOf(left.workload) - order.indexOf(right.workload))
     .flat();
