@@ -1,8 +1,10 @@
 /** What to do after a response broke off: whether, when and where to read on. */
 import type { ResumeCommand } from '../protocol/commands.ts';
+import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
+import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
-import type { ResumeOptions } from './resume.ts';
+import type { ReconnectPolicy } from './reconnect-policy.ts';
 
 interface Interruption {
   /** What was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off. */
@@ -15,6 +17,15 @@ interface Interruption {
   readonly attempt: number;
 }
 
+/** How to read on. */
+export interface RecoveryOptions {
+  readonly io: TransportIO;
+  /** `false`: a cut stream just ends. */
+  readonly policy: ReconnectPolicy | false;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
 /**
  * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
  *
@@ -22,7 +33,7 @@ interface Interruption {
  */
 export async function awaitNextAttempt(
   { failure, attached, command, attempt }: Interruption,
-  { policy, clock, random, io }: Pick<ResumeOptions, 'policy' | 'clock' | 'random' | 'io'>,
+  { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
   if (error && !(attached ? mayPass(error) : isUnsure(error))) {

@@ -13,27 +13,20 @@
 import type { ResumeCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
-import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
-import type { AgentEventStream, TransportIO } from './agent-transport.ts';
-import type { ReconnectPolicy } from './reconnect-policy.ts';
-import { awaitNextAttempt } from './recovery.ts';
+import type { AgentEventStream } from './agent-transport.ts';
+import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
 /** A response that held this long was no failed attempt. */
 const HELD_MS = 10_000;
 
-export interface ResumeOptions {
+export interface ResumeOptions extends RecoveryOptions {
   /** The first response. */
   readonly open: () => AgentEventStream;
   /** A response that goes on after the cursor. */
   readonly attach: (command: ResumeCommand) => AgentEventStream;
-  readonly io: TransportIO;
-  /** `false`: a cut stream just ends. */
-  readonly policy: ReconnectPolicy | false;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** Where the run stands before the first response. */
   readonly executionId?: string | undefined;
   readonly cursor?: string | undefined;
