@@ -20,6 +20,7 @@ export function toSvg(results) {
     return `<rect x="16" y="${y - 9}" width="10" height="10" fill="${COLOURS[index]}"/><text x="32" y="${y}">${name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">
+<title>CPU by size of each workload, a line per candidate</title>
 <rect width="100%" height="100%" fill="white"/>
 ${[...panels, ...keys].join('\n')}
 </svg>
