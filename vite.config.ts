@@ -114,6 +114,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
         browser: browser(),
       },
     },
+    ...(askedProjects().includes('visual') ? [visualProject()] : []),
     {
       extends: true,
       test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], setupFiles, expect, testTimeout: 60_000 },
@@ -136,11 +137,49 @@ function testProjects(): TestProjectInlineConfiguration[] {
   ];
 }
 
+/** Pictures of the main states, compared only where somebody asks for it: see stories/baselines/. */
+function visualProject(): TestProjectInlineConfiguration {
+  const { args, ...launchOptions } = chromiumLaunchOptions();
+  return {
+    extends: true,
+    test: {
+      name: 'visual',
+      include: ['stories/baselines/*.test.tsx'],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({
+          // What makes the same font look different from machine to machine.
+          launchOptions: {
+            ...launchOptions,
+            args: [...args, '--font-render-hinting=none', '--disable-lcd-text'],
+          },
+          contextOptions: { reducedMotion: 'reduce', deviceScaleFactor: 1 },
+        }),
+        instances: [{ browser: 'chromium' }],
+        expect: {
+          toMatchScreenshot: {
+            comparatorName: 'pixelmatch',
+            comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.005 },
+            resolveScreenshotPath: ({ arg, ext, platform }) =>
+              `${root}stories/baselines/${platform}/${arg}${ext}`,
+          },
+        },
+      },
+    },
+  };
+}
+
 /** Storybook starts slowly, so runs of other projects alone do without. */
 function isAsked(project: string): boolean {
-  const named = process.argv.flatMap((argument, index) => {
-    if (argument === '--project') return [process.argv[index + 1]];
+  const named = askedProjects();
+  return named.length === 0 || named.some((name) => name === project || /[*!]/.test(name));
+}
+
+function askedProjects(): string[] {
+  return process.argv.flatMap((argument, index) => {
+    if (argument === '--project') return process.argv.slice(index + 1, index + 2);
     return argument.startsWith('--project=') ? [argument.slice('--project='.length)] : [];
   });
-  return named.length === 0 || named.some((name) => name === project || /[*!]/.test(name ?? ''));
 }

@@ -37,7 +37,7 @@ export const Light: Story = {
   args: { tools: cards() },
   decorators: [
     (Story) => (
-      <div className="shadcn story-column">
+      <div className="shadcn story-column" data-theme="light">
         <Story />
       </div>
     ),
@@ -49,7 +49,7 @@ export const Dark: Story = {
   args: { tools: cards() },
   decorators: [
     (Story) => (
-      <div className="shadcn dark story-column">
+      <div className="shadcn dark story-column" data-theme="dark">
         <Story />
       </div>
     ),

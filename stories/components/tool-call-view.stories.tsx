@@ -1,0 +1,30 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, screen, userEvent } from 'storybook/test';
+import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
+
+const meta = {
+  title: 'Components/ToolCallView',
+  component: ToolCallView,
+  tags: ['autodocs'],
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'get-weather',
+      args: { city: 'Graz' },
+      result: { degrees: 21, sky: 'clear' },
+      status: 'done',
+      executedBy: 'server',
+    },
+    waiting: false,
+  },
+  argTypes: { part: { control: 'object' } },
+} satisfies Meta<typeof ToolCallView>;
+export default meta;
+
+export const Live: StoryObj<typeof meta> = {
+  play: async () => {
+    await userEvent.tab();
+    await expect(screen.getByText('Get weather').closest('summary')).toHaveFocus();
+  },
+};
