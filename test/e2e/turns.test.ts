@@ -23,7 +23,8 @@ const CARRIERS: readonly Carrier[] = ['sse', 'socket'];
 
 const BEGINNING = 'Once upon a time there was a tool call.';
 const STORY_WORDS = 101;
-const answer = (page: Page) => page.locator('.hr-message[data-role="assistant"] [data-part="text"]').allInnerTexts();
+const answer = (page: Page) =>
+  page.locator('.hr-message[data-role="assistant"] [data-part="text"]').allInnerTexts();
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 const frames = (page: Page, kind: string) => page.locator(`.wire-log [data-kind="${kind}"]`);
 
