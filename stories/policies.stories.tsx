@@ -82,7 +82,7 @@ export const Remembering: Story = {
   play: async () => {
     (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
     await userEvent.keyboard(' ');
-    await expect(screen.getByRole('combobox', { name: 'For how long' })).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'For how long' })).toBeVisible());
   },
 };
 
@@ -98,7 +98,7 @@ export const RememberingInGerman: Story = {
   play: async () => {
     (await screen.findByRole('checkbox', { name: 'Meine Entscheidung merken' })).focus();
     await userEvent.keyboard(' ');
-    await expect(screen.getByRole('button', { name: 'Nicht erlauben' })).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Nicht erlauben' })).toBeVisible());
   },
 };
 

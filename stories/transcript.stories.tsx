@@ -224,8 +224,8 @@ export const German: Story = {
 export const RightToLeft: Story = {
   args: {
     messages: [
-      message('1', 'user', [text('اطلب لي مصباحًا من فضلك')]),
-      message('2', 'assistant', [text('سأطلب مصباح المكتب Lamp 3000 الآن. السعر 89 EUR.')]),
+      message('ar-1', 'user', [text('اطلب لي مصباحًا من فضلك')]),
+      message('ar-2', 'assistant', [text('سأطلب مصباح المكتب Lamp 3000 الآن. السعر 89 EUR.')]),
       ...conversation,
     ],
     slots: { text: MarkdownText },
