@@ -1,5 +1,6 @@
 /** The tools of a transport: references that are sent as they are, and peers that are asked first and called from here. */
 import type { PendingToolCall } from '../protocol/events.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { TransportTool } from '../transport/agent-transport.ts';
 import { checkTools } from './check-tools.ts';
@@ -31,7 +32,9 @@ export function createToolSet(tools: readonly MantyxTool[], timeoutMs: number | 
       if (source === undefined) return undefined;
       return {
         async execute(_args, { signal }) {
-          const answer = await source.dispatch(call, signal);
+          const answer = await source.dispatch(call, signal).catch((thrown: unknown) => {
+            throw toDispatchError(call, thrown);
+          });
           if ('error' in answer) throw new Error(answer.error);
           return answer.result;
         },
@@ -39,6 +42,19 @@ export function createToolSet(tools: readonly MantyxTool[], timeoutMs: number | 
       };
     },
   };
+}
+
+/** The peer did not answer: that is said to the app as well as to the agent (section 8). */
+function toDispatchError({ name, toolUseId }: LocalToolCall, thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown)) return thrown;
+  return new AgentChatError({
+    code: 'connection_failed',
+    errorType: 'tool_error',
+    source: 'tool',
+    message: `The tool ${name} could not be called: ${describeThrown(thrown, 'no answer')}`,
+    tool: { name, callId: toolUseId },
+    cause: thrown,
+  });
 }
 
 function isSource(tool: MantyxTool): tool is LocalToolSource {

@@ -74,7 +74,10 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly rememberedChoices?: ChoiceMemory;
   /** Needed to send raw files. */
   readonly requestUploadUrls?: RequestUploadUrls;
-  /** A turn failed; also in `state.error`. Once per failure. */
+  /**
+   * A turn failed; also in `state.error`. Once per failure. What fails beside the turn is told here alone: a snapshot that
+   * could not be kept, a tool of the transport that could not be reached.
+   */
   readonly onError?: (error: AgentChatError) => void;
   /** A turn ended well. */
   readonly onFinish?: (info: FinishInfo) => void;

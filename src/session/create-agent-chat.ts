@@ -60,6 +60,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       // What is kept has not ended by leaving the page.
       if (!(isDestroyed && persistence)) callbacks.onCallSettled(call);
     },
+    onError: callbacks.onError,
     memory: () => options().rememberedChoices,
     conversationId: chatId,
   });

@@ -3,7 +3,7 @@
  * everybody later is told so.
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
-import { describeThrown } from '../shared/errors.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { describeIssues } from '../shared/validate.ts';
 import {
   type CallApproval,
@@ -51,6 +51,7 @@ interface ToolCallsContext extends PolicyContext {
   /** A call settled, `byPerson` when a person answered it or let it run; or it waits for one from now on. */
   readonly onSettled: (byPerson: boolean) => void;
   readonly onCallSettled: (call: SettledCall) => void;
+  readonly onError: (error: AgentChatError) => void;
 }
 
 export interface ToolCalls {
@@ -76,7 +77,7 @@ export interface ToolCalls {
 }
 
 export function createToolCalls(context: ToolCallsContext): ToolCalls {
-  const { store, clock, tools, actions, onSettled, onCallSettled } = context;
+  const { store, clock, tools, actions, onSettled, onCallSettled, onError } = context;
   const toolOf = ({ request }: ToolCall): Definition | string =>
     context.transportTool?.(request) ?? findTool(tools(), request.toolName);
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
@@ -168,7 +169,11 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     };
     execute().then(
       (result) => finish(answerOf(checkResult(tool, result), toolName, shownResult(call, tool, result))),
-      (thrown: unknown) => finish(answers.failed(describeThrown(thrown))),
+      (thrown: unknown) => {
+        // Not a failure of the tool's work: what runs it was out of reach.
+        if (AgentChatError.isInstance(thrown) && !abort.signal.aborted) onError(thrown);
+        finish(answers.failed(describeThrown(thrown)));
+      },
     );
   };
 

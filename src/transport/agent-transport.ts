@@ -56,7 +56,10 @@ export interface Connection {
 
 /** A tool that the transport runs itself, on this page. The engine runs and settles its calls like those of the app's tools. */
 export interface TransportTool {
-  /** What it returns goes to the agent; what it throws goes to the agent as an error text. */
+  /**
+   * What it returns goes to the agent; what it throws goes to the agent as an error text. An `AgentChatError` says that the
+   * tool could not be reached, and goes to `onError` as well.
+   */
   execute(
     args: Readonly<Record<string, unknown>>,
     context: { readonly signal: AbortSignal },

@@ -1,8 +1,10 @@
 /** How runs end other than well: calls nobody answers, refusals, streams that never end, answers that are not the data. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
+import { startMcpPeer } from '../support/mcp-peer.ts';
 import { asking, bodiesOf, clientTools, openMantyx } from './open-mantyx.ts';
 
 describe('a call nobody answers in time', () => {
@@ -122,4 +124,25 @@ it('data may come after prose, and prose in place of data is an error', async ()
   ]);
   await chat.sendMessage('Hi');
   expect(chat.getState().error?.message).toContain('it is not JSON');
+});
+
+describe('a peer that is gone when it is called', () => {
+  it('is told to the agent and to onError, and the turn goes on', async () => {
+    const server = await startMcpPeer((mcp) => {
+      mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'content' }] }));
+    });
+    const { chat, platform, heard } = await openMantyx(
+      { script: () => [{ calls: [{ call: 'read' }] }, 'Ok.'] },
+      { tools: [localMcp({ name: 'files', url: server.url })] },
+    );
+    await chat.sendMessage('Read it');
+    await server.close();
+    await chat.sendMessage('Once more');
+    expect(bodiesOf(platform, 'results')).toMatchObject([
+      { result: 'content' },
+      { error: expect.stringContaining('The tool read could not be called') },
+    ]);
+    expect(heard).toEqual(['finish stop', 'error connection_failed', 'finish stop']);
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+  });
 });
