@@ -34,7 +34,7 @@ function fallbackBackend(alternates: boolean): FallbackKind {
     resumes: true,
     keepsRuns: true,
     async open(script: AgentScript, serverTools) {
-      const backend = await ownBackend('http').open(script, serverTools);
+      const backend = await ownBackend('http', 60_000).open(script, serverTools);
       const sockets = new Set<WebSocket>();
       const ways: string[] = [];
       let isBroken = false;

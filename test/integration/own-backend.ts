@@ -22,17 +22,21 @@ const REFUSALS: readonly SessionErrorCode[] = [
   'execution_closed',
 ];
 
-export function ownBackend(carrier: Carrier): BackendKind {
+/** @param resumeWindowMs how long requests leave a run to be read on; sockets always do */
+export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
   return {
     name: `handrail/server over ${carrier}`,
-    resumes: carrier === 'ws',
+    resumes: carrier === 'ws' || resumeWindowMs > 0,
     keepsRuns: true,
     async open(script, serverTools = {}) {
       let store = createMemorySessionStore();
       const refusals: string[] = [];
       const agent = createAccountingAgent(script, refusals);
       const open = () =>
-        noteRefusals(createAgentSession({ id: SESSION, agent, store, tools: serverTools }), refusals);
+        noteRefusals(
+          createAgentSession({ id: SESSION, agent, store, tools: serverTools, resumeWindowMs }),
+          refusals,
+        );
       let session = open();
       const server = await listen(
         createNodeHandler((sessionId) => (sessionId === SESSION ? session : undefined)),
