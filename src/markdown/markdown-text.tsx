@@ -1,21 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { TextPart, UIMessage } from '../state/message.ts';
+import type { PartSlotProps } from '../components/transcript/transcript-slots.ts';
+import type { TextPart } from '../state/message.ts';
 import { Markdown } from './markdown.tsx';
 
 /**
  * For the slot `text` of a `Transcript`: what the agent writes as markdown. What the person wrote stays as it was
  * written, because nobody told them that a star makes a list.
  */
-export function MarkdownText({
-  part,
-  role,
-  children,
-}: {
-  readonly part: TextPart;
-  readonly role: UIMessage['role'];
-  readonly children: ReactNode;
-}): ReactNode {
+export function MarkdownText({ part, role, children }: PartSlotProps<TextPart>): ReactNode {
   return role === 'user' ? children : <Markdown text={part.text} />;
 }

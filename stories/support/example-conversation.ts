@@ -13,6 +13,16 @@ export function message(
   return { id, role, parts, status, createdAt: new Date('2026-01-05T10:00:00Z') };
 }
 
+/** What a model writes: a list, a link, and an image, which is not fetched. */
+export const markdownAnswer = `The **08:25** is the calmest:
+
+1. It has seats left
+2. It needs no change
+
+Details are on [the page of the railway](https://trains.example/graz).
+
+![A map of the line](https://trains.example/map.png)`;
+
 /** A part of every kind. */
 export const conversation: readonly UIMessage[] = [
   message('1', 'user', [

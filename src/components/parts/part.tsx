@@ -74,7 +74,14 @@ export type Parts = { readonly [Name in PartName]?: PartOptions };
 const PartsContext = /* @__PURE__ */ createContext<Parts>({});
 
 /** Changes parts of every component below; parts left out come from the provider above. */
-export function PartsProvider({ parts, children }: { parts?: Parts | undefined; children: ReactNode }) {
+export function PartsProvider({
+  parts,
+  children,
+}: {
+  /** Class names and renderers, by the name of the part. */
+  parts?: Parts | undefined;
+  children: ReactNode;
+}) {
   const above = useContext(PartsContext);
   const merged = useMemo(() => (parts === undefined ? above : { ...above, ...parts }), [above, parts]);
   return <PartsContext.Provider value={merged}>{children}</PartsContext.Provider>;

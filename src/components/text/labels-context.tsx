@@ -8,6 +8,7 @@ export function LabelsProvider({
   labels,
   children,
 }: {
+  /** Strings to replace. Keep its identity stable, or every component below renders with its parent. */
   labels?: Partial<Labels> | undefined;
   children: ReactNode;
 }) {

@@ -7,6 +7,7 @@ import { PartView } from './part-view.tsx';
 import { SlotsContext } from './transcript-slots.ts';
 
 export interface MessageViewProps {
+  /** Keep its identity as long as nothing in it changes, and it does not render again. */
   readonly message: UIMessage;
   /** Ids of calls that wait for a person at this moment. Default none. */
   readonly waiting?: readonly string[] | undefined;

@@ -10,9 +10,11 @@ import { displayText } from '../text/safe-text.ts';
 import { KeepFocusContext } from './use-transcript-scroll.ts';
 
 export interface TurnErrorProps {
+  /** As `state.error` has it. */
   readonly error: AgentChatError;
   /** Without it, or for an error that no retry can help, there is no button. */
   readonly onRetry?: (() => void) | undefined;
+  /** Without it there is no button to put the error away. */
   readonly onDismiss?: (() => void) | undefined;
   readonly className?: string | undefined;
 }

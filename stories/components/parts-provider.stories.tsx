@@ -1,0 +1,32 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, screen } from 'storybook/test';
+import { ConfirmationCard } from '../../src/components/confirmation/confirmation-dialog.tsx';
+import { PartsProvider } from '../../src/components/parts/part.tsx';
+import { exampleCalls } from '../support/example-calls.ts';
+import { createStoryTool } from '../support/story-tool.ts';
+
+const meta = {
+  title: 'Components/PartsProvider',
+  component: PartsProvider,
+  tags: ['autodocs'],
+  args: {
+    parts: {
+      card: { className: 'story-own-card' },
+      button: { render: ({ children, ...props }) => <button {...props}>{children} ›</button> },
+    },
+    children: (
+      <div className="story-column">
+        <ConfirmationCard tool={createStoryTool(exampleCalls['Place order'])} />
+      </div>
+    ),
+  },
+  argTypes: { parts: { control: 'object' }, children: { control: false } },
+} satisfies Meta<typeof PartsProvider>;
+export default meta;
+
+export const Live: StoryObj<typeof meta> = {
+  play: async () => {
+    await expect(screen.getByRole('region', { name: 'Place order' })).toHaveClass('story-own-card');
+    await expect(screen.getByRole('button', { name: 'Confirm ›' })).toBeVisible();
+  },
+};
