@@ -15,21 +15,35 @@ import { readNumberField, readTextField, withKnownName } from './read-primitive.
 const DEEPEST = 7;
 /** A page cannot hold more controls than this at one level. */
 const MOST_FIELDS = 200;
+/** Nor is more read than this in all: one that holds itself ten times has a hundred million places at depth 7. */
+const MOST_PLACES = 3_000;
 
 interface Scope {
   readonly root: JsonSchema;
   readonly depth: number;
+  readonly deepest: number;
+  /** What may still be read; below zero the form has become too large. */
+  readonly budget: { left: number };
   /** All of what surrounds it is secret. */
   readonly secret: boolean;
 }
 
-/** Reads a schema into a field. Never throws: parts that make no sense become JSON fields. */
+/**
+ * Reads a schema into a field. Never throws: parts that make no sense become JSON fields. One with too many parts is
+ * edited as JSON from a lesser depth on, all of it if need be.
+ */
 export function readJsonSchema(schema: unknown, place: Place): FormField {
-  return readNode(schema, place, { root: isRecord(schema) ? schema : {}, depth: 0, secret: false });
+  const root = isRecord(schema) ? schema : {};
+  for (let deepest = DEEPEST; deepest >= 0; deepest -= 1) {
+    const budget = { left: MOST_PLACES };
+    const field = readNode(schema, place, { root, depth: 0, deepest, budget, secret: false });
+    if (budget.left >= 0) return field;
+  }
+  return { kind: 'json', ...place };
 }
 
 function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
-  const node = resolve(schema, scope.root);
+  const node = resolve(schema, scope);
   const title = node === undefined ? undefined : ownString(node, 'title');
   const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
   const secret = scope.secret || (node !== undefined && isSecret(node));
@@ -39,7 +53,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
     description: node === undefined ? undefined : ownString(node, 'description'),
     ...(node !== undefined && hasOwn(node, 'default') ? { defaultValue: node.default as JsonValue } : {}),
   };
-  if (node === undefined || scope.depth > DEEPEST) return { kind: 'json', ...base };
+  if (node === undefined || scope.depth > scope.deepest) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
   if (isFile(node)) return readFileField(node, base);
@@ -72,7 +86,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
 }
 
 function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
-  const items = resolve(node.items, scope.root);
+  const items = resolve(node.items, scope);
   const limits = { minItems: ownNumber(node, 'minItems'), maxItems: ownNumber(node, 'maxItems') };
   // Tuples have no widget; neither has an array of anything.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
@@ -107,7 +121,7 @@ function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
 }
 
 function readUnion(alternatives: readonly unknown[], base: Base, scope: Scope): FormField {
-  const known = alternatives.map((alternative) => resolve(alternative, scope.root));
+  const known = alternatives.map((alternative) => resolve(alternative, scope));
   const others = alternatives.filter((_, index) => known[index]?.type !== 'null');
   const nullable = others.length < alternatives.length;
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
@@ -181,17 +195,18 @@ function guessType(node: JsonSchema): string | undefined {
 }
 
 /** Follows `#/…` references and folds `allOf`; `undefined` for what is not a schema this form can read. */
-function resolve(schema: unknown, root: JsonSchema, steps = 0): JsonSchema | undefined {
-  if (!isRecord(schema) || steps > 20) return undefined;
+function resolve(schema: unknown, scope: Scope, steps = 0): JsonSchema | undefined {
+  scope.budget.left -= 1;
+  if (!isRecord(schema) || steps > 20 || scope.budget.left < 0) return undefined;
   const reference = ownString(schema, '$ref');
   if (reference !== undefined) {
-    const target = resolve(followPointer(reference, root), root, steps + 1);
+    const target = resolve(followPointer(reference, scope.root), scope, steps + 1);
     return target === undefined ? undefined : { ...target, ...without(schema, '$ref') };
   }
   if (!Array.isArray(schema.allOf)) return schema;
   return schema.allOf.reduce<JsonSchema | undefined>(
     (merged, part) => {
-      const resolved = resolve(part, root, steps + 1);
+      const resolved = resolve(part, scope, steps + 1);
       return merged === undefined || resolved === undefined ? undefined : mergeSchemas(merged, resolved);
     },
     without(schema, 'allOf'),

@@ -199,6 +199,20 @@ describe('what makes no sense', () => {
     expect(readSchema(schema as never).field.kind).toBe('json');
   });
 
+  const manyTimes = (count: number, part: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, part]));
+
+  test.each([
+    ['an object', { type: 'object', properties: manyTimes(12, { $ref: '#' }) }, 'group'],
+    ['a union', { anyOf: [{ type: 'string' }, ...Object.values(manyTimes(12, { $ref: '#' }))] }, 'union'],
+    ['a sum', { allOf: Object.values(manyTimes(12, { $ref: '#' })) }, 'json'],
+    ['a choice of far too much', { anyOf: Object.values(manyTimes(5_000, { type: 'object' })) }, 'json'],
+  ])('%s that holds itself many times over is read as far as a page has room', (_, schema, kind) => {
+    const { field } = readSchema(schema);
+    expect(field.kind).toBe(kind);
+    expect(JSON.stringify(field).split('"kind"').length).toBeLessThan(3_000);
+  });
+
   test('references and allOf are followed', () => {
     const fields = fieldsOf({
       $defs: {
