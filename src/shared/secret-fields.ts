@@ -18,28 +18,34 @@ export function isSecret({ writeOnly, format, secret, type }: Node): boolean {
  * @param schema JSON Schema, or a `fields` list
  */
 export function withoutSecrets(value: unknown, schema: unknown): unknown {
-  return strip(value, Array.isArray(schema) ? { properties: byName(schema) } : schema, schema, 0);
+  return strip(value, Array.isArray(schema) ? { properties: byName(schema) } : schema, schema);
 }
 
-/** A schema that refers to itself for ever hides the value. */
-const DEEPEST = 99;
-
-function strip(value: unknown, schema: unknown, root: unknown, depth: number): unknown {
+/**
+ * @param begun Schemas that were held against this very value before, with whether they are through. One is enough of
+ *   each, or a few references back and forth would take for ever.
+ */
+function strip(value: unknown, schema: unknown, root: unknown, begun = new Map<unknown, boolean>()): unknown {
   if (!isRecord(schema)) return value;
-  if (isSecret(schema) || depth > DEEPEST) return undefined;
+  const isThrough = begun.get(schema);
+  // A schema that refers to itself for ever hides the value.
+  if (isSecret(schema) || isThrough === false) return undefined;
+  if (isThrough) return value;
+  begun.set(schema, false);
   let rest = value;
-  for (const reading of readings(schema, root)) rest = strip(rest, reading, root, depth + 1);
+  for (const reading of readings(schema, root)) rest = strip(rest, reading, root, begun);
+  begun.set(schema, true);
   const { properties, additionalProperties, items, prefixItems } = schema;
   if (Array.isArray(rest)) {
     const first = Array.isArray(prefixItems) ? prefixItems : [];
-    return map(rest, (item, index) => strip(item, first[index] ?? items, root, depth + 1) ?? null);
+    return map(rest, (item, index) => strip(item, first[index] ?? items, root) ?? null);
   }
   if (!isRecord(rest)) return rest;
   const named = isRecord(properties) ? properties : {};
   const entries = Object.entries(rest);
   const kept = map(entries, (entry): [string, unknown] => {
     const [key, item] = entry;
-    const next = strip(item, hasOwn(named, key) ? named[key] : additionalProperties, root, depth + 1);
+    const next = strip(item, hasOwn(named, key) ? named[key] : additionalProperties, root);
     return next === item ? entry : [key, next];
   });
   return kept === entries ? rest : Object.fromEntries(kept.filter(([, item]) => item !== undefined));

@@ -49,6 +49,13 @@ describe('what is left of a value without its secrets', () => {
   it('nothing, where all of it is secret or the schema has no end', () => {
     expect(withoutSecrets('p', secret)).toBeUndefined();
     expect(withoutSecrets(value, { $ref: '#' })).toBeUndefined();
+    // Read again at every turn, this would never be through.
+    expect(withoutSecrets(value, { anyOf: [{ $ref: '#' }, { $ref: '#' }, login] })).toBeUndefined();
+  });
+
+  it('a part that is read twice counts once', () => {
+    const schema = { $defs: { login }, allOf: [{ $ref: '#/$defs/login' }, { $ref: '#/$defs/login' }] };
+    expect(withoutSecrets(value, schema)).toEqual(shown);
   });
 
   it.each([
