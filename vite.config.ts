@@ -117,7 +117,14 @@ function testProjects(): TestProjectInlineConfiguration[] {
     ...(askedProjects().includes('visual') ? [visualProject()] : []),
     {
       extends: true,
-      test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], setupFiles, expect, testTimeout: 60_000 },
+      test: {
+        name: 'e2e',
+        include: ['test/e2e/**/*.test.ts'],
+        globalSetup: 'test/e2e/build-playground.ts',
+        setupFiles,
+        expect,
+        testTimeout: 60_000,
+      },
     },
     {
       extends: true,

@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite';
+import type { Plugin, PreviewServer, ViteDevServer } from 'vite';
 import type { AgentServer } from './create-agent-server.ts';
 
 /**
@@ -11,26 +11,35 @@ export function agentServer(): Plugin {
     name: 'playground-agent-server',
     apply: 'serve',
     configureServer(vite) {
-      let loading: Promise<AgentServer> | undefined;
-      const load = () => {
-        loading ??= vite
-          .ssrLoadModule('/server/create-agent-server.ts')
-          .then(({ createAgentServer }) => createAgentServer(process.env) as Promise<AgentServer>);
-        return loading;
-      };
-      vite.middlewares.use('/api', (request, response, next) => {
-        load()
-          .then((server) => server.handle(request, response))
-          .catch(next);
+      mountAgentServer(vite, async () => {
+        const { createAgentServer } = await vite.ssrLoadModule('/server/create-agent-server.ts');
+        return createAgentServer(process.env);
       });
-      vite.httpServer?.on('upgrade', (request, socket, head) => {
-        // Vite's own socket, for hot updates, is at another path.
-        if (!request.url?.startsWith('/api/socket')) return;
-        load()
-          .then((server) => server.upgrade(request, socket, head))
-          .catch(() => socket.destroy());
-      });
-      vite.httpServer?.on('close', () => void loading?.then((server) => server.close()));
     },
   };
+}
+
+/** @param create called on the first request */
+export function mountAgentServer(
+  { middlewares, httpServer }: Pick<ViteDevServer | PreviewServer, 'middlewares' | 'httpServer'>,
+  create: () => Promise<AgentServer>,
+): void {
+  let creating: Promise<AgentServer> | undefined;
+  const load = () => {
+    creating ??= create();
+    return creating;
+  };
+  middlewares.use('/api', (request, response, next) => {
+    load()
+      .then((server) => server.handle(request, response))
+      .catch(next);
+  });
+  httpServer?.on('upgrade', (request, socket, head) => {
+    // Vite's own socket, for hot updates, is at another path.
+    if (!request.url?.startsWith('/api/socket')) return;
+    load()
+      .then((server) => server.upgrade(request, socket, head))
+      .catch(() => socket.destroy());
+  });
+  httpServer?.on('close', () => void creating?.then((server) => server.close()));
 }

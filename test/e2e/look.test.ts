@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { composer, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
-const playground = startPlayground('look');
+const playground = startPlayground();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 async function findViolations(page: Page): Promise<readonly string[]> {

@@ -1,11 +1,12 @@
 /** The official clients of A2A and MCP in Chromium: a page asks real peers of another origin, as it would on an intranet. */
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../../.scripts/package-entries.mjs';
 import { type A2aPeer, agentMessage, startA2aPeer } from '../support/a2a-peer.ts';
 import { type McpPeer, startMcpPeer } from '../support/mcp-peer.ts';
 import { startPlayground } from './open-playground.ts';
 
-const playground = startPlayground('mantyx-peers');
+const playground = startPlayground();
 
 let agents: readonly A2aPeer[] = [];
 let files: McpPeer;
@@ -25,9 +26,7 @@ type Mantyx = typeof import('../../src/mantyx.ts');
 
 test('a page asks A2A agents of both versions and an MCP server', async () => {
   const page = await playground.open();
-  const entry = JSON.stringify(`/@fs${root}src/mantyx.ts`);
-  await page.addScriptTag({ type: 'module', content: `globalThis.mantyx = await import(${entry});` });
-  await page.waitForFunction(() => 'mantyx' in globalThis);
+  await page.addScriptTag({ content: await bundleMantyx() });
   const answers = await page.evaluate(
     async ({ cards, url }) => {
       const { localA2a, localMcp } = (globalThis as unknown as { mantyx: Mantyx }).mantyx;
@@ -49,3 +48,16 @@ test('a page asks A2A agents of both versions and an MCP server', async () => {
   );
   expect(answers).toEqual([{ result: 'Twelve days' }, { result: 'Twelve days' }, { result: 'a.txt' }]);
 });
+
+/** `handrail/mantyx` with its peers' clients as one script, which leaves its exports in `mantyx`. */
+async function bundleMantyx(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"test"' },
+    build: { write: false, lib: { entry: `${root}src/mantyx.ts`, formats: ['iife'], name: 'mantyx' } },
+  });
+  const [bundle] = Array.isArray(built) ? built : [];
+  if (bundle === undefined) throw new Error('src/mantyx.ts was not built');
+  return bundle.output[0].code;
+}

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { call, composer, dialog, inStatus, said, say, startPlayground, tabTo } from './open-playground.ts';
 
-const playground = startPlayground('mantyx');
+const playground = startPlayground();
 
 interface Line {
   readonly user?: string;

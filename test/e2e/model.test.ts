@@ -61,7 +61,7 @@ afterAll(() => {
   endpoint.close();
 });
 
-const playground = startPlayground('model');
+const playground = startPlayground();
 
 test('with a key in the environment the page talks to the model, and its tools are the same', async () => {
   const page = await playground.open({ backend: 'model' });

@@ -1,9 +1,9 @@
-/** The playground as `npm start` serves it, on a free port, and a browser in front of it. */
+/** The playground with its agent server, on a free port, and a browser in front of it. `start.test.ts` is about `npm start`. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { createServer, type ViteDevServer } from 'vite';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-
-import { root } from '../../.scripts/package-entries.mjs';
+import { type PreviewServer, preview } from 'vite';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { mountAgentServer } from '../../playground/server/agent-server-plugin.ts';
+import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 import type { AgentMessage } from '../../src/server/agent.ts';
 import { chromiumLaunchOptions } from '../support/chromium.ts';
 
@@ -18,23 +18,26 @@ export interface OpenOptions extends BrowserContextOptions {
 /**
  * Starts the playground for a test file. What the page logs as error or warning, and what it throws, fails the test
  * during which it happened.
- *
- * @param name names the cache: files are run at the same time, and each of them has a server
  */
-export function startPlayground(name: string): { open(options?: OpenOptions): Promise<Page> } {
-  let server: ViteDevServer;
+export function startPlayground(): { open(options?: OpenOptions): Promise<Page> } {
+  let server: PreviewServer;
   let browser: Browser;
   const pages: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    server = await createServer({
-      configFile: `${root}playground/vite.config.ts`,
-      cacheDir: `${root}node_modules/.vite-e2e/${name}`,
+    server = await preview({
+      configFile: false,
       logLevel: 'error',
-      server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
+      build: { outDir: inject('playground') },
+      preview: { port: 0, host: '127.0.0.1' },
+      plugins: [
+        {
+          name: 'agent-server',
+          configurePreviewServer: (vite) => mountAgentServer(vite, () => createAgentServer(process.env)),
+        },
+      ],
     });
-    await server.listen();
     browser = await chromium.launch(chromiumLaunchOptions());
   }, 60_000);
   afterEach(async () => {

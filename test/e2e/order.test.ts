@@ -12,7 +12,7 @@ import {
   tabTo,
 } from './open-playground.ts';
 
-const playground = startPlayground('order');
+const playground = startPlayground();
 
 const WAYS: readonly [Carrier, BackendId][] = [
   ['sse', 'scripted'],

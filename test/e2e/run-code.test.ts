@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
-const playground = startPlayground('run-code');
+const playground = startPlayground();
 
 test('runs on consent, by keyboard alone, and the agent goes on with the result', async () => {
   const page = await playground.open();

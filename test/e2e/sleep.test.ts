@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { call, dialog, inStatus, readCalls, said, say, startPlayground } from './open-playground.ts';
 
-const playground = startPlayground('sleep');
+const playground = startPlayground();
 
 const DEADLINE_MS = 10 * 60_000;
 

@@ -12,7 +12,7 @@ import {
   startPlayground,
 } from './open-playground.ts';
 
-const playground = startPlayground('tabs');
+const playground = startPlayground();
 
 /** What the agent has been told of an order that was placed once, for one answer. */
 const ORDERED = [

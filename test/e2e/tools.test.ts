@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
-const playground = startPlayground('tools');
+const playground = startPlayground();
 
 test('a tool that runs in the browser: where it is', async () => {
   const page = await playground.open({

@@ -11,7 +11,7 @@ import {
   startPlayground,
 } from './open-playground.ts';
 
-const playground = startPlayground('turns');
+const playground = startPlayground();
 
 const WAYS: readonly [Carrier, BackendId][] = [
   ['sse', 'scripted'],
