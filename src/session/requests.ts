@@ -34,50 +34,9 @@ export async function readStream(
 ): Promise<void> {
   for await (const batch of stream) {
     if (signal.aborted) return;
-    if (Array.isArray(batch)) for (const event of joinDeltas(batch as readonly AgentEvent[])) onEvent(event);
+    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
     else onEvent(batch as AgentEvent);
   }
-}
-
-/** Deltas of one stream that arrived together become one: the message is the same, and it is written once. */
-function joinDeltas(events: readonly AgentEvent[]): readonly AgentEvent[] {
-  if (events.length < 2) return events;
-  const joined: AgentEvent[] = [];
-  let last: AgentEvent | undefined;
-  // What the transport gave is left as it was, and a copy per delta would cost more than the delta.
-  let isCopy = false;
-  for (const event of events) {
-    if (last === undefined || !continues(last, event)) {
-      joined.push(event);
-      last = event;
-      isCopy = false;
-      continue;
-    }
-    if (!isCopy) joined[joined.length - 1] = last = { ...last };
-    isCopy = true;
-    append(last, event);
-  }
-  return joined;
-}
-
-function continues(first: AgentEvent, second: AgentEvent): boolean {
-  if (first.type !== second.type) return false;
-  switch (second.type) {
-    case 'text-delta':
-    case 'reasoning-delta':
-      return second.id === (first as typeof second).id;
-    case 'tool-input-delta':
-      return second.toolCallId === (first as typeof second).toolCallId;
-    default:
-      return false;
-  }
-}
-
-/** Writes a delta to the end of the one it continues, which is then at its position. */
-function append(first: AgentEvent, second: AgentEvent): void {
-  if ('delta' in first && 'delta' in second) first.delta += second.delta;
-  if ('inputTextDelta' in first && 'inputTextDelta' in second) first.inputTextDelta += second.inputTextDelta;
-  if (second.cursor !== undefined) first.cursor = second.cursor;
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
  * Holds the conversation and publishes it: however many events arrive within a frame, subscribers hear of them once.
  *
- * Two speeds on purpose. The conversation is always current (`read`), the published state (a zustand store) changes
- * at most once per frame, or at once where someone acts or waits (`publish`).
+ * Two speeds on purpose. The conversation is always current (`read` first writes down the deltas that came since the last
+ * look at it), the published state (a zustand store) changes at most once per frame, or at once where someone acts or
+ * waits (`publish`).
  */
 import { createStore } from 'zustand/vanilla';
 import type { Clock } from '../shared/clock.ts';
@@ -12,6 +13,7 @@ import { reduceConversation } from '../state/reduce-conversation.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
 import type { InteractiveTool } from './client-tools.ts';
+import { type DeltaEvent, isDelta, joinDelta } from './join-deltas.ts';
 import { keepOrder } from './pending-order.ts';
 import { createMessageSelector } from './select-messages.ts';
 
@@ -50,22 +52,51 @@ export function createChatStore(
   const unsubscribes = new Set<() => void>();
   const watchers = new Set<ChangeListener>();
   let closed = false;
+  /** Deltas that nobody has looked at yet, as one. */
+  let held: DeltaEvent | undefined;
 
   const publish = () => {
     cancelFrame?.();
     cancelFrame = undefined;
-    if (!closed) published.setState(select(conversation), true);
+    if (!closed) published.setState(select(read()), true);
+  };
+
+  const publishSoon = () => {
+    if (!closed) cancelFrame ??= clock.nextFrame(publish);
+  };
+
+  const apply = (change: ConversationChange) => {
+    const next = reduceConversation(conversation, change);
+    if (next === conversation) return;
+    conversation = next;
+    publishSoon();
+    for (const watcher of watchers) watcher(conversation, change);
+  };
+
+  const read = () => {
+    const event = held;
+    held = undefined;
+    if (event !== undefined) apply({ type: 'event', event });
+    return conversation;
+  };
+
+  /** What the transport gave is left as it was. */
+  const hold = (delta: DeltaEvent) => {
+    held = { ...delta };
+    publishSoon();
+    // What is kept and told to other tabs must not wait for a frame, which a hidden page may never get.
+    if (watchers.size > 0) queueMicrotask(read);
   };
 
   return {
-    read: () => conversation,
-    getState: () => select(conversation),
+    read,
+    getState: () => select(read()),
     change(change) {
-      const next = reduceConversation(conversation, change);
-      if (next === conversation) return;
-      conversation = next;
-      if (!closed) cancelFrame ??= clock.nextFrame(publish);
-      for (const watcher of watchers) watcher(conversation, change);
+      const event = change.type === 'event' ? change.event : undefined;
+      if (held !== undefined && event !== undefined && joinDelta(held, event)) return;
+      read();
+      if (event !== undefined && isDelta(event)) hold(event);
+      else apply(change);
     },
     publish,
     subscribe(listener) {
@@ -79,6 +110,7 @@ export function createChatStore(
       };
     },
     onChange(listener) {
+      read();
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
@@ -87,7 +119,7 @@ export function createChatStore(
       cancelFrame?.();
       cancelFrame = undefined;
       return () => {
-        published.setState(select(conversation), true);
+        published.setState(select(read()), true);
         for (const unsubscribe of unsubscribes) unsubscribe();
         unsubscribes.clear();
       };

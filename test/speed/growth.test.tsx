@@ -54,15 +54,10 @@ async function stepsOf(deltas: number, perChunk: number): Promise<number> {
 }
 
 describe('steps of the state', () => {
-  const ends = 3;
-
-  it('are as many as chunks, however many deltas are in one', async () => {
-    expect(await stepsOf(2_000, 50)).toBe(2_000 / 50 + ends);
-  });
-
-  it('grow with the stream and no faster', async () => {
-    expect(await stepsOf(1_000, 1)).toBe(1_000 + ends);
-    expect(await stepsOf(2_000, 1)).toBe(2_000 + ends);
+  it('are as many as frames, however many chunks and deltas arrive in one', async () => {
+    const ofOneFrame = 4;
+    expect(await stepsOf(2_000, 50)).toBe(ofOneFrame);
+    expect(await stepsOf(2_000, 1)).toBe(ofOneFrame);
   });
 });
 

@@ -1,30 +1,32 @@
-/** Deltas that arrive in one chunk are written once; nobody can tell from what they see. */
+/** Deltas that nobody looked at in between are written as one; nobody can tell from what they see. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import { readStream } from '../../src/session/requests.ts';
-import { createConversation } from '../../src/state/conversation.ts';
+import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
+import { createChatStore } from '../../src/store/chat-store.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
 
-async function* inBatches(events: readonly AgentEvent[], size: number) {
-  for (let from = 0; from < events.length; from += size) yield events.slice(from, from + size);
-}
+const begun: ConversationChange = {
+  type: 'turn-started',
+  messageId: 'm',
+  at: new Date(0),
+  command: { type: 'trigger', triggerName: 'go' },
+};
 
-async function read(events: readonly AgentEvent[], size: number): Promise<AgentEvent[]> {
-  const heard: AgentEvent[] = [];
-  const { signal } = new AbortController();
-  await readStream(inBatches(events, size), signal, (event) => heard.push(event));
-  return heard;
+/** A store in the middle of a turn. */
+function beginTurn() {
+  const clock = createManualClock();
+  const store = createChatStore(createConversation([]), clock, () => ({}) as never);
+  store.change(begun);
+  return { store, clock, change: (event: AgentEvent) => store.change({ type: 'event', event }) };
 }
 
 function applyAll(events: readonly AgentEvent[]) {
-  const begun = reduceConversation(createConversation([]), {
-    type: 'turn-started',
-    messageId: 'm',
-    at: new Date(0),
-    command: { type: 'trigger', triggerName: 'go' },
-  });
-  return events.reduce((state, event) => reduceConversation(state, { type: 'event', event }), begun);
+  return events.reduce(
+    (state, event) => reduceConversation(state, { type: 'event', event }),
+    reduceConversation(createConversation([]), begun),
+  );
 }
 
 const id = fc.constantFrom('a', 'b');
@@ -49,24 +51,50 @@ const anyEvent = fc
     }
   });
 
-describe('events of one chunk', () => {
-  it('give the same conversation as one by one', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+describe('deltas', () => {
+  it('give the same conversation, however often somebody looks at it', () => {
+    fc.assert(
+      fc.property(
         fc.array(anyEvent, { maxLength: 40 }),
         fc.integer({ min: 1, max: 40 }),
-        async (events, size) => {
+        fc.boolean(),
+        (events, lookEvery, isFrame) => {
           const whole = JSON.stringify(events);
-          expect(applyAll(await read(events, size))).toEqual(applyAll(events));
+          const { store, clock, change } = beginTurn();
+          for (const [index, event] of events.entries()) {
+            change(event);
+            if (index % lookEvery > 0) continue;
+            if (isFrame) clock.frame();
+            expect(store.read()).toEqual(applyAll(events.slice(0, index + 1)));
+          }
+          expect(store.read()).toEqual(applyAll(events));
           expect(JSON.stringify(events), 'what the transport gave is left as it was').toBe(whole);
         },
       ),
     );
   });
 
-  it('are as few as there are streams to write to', async () => {
-    const fifty = Array.from({ length: 50 }, (): AgentEvent => ({ type: 'text-delta', id: 'a', delta: 'x' }));
-    expect(await read(fifty, 50)).toEqual([{ type: 'text-delta', id: 'a', delta: 'x'.repeat(50) }]);
-    expect(await read(fifty, 1)).toHaveLength(50);
+  it('are told as one to who keeps the conversation: in the same task, and before what follows them', async () => {
+    const { store, change } = beginTurn();
+    const told: ConversationChange[] = [];
+    change({ type: 'text-delta', id: 'a', delta: 'before ' });
+    store.onChange((_, heard) => told.push(heard));
+    expect(told, 'it was there before').toEqual([]);
+    change({ type: 'text-delta', id: 'a', delta: 'one ' });
+    change({ type: 'text-delta', id: 'a', delta: 'two ' });
+    change({ type: 'text-delta', id: 'b', delta: 'three' });
+    await Promise.resolve();
+    change({ type: 'text-delta', id: 'b', delta: 'four' });
+    change({ type: 'text-end', id: 'b' });
+    expect(told).toEqual(
+      [
+        { type: 'text-delta', id: 'a', delta: 'one two ' },
+        { type: 'text-delta', id: 'b', delta: 'three' },
+        { type: 'text-delta', id: 'b', delta: 'four' },
+        { type: 'text-end', id: 'b' },
+      ].map((event) => ({ type: 'event', event })),
+    );
+    await Promise.resolve();
+    expect(told).toHaveLength(4);
   });
 });
