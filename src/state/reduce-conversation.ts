@@ -2,6 +2,7 @@ import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events
 import { type Conversation, type ConversationChange, type Notice, toNotice } from './conversation.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { finaliseDraft } from './finalise.ts';
+import type { UIMessage } from './message.ts';
 import { reduceDraft, updateTool } from './reduce-draft.ts';
 import { type CallApproval, isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
 
@@ -131,9 +132,15 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
 function nameDraft(state: Conversation, messageId: string | undefined): Conversation {
   const { draft } = state;
   if (draft === null || draft.named || messageId === undefined) return state;
-  if (state.messages.some((message) => message.id === messageId)) return state;
+  if (hasMessage(state.messages, messageId)) return state;
   const named = { ...draft, id: messageId, named: true };
   return { ...state, draft: named, checkpoint: state.checkpoint === draft ? named : state.checkpoint };
+}
+
+/** Once per turn over the whole history, and newest first: `some` takes several times as long on a frozen array. */
+function hasMessage(messages: readonly UIMessage[], id: string): boolean {
+  for (let index = messages.length - 1; index >= 0; index--) if (messages[index]?.id === id) return true;
+  return false;
 }
 
 function reopen(state: Conversation, draft: Draft | null): Conversation {
@@ -214,13 +221,15 @@ function advanceCalls(
   keys: readonly string[],
   stage: 'settled' | 'delivered' | 'acknowledged',
 ): Conversation {
-  const calls = new Map(state.calls);
+  let calls: Map<string, ToolCall> | undefined;
   for (const key of keys) {
-    const call = calls.get(key);
-    if (call !== undefined && !isOpen(call) && (stage === 'settled' || call.stage !== 'acknowledged'))
-      calls.set(key, { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) });
+    const call = state.calls.get(key);
+    if (call === undefined || isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged'))
+      continue;
+    calls ??= new Map(state.calls);
+    calls.set(key, { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) });
   }
-  return { ...state, calls };
+  return calls === undefined ? state : { ...state, calls };
 }
 
 function addNotice(state: Conversation, notice: Notice): Conversation {
