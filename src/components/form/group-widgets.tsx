@@ -4,7 +4,7 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { CheckboxFrame } from './choice-widgets.tsx';
-import { groupKey, TAKEN, variantKey } from './draft.ts';
+import { groupKey, pickedVariant, TAKEN, variantKey } from './draft.ts';
 import { FieldHint, FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
@@ -53,17 +53,16 @@ export function UnionWidget({
 }) {
   const labels = useLabels();
   const { control } = useFormScope();
-  const pick = Number(useWatch({ control, name: `${name}.pick` }) ?? 0);
+  // As long as nothing is chosen there is nothing to type into: it would be left out of the value.
+  const pick = pickedVariant({ pick: useWatch({ control, name: `${name}.pick` }) ?? '' });
   const variant = field.variants[pick];
+  const names = nameVariants(field, labels);
   const chooser: FormField = {
     kind: 'choice',
     label: field.label,
     required: field.required,
     description: field.description,
-    options: field.variants.map((option, index) => ({
-      value: index,
-      label: nameVariant(option, field.label, labels),
-    })),
+    options: names.map((label, index) => ({ value: index, label })),
   };
   return (
     <div className="hr-union">
@@ -72,12 +71,20 @@ export function UnionWidget({
         <div className="hr-fields" data-nested="">
           <Field
             key={pick}
-            field={{ ...variant, label: nameVariant(variant, field.label, labels) }}
+            field={{ ...variant, label: names[pick] ?? '' }}
             name={`${name}.${variantKey(pick)}`}
           />
         </div>
       )}
     </div>
+  );
+}
+
+/** No two of the names are the same: they are all there is to choose by. */
+function nameVariants({ variants, label }: UnionField, labels: Labels): readonly string[] {
+  const names = variants.map((variant) => nameVariant(variant, label, labels));
+  return names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : labels.itemLabel(name, index + 1),
   );
 }
 

@@ -221,6 +221,36 @@ describe('what is left out and what is sent', () => {
   });
 });
 
+describe('a choice of shapes', () => {
+  const place = (property: string) => ({ type: 'object', properties: { [property]: { type: 'string' } } });
+  const schema = {
+    type: 'object',
+    properties: { to: { anyOf: [place('street'), place('box'), { type: 'number' }] } },
+  };
+
+  test('asks for nothing before one is chosen: what is typed is always sent', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'To' }), 'Several fields 2');
+    await user.type(box('Box'), '17');
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(1));
+    expect(onSubmit.mock.calls[0]?.[0]).toEqual({ to: { box: '17' } });
+  });
+
+  test('no two go by the same name', () => {
+    render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Select…',
+      'Several fields 1',
+      'Several fields 2',
+      'Number',
+    ]);
+  });
+});
+
 describe('rows of a list', () => {
   const schema = { type: 'array', title: 'Guests', items: { type: 'string' }, minItems: 1, maxItems: 3 };
 
