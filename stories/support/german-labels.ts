@@ -1,4 +1,5 @@
 import type { Labels } from '../../src/components/text/labels.ts';
+import { germanElicitationLabels } from './german-elicitation-labels.ts';
 import { germanPolicyLabels } from './german-policy-labels.ts';
 import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
@@ -8,6 +9,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 export const germanLabels: Labels = {
   ...germanTranscriptLabels,
   ...germanPolicyLabels,
+  ...germanElicitationLabels,
   confirm: 'Bestätigen',
   decline: 'Ablehnen',
   declineWithReason: 'Mit Begründung ablehnen …',

@@ -52,6 +52,20 @@ export const conformanceCases: readonly ConformanceCase[] = [
     start: { role: 'checkbox', name: 'Tea' },
   },
   {
+    name: 'page to open',
+    Dialog: ConfirmationDialog,
+    Card: ConfirmationCard,
+    args: { mode: 'url', url: 'https://accounts.example.com/connect' },
+    start: { role: 'button', name: 'Open page' },
+  },
+  {
+    name: 'consent without a form',
+    Dialog: ConfirmationDialog,
+    Card: ConfirmationCard,
+    args: { requestedSchema: { type: 'object', properties: {} } },
+    start: { role: 'button', name: 'Confirm' },
+  },
+  {
     name: 'run code',
     Dialog: RunCodeQuestion,
     Card: RunCodeAsCard,

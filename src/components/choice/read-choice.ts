@@ -1,7 +1,8 @@
 import { isRecord, type JsonValue } from '../../shared/json.ts';
+import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { FieldOption, FormField } from '../form/form-field.ts';
 import { readOptionList } from '../form/read-fields.ts';
-import { onlyProperty, readSchema } from '../form/read-schema.ts';
+import { type FormSchema, onlyProperty, readSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 /** A choice to put before a person, and the result a pick becomes. */
@@ -11,13 +12,20 @@ export interface ChoiceModel {
   readonly multiple: boolean;
   readonly min: number;
   readonly max: number | undefined;
+  /** Positions of the options that are picked to begin with. */
+  readonly initial: readonly number[];
+  /** Picking nothing is an answer too. */
+  readonly optional: boolean;
+  /** What the schema calls the value, and says about it. */
+  readonly caption: string | undefined;
   /** Arguments the choice shows itself. */
   readonly consumed: readonly string[];
   toResult(values: readonly JsonValue[]): unknown;
 }
 
 /**
- * Reads the choice of a call: options of the arguments, else the enumeration of the tool's `output` schema.
+ * Reads the choice of a call: options of the arguments, else the enumeration of the tool's `output` schema or of the
+ * `requestedSchema` of an MCP elicitation.
  *
  * The result has the shape the schema asks for: the value itself, or an object with the value under its one
  * property. Without a schema it is `{ selected: value }`, with several picks `{ selected: [values] }`.
@@ -26,19 +34,30 @@ export function readChoice(tool: AnyTool): ChoiceModel {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const key = ['options', 'choices'].find((candidate) => Array.isArray(own[candidate]));
-  const target = readTarget(tool);
+  const elicitation = readElicitation(tool);
+  const elicited = elicitation?.ask === 'choice' ? elicitation.requestedSchema : undefined;
+  const target = readTarget(elicited ?? tool.definition?.output);
   const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);
   const multiple = target?.multiple ?? (own.multiple === true || own.multiSelect === true);
+  const options = listed.length > 0 ? listed : (target?.options ?? []);
+  const asked = elicited === undefined ? undefined : target?.field;
+  const initial = options.findIndex(({ value }) => value === asked?.defaultValue);
   return {
-    options: listed.length > 0 ? listed : (target?.options ?? []),
+    options,
     multiple,
+    initial: initial === -1 ? [] : [initial],
+    optional: asked?.required === false,
+    caption: asked && [asked.label, asked.description].filter(Boolean).join(': '),
     min: multiple ? (target?.min ?? readCount(own.minItems) ?? readCount(own.min) ?? 0) : 1,
     max: multiple ? (target?.max ?? readCount(own.maxItems) ?? readCount(own.max)) : 1,
-    consumed: [key, 'multiple', 'multiSelect', 'minItems', 'maxItems', 'min', 'max'].filter(
-      (name) => name !== undefined,
-    ),
+    consumed: [
+      key,
+      ...(elicited === undefined ? [] : ['mode', 'requestedSchema']),
+      ...['multiple', 'multiSelect', 'minItems', 'maxItems', 'min', 'max'],
+    ].filter((name) => name !== undefined),
     toResult(values) {
       const value = multiple ? values : values[0];
+      if (value === undefined) return {};
       if (target === undefined) return { selected: value };
       return target.property === undefined ? value : { [target.property]: value };
     },
@@ -47,15 +66,16 @@ export function readChoice(tool: AnyTool): ChoiceModel {
 
 interface Target {
   readonly property: string | undefined;
-  readonly options: readonly FieldOption[];
+  readonly field: FormField;
   readonly multiple: boolean;
+  readonly options: readonly FieldOption[];
   readonly min: number | undefined;
   readonly max: number | undefined;
 }
 
-function readTarget(tool: AnyTool): Target | undefined {
-  if (tool.definition?.output === undefined) return undefined;
-  const { field } = readSchema(tool.definition.output);
+function readTarget(schema: FormSchema | undefined): Target | undefined {
+  if (schema === undefined) return undefined;
+  const { field } = readSchema(schema);
   const only = onlyProperty(field);
   if (only !== undefined) return describeTarget(only.field, only.name);
   // A schema that says nothing about its shape says nothing about where the pick belongs.
@@ -66,6 +86,7 @@ function describeTarget(field: FormField, property: string | undefined): Target 
   const multiple = field.kind === 'multi-choice' || field.kind === 'list';
   return {
     property,
+    field,
     multiple,
     options: field.kind === 'choice' || field.kind === 'multi-choice' ? field.options : [],
     min: multiple ? field.minItems : undefined,

@@ -2,25 +2,28 @@
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { ClientToolComponent } from '../../store/client-tools.ts';
+import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export type QuestionKind = 'confirm' | 'form' | 'choice';
 
 interface Rule {
   readonly kind: QuestionKind;
-  applies(tool: AnyTool, args: Readonly<Record<string, unknown>>): boolean;
+  applies(
+    tool: AnyTool,
+    args: Readonly<Record<string, unknown>>,
+    elicited: Elicitation['ask'] | undefined,
+  ): boolean;
 }
 
 /** First match wins. What the app declared comes before what the model sent. */
 const RULES: readonly Rule[] = [
   { kind: 'form', applies: ({ definition }) => canBeAsked(definition?.output) },
   { kind: 'form', applies: (_, { fields }) => Array.isArray(fields) && fields.length > 0 },
-  {
-    kind: 'form',
-    applies: (_, { requestedSchema }) => isRecord(requestedSchema) && hasProperties(requestedSchema),
-  },
+  { kind: 'form', applies: (_, __, elicited) => elicited === 'form' },
+  { kind: 'choice', applies: (_, __, elicited) => elicited === 'choice' },
   { kind: 'choice', applies: (_, { options }) => Array.isArray(options) && options.length > 0 },
-  // `{ action, description }`, and anything else: its arguments to read, with confirm and cancel.
+  // `{ action, description }`, a page to open, and anything else: its arguments to read, with confirm and cancel.
   { kind: 'confirm', applies: () => true },
 ];
 
@@ -34,7 +37,8 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
     const args: unknown = tool.args;
     // A copy has own properties only.
     const own = isRecord(args) ? { ...args } : {};
-    return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
+    const elicited = readElicitation(tool)?.ask;
+    return RULES.find((rule) => rule.applies(tool, own, elicited))?.kind ?? 'confirm';
   } catch {
     // Arguments parsed by an app's schema may have getters that throw. They throw again inside the dialog, whose
     // boundary cancels the call.
@@ -44,8 +48,4 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
 
 function canBeAsked(output: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {
   return output !== undefined && readStandardJsonSchema(output) !== undefined;
-}
-
-function hasProperties(schema: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(schema.properties) && Object.keys(schema.properties).length > 0;
 }

@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
+import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { readTone } from '../text/tone.ts';
-import { readPermissionPrompt, readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
+import {
+  readAskingServer,
+  readPermissionPrompt,
+  readToolPrompt,
+  type ToolPrompt,
+} from '../text/tool-prompt.ts';
+import type { AnyTool } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
@@ -49,7 +56,7 @@ function AskOnce({
 }: Shell) {
   const answer = useAnswer(tool, options.onSettled);
   const labels = useLabels();
-  const read = tool.asks === undefined ? readToolPrompt(tool, consumed) : readPermissionPrompt(tool, labels);
+  const read = readPrompt(tool, consumed, labels);
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
   const tone = options.tone ?? readTone(tool);
   const shared = { kind, tone, state: answer.state, className: options.className };
@@ -71,4 +78,11 @@ function AskOnce({
       {body}
     </DialogSurface>
   );
+}
+
+function readPrompt(tool: AnyTool, consumed: readonly string[] | undefined, labels: Labels): ToolPrompt {
+  if (tool.asks !== undefined) return readPermissionPrompt(tool, labels);
+  const read = readToolPrompt(tool, consumed);
+  const server = readAskingServer(tool.toolName);
+  return server === undefined || read.title !== server ? read : { ...read, title: labels.serverAsks(server) };
 }

@@ -1,6 +1,7 @@
 import type { ConnectionState } from '../../shared/connection-status.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
+import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
@@ -9,7 +10,7 @@ import { englishTranscriptLabels, type TranscriptLabels } from './transcript-lab
  * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
  * functions, so a language can order its words.
  */
-export interface Labels extends TranscriptLabels, PolicyLabels {
+export interface Labels extends TranscriptLabels, PolicyLabels, ElicitationLabels {
   readonly confirm: string;
   readonly decline: string;
   readonly declineWithReason: string;
@@ -132,6 +133,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const englishLabels: Labels = {
   ...englishTranscriptLabels,
   ...englishPolicyLabels,
+  ...englishElicitationLabels,
   confirm: 'Confirm',
   decline: 'Decline',
   declineWithReason: 'Decline with reason…',

@@ -14,8 +14,8 @@ export interface ToolPrompt {
 const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 
 /**
- * The words of a call. The app's `title` beats the model's `action`, because the app wrote it; a message of the
- * arguments beats the tool's own description, because it is about this call.
+ * The words of a call. The app's `title` beats the model's `action`, because the app wrote it, and so does the name of
+ * an MCP server that asks; a message of the arguments beats the tool's own description, because it is about this call.
  *
  * @param consumed Argument names the dialog shows in another way (`fields`, `options`).
  */
@@ -28,7 +28,8 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   };
 
-  let title = tool.definition?.title ?? tool.definition?.annotations?.title;
+  let title =
+    tool.definition?.title ?? tool.definition?.annotations?.title ?? readAskingServer(tool.toolName);
   for (const key of ['action', 'title'] as const) {
     const text = title === undefined ? ownText(key) : undefined;
     if (text === undefined) continue;
@@ -51,6 +52,15 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
     // A plain assignment of a `__proto__` key would change the prototype; fromEntries defines it.
     rest: Object.fromEntries(rest),
   };
+}
+
+/**
+ * The MCP server behind a question of its own (`mcp:<server>/elicitation`). The host named the call, so this is who asks,
+ * whatever the question says of itself.
+ */
+export function readAskingServer(toolName: string): string | undefined {
+  const server = /^mcp:(.+)\/elicitation$/.exec(toolName)?.[1];
+  return server === undefined ? undefined : displayText(server, 120);
 }
 
 /**

@@ -1,0 +1,104 @@
+/**
+ * The address of a page a server wants opened, judged before anybody may say yes (MCP elicitation, URL mode: the full
+ * address and clearly its host, warnings about odd ones, nothing but `https:`, or `http:` on this computer).
+ */
+import { displayText } from '../text/safe-text.ts';
+import { decodePunycode } from './decode-punycode.ts';
+
+/** What is odd about an address, in the order a person should hear of it. */
+export type PageOddity = 'credentials' | 'mixed-script' | 'punycode' | 'port';
+/** Why an address is not opened at all. */
+export type PageObstacle = 'unreadable' | 'scheme' | 'too-long';
+
+export type Page =
+  | {
+      readonly state: 'openable';
+      /** What is shown is what is opened: the address as the browser reads it, its host in ASCII. */
+      readonly href: string;
+      readonly before: string;
+      readonly host: string;
+      readonly after: string;
+      readonly oddities: readonly PageOddity[];
+    }
+  | { readonly state: 'blocked'; readonly text: string; readonly obstacle: PageObstacle };
+
+/** A longer address cannot be read, and consent to what nobody read is none. */
+const LONGEST_ADDRESS = 4_000;
+
+export function judgePage(address: unknown): Page {
+  const text = typeof address === 'string' ? address : '';
+  const url = text.length > LONGEST_ADDRESS ? undefined : readUrl(text);
+  const obstacle = findObstacle(text, url);
+  if (url === undefined || obstacle !== undefined) {
+    return { state: 'blocked', text: displayText(text), obstacle: obstacle ?? 'unreadable' };
+  }
+  const { href, hostname } = url;
+  const authority = href.indexOf('//') + 2;
+  // An @ of the path or the query comes after the first slash; one in the credentials is written as %40.
+  const start = authority + href.slice(authority, href.indexOf('/', authority)).lastIndexOf('@') + 1;
+  return {
+    state: 'openable',
+    href,
+    before: href.slice(0, start),
+    host: hostname,
+    after: href.slice(start + hostname.length),
+    oddities: findOddities(url),
+  };
+}
+
+function readUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function findObstacle(text: string, url: URL | undefined): PageObstacle | undefined {
+  if (text.length > LONGEST_ADDRESS || (url !== undefined && url.href.length > LONGEST_ADDRESS))
+    return 'too-long';
+  if (url === undefined) return 'unreadable';
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisComputer(url.hostname)))
+    return undefined;
+  return 'scheme';
+}
+
+function isThisComputer(host: string): boolean {
+  return host === '[::1]' || /^(?:.+\.)?localhost\.?$/.test(host) || /^127(?:\.\d+){3}$/.test(host);
+}
+
+function findOddities({ username, password, hostname, port }: URL): readonly PageOddity[] {
+  const labels = hostname.split('.');
+  const found: Readonly<Record<PageOddity, boolean>> = {
+    credentials: username !== '' || password !== '',
+    'mixed-script': labels.some((label) => mixesScripts(decodePunycode(label))),
+    punycode: labels.some((label) => label.startsWith('xn--')),
+    port: port !== '',
+  };
+  return ODDITIES.filter((oddity) => found[oddity]);
+}
+
+const ODDITIES: readonly PageOddity[] = ['credentials', 'mixed-script', 'punycode', 'port'];
+
+/** Chinese, Japanese and Korean are written with several scripts, and with Latin letters among them (UTS 39, 5.2). */
+const EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u;
+/** The scripts with letters that look like those of another one; the others count as one together. */
+const SCRIPTS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Georgian}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Arabic}/u,
+];
+
+function mixesScripts(label: string): boolean {
+  const letters = [...label].filter((character) => /(?=\P{Script=Common})\p{L}/u.test(character));
+  const alphabetic = letters.filter((letter) => !EAST_ASIAN.test(letter));
+  const scripts = new Set(alphabetic.map((letter) => SCRIPTS.findIndex((script) => script.test(letter))));
+  const isEastAsian = alphabetic.length < letters.length;
+  return scripts.size > 1 || (isEastAsian && scripts.size === 1 && !scripts.has(0));
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { judgePage } from '../../../src/components/elicitation/judge-page.ts';
+
+describe('what is shown of an address', () => {
+  test.each([
+    [
+      'https://accounts.example.com/connect?to=a@b#c',
+      'https://',
+      'accounts.example.com',
+      '/connect?to=a@b#c',
+    ],
+    ['https://bank.example@evil.test/', 'https://bank.example@', 'evil.test', '/'],
+    ['https://evil.test:x@evil.test:8443/evil.test', 'https://evil.test:x@', 'evil.test', ':8443/evil.test'],
+    ['https://a%40b:@bank.example/@c', 'https://a%40b@', 'bank.example', '/@c'],
+    // What the browser makes of it, not what it says.
+    [' https:\\\\evil.test\\@bank.example ', 'https://', 'evil.test', '/@bank.example'],
+    ['https://bücher.example', 'https://', 'xn--bcher-kva.example', '/'],
+    ['https://ex\tample.com/\u202etxt', 'https://', 'example.com', '/%E2%80%AEtxt'],
+    ['https://[2001:db8::1]/x', 'https://', '[2001:db8::1]', '/x'],
+  ])('%s', (address, before, host, after) => {
+    const page = judgePage(address);
+    expect(page).toMatchObject({ state: 'openable', before, host, after, href: before + host + after });
+  });
+});
+
+describe('what is odd about an address', () => {
+  test.each([
+    ['https://example.com/', []],
+    ['https://example.com:443/', []],
+    ['https://example.com:8443/', ['port']],
+    ['http://localhost:3000/', ['port']],
+    ['https://user@example.com/', ['credentials']],
+    ['https://:secret@example.com/', ['credentials']],
+    ['https://bücher.example/', ['punycode']],
+    ['https://xn--bcher-kva.example/', ['punycode']],
+    // Cyrillic а in a Latin name; Greek omicron; and a name that is Cyrillic throughout.
+    ['https://\u0430pple.example/', ['mixed-script', 'punycode']],
+    ['https://xn--pple-43d.example/', ['mixed-script', 'punycode']],
+    ['https://g\u03bfogle.example/', ['mixed-script', 'punycode']],
+    ['https://пример.example/', ['punycode']],
+    ['https://日本語のabc.example/', ['punycode']],
+    ['https://日本\u0430.example/', ['mixed-script', 'punycode']],
+    ['https://コーヒー.example/', ['punycode']],
+    ['https://u:p@xn--pple-43d.example:81/', ['credentials', 'mixed-script', 'punycode', 'port']],
+  ])('%s', (address, oddities) => {
+    expect(judgePage(address)).toMatchObject({ state: 'openable', oddities });
+  });
+});
+
+describe('what is not opened', () => {
+  test.each([
+    ['javascript:alert(1)', 'scheme'],
+    [' JavaScript:alert(1)', 'scheme'],
+    ['java\nscript:alert(1)', 'scheme'],
+    ['data:text/html,<script>alert(1)</script>', 'scheme'],
+    ['file:///etc/passwd', 'scheme'],
+    ['blob:https://example.com/1', 'scheme'],
+    ['mailto:ada@example.com', 'scheme'],
+    ['http://example.com/', 'scheme'],
+    ['http://localhost.example.com/', 'scheme'],
+    ['http://127.0.0.1.example.com/', 'scheme'],
+    ['ftp://example.com/', 'scheme'],
+    ['/relative', 'unreadable'],
+    ['example.com', 'unreadable'],
+    ['https://', 'unreadable'],
+    ['https://exa mple.com', 'unreadable'],
+    ['', 'unreadable'],
+    [undefined, 'unreadable'],
+    [{ href: 'https://example.com' }, 'unreadable'],
+    [`https://example.com/${'a'.repeat(4_000)}`, 'too-long'],
+    // Short as it came, long as it would be opened.
+    [`https://example.com/${'ü'.repeat(1_000)}`, 'too-long'],
+  ])('%s', (address, obstacle) => {
+    expect(judgePage(address)).toMatchObject({ state: 'blocked', obstacle });
+  });
+
+  test.each(['http://localhost/', 'http://app.localhost/', 'http://127.0.0.1/', 'http://[::1]/'])(
+    '%s is, without encryption: it does not leave the computer',
+    (address) => {
+      expect(judgePage(address)).toMatchObject({ state: 'openable', href: address, oddities: [] });
+    },
+  );
+});

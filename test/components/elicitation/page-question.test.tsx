@@ -1,0 +1,159 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
+
+const url = 'https://accounts.example.com/connect?app=notes';
+const button = (name: string) => screen.getByRole('button', { name });
+const pageTool = (args: object = {}, options: TestToolOptions = {}) =>
+  createTestTool({ args: { mode: 'url', message: 'Sign in to Notes.', url, ...args }, ...options });
+/** The text assistive technology reads with a control. */
+const described = (element: HTMLElement) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+
+const open = vi.fn();
+beforeEach(() => {
+  open.mockReset();
+  vi.spyOn(window, 'open').mockImplementation(open);
+});
+
+test('the whole address is shown, its host apart, as text that leads nowhere', () => {
+  render(<ClientToolDialogs tools={[pageTool()]} />, { wrapper: StrictMode });
+  expect(document.querySelector('.hr-page-address')?.textContent).toBe(url);
+  expect(screen.getByText('accounts.example.com').tagName).toBe('STRONG');
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(document.querySelector('a, iframe, link[rel], img, [href], [src]')).toBeNull();
+  expect(document.activeElement).toBe(button('Open page'));
+  expect(described(button('Open page'))).toContain(url);
+  expect(open).not.toHaveBeenCalled();
+});
+
+test('opens the page apart from this one when told to, and answers when the person is done there', async () => {
+  const user = userEvent.setup();
+  const tool = pageTool();
+  render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+  await user.keyboard('{Enter}');
+  expect(open.mock.calls).toEqual([[url, '_blank', 'noopener,noreferrer']]);
+  expect(tool.submit).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(button('I am done'));
+  expect(screen.getByRole('status').textContent).toContain('The page was opened in a new tab.');
+
+  await user.click(button('Open again'));
+  expect(open).toHaveBeenCalledTimes(2);
+
+  await user.click(button('I am done'));
+  expect(tool.submit.mock.calls).toEqual([[null]]);
+  expect(tool.cancel).not.toHaveBeenCalled();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+describe('ways out', () => {
+  test.each([
+    ['before', 'Decline', 'decline'],
+    ['before', 'Cancel', 'cancel'],
+    ['after', '{Escape}', 'cancel'],
+    ['before', '{Escape}', 'cancel'],
+  ] as const)('%s opening, %s is a %s', async (when, way, outcome) => {
+    const user = userEvent.setup();
+    const tool = pageTool();
+    render(<ClientToolDialogs tools={[tool]} />);
+    if (when === 'after') await user.click(button('Open page'));
+    if (way === '{Escape}') await user.keyboard(way);
+    else await user.click(button(way));
+    expect(tool[outcome]).toHaveBeenCalledTimes(1);
+    expect(tool.submit).not.toHaveBeenCalled();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('after opening, the Cancel beside "I am done" takes the consent back', async () => {
+    const user = userEvent.setup();
+    const tool = pageTool();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Open page'));
+    await user.click(screen.getByText('Cancel'));
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+    expect(tool.submit).not.toHaveBeenCalled();
+  });
+});
+
+test('the second click of a double click on "Open page" says nothing', () => {
+  const tool = pageTool();
+  render(<ClientToolDialogs tools={[tool]} />);
+  fireEvent.click(button('Open page'), { detail: 1 });
+  fireEvent.click(button('I am done'), { detail: 2 });
+  expect(tool.submit).not.toHaveBeenCalled();
+  fireEvent.click(button('I am done'), { detail: 1 });
+  expect(tool.submit).toHaveBeenCalledTimes(1);
+});
+
+test('a call with a deadline is answered by opening: the consent would run out on the page', async () => {
+  const user = userEvent.setup();
+  const tool = pageTool({}, { expiresAt: new Date(Date.now() + 60_000) });
+  render(<ClientToolDialogs tools={[tool]} />);
+  await user.click(button('Open page'));
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(tool.submit.mock.calls).toEqual([[null]]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('that a page was opened survives the dialog, and a call that ends meanwhile stays to be read', async () => {
+  const user = userEvent.setup();
+  const tool = pageTool();
+  const first = render(<ClientToolDialogs tools={[tool]} />);
+  await user.click(button('Open page'));
+  first.unmount();
+
+  const { rerender } = render(<ClientToolDialogs tools={[tool]} mode="inline" />);
+  expect(button('I am done')).toBeTruthy();
+  expect(open).toHaveBeenCalledTimes(1);
+  await user.click(button('Open again'));
+  rerender(<ClientToolDialogs tools={[]} mode="inline" />);
+  expect(screen.getByText(/no longer waits for this answer/, { selector: '.hr-notice' })).toBeTruthy();
+  await user.click(button('Close'));
+  expect(tool.submit).not.toHaveBeenCalled();
+});
+
+describe('odd addresses', () => {
+  test.each([
+    ['https://xn--pple-43d.example/', /mixes letters of different alphabets/],
+    ['https://xn--bcher-kva.example/', /letters outside a to z/],
+    ['https://bank.example@evil.test/', /contains a user name or password/],
+    ['https://example.com:8443/', /a port of its own/],
+  ])('%s is warned of, to be read before the buttons, and the focus starts on the safe one', (odd, text) => {
+    render(<ClientToolDialogs tools={[pageTool({ url: odd })]} />);
+    expect(screen.getByRole('dialog').dataset.tone).toBe('caution');
+    expect(document.activeElement).toBe(button('Decline'));
+    expect(described(button('Decline'))).toMatch(text);
+    expect(described(button('Open page'))).toMatch(text);
+  });
+
+  test.each(['javascript:alert(1)', 'http://example.com/', 'data:text/html,hi', 7])(
+    '%s is not opened, only declined or cancelled',
+    async (blocked) => {
+      const user = userEvent.setup();
+      const tool = pageTool({ url: blocked });
+      render(<ClientToolDialogs tools={[tool]} />);
+      expect(screen.queryByRole('button', { name: 'Open page' })).toBeNull();
+      expect(document.activeElement).toBe(button('Decline'));
+      expect(described(button('Decline'))).toMatch(/not opened|cannot be opened/);
+      await user.keyboard('{Enter}');
+      expect(tool.decline).toHaveBeenCalledTimes(1);
+      expect(open).not.toHaveBeenCalled();
+    },
+  );
+
+  test('a tone the app declared is never lowered', () => {
+    const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { tone: 'destructive' } });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('dialog').dataset.tone).toBe('destructive');
+  });
+});
+
+test('no other address of the request becomes a link', () => {
+  const more = { message: 'See https://evil.test', elicitationId: 'e-1', help: 'https://evil.test/help' };
+  render(<ClientToolDialogs tools={[pageTool(more)]} mode="inline" />);
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pickQuestion } from '../../../src/components/client-tools/pick-question.ts';
+import { readElicitation } from '../../../src/components/elicitation/read-elicitation.ts';
+import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
+
+const elicit = (property: object, message = 'Shall I go on?', more: object = { required: ['go'] }) => ({
+  message,
+  requestedSchema: { type: 'object', properties: { go: property }, ...more },
+});
+const letters = (count: number) => Array.from({ length: count }, (_, index) => `option ${index}`);
+const named: TestToolOptions = { toolName: 'mcp:github/elicitation' };
+
+describe('how a server asks, and which question that makes', () => {
+  test.each<[string, TestToolOptions, string | undefined, string]>([
+    ['a page', { args: { mode: 'url', message: 'Sign in', url: 'https://a.example' } }, 'page', 'confirm'],
+    ['a page that is none', { args: { mode: 'url', message: 'Sign in', url: 7 } }, 'page', 'confirm'],
+    [
+      'a page without its mode',
+      { ...named, args: { message: '', url: 'https://a.example' } },
+      'page',
+      'confirm',
+    ],
+    [
+      'nothing to fill in',
+      { args: { message: 'Go on', requestedSchema: { type: 'object' } } },
+      'consent',
+      'confirm',
+    ],
+    ['empty properties', { args: { requestedSchema: { properties: {} } } }, 'consent', 'confirm'],
+    ['no schema', { ...named, args: { message: 'Go on' } }, 'consent', 'confirm'],
+    ['one yes/no and a question', { args: elicit({ type: 'boolean' }) }, 'yes-no', 'confirm'],
+    ['a question in quotes', { args: elicit({ type: 'boolean' }, 'She asks: “Go?” ') }, 'yes-no', 'confirm'],
+    ['a question in Chinese', { args: elicit({ type: 'boolean' }, '继续吗？') }, 'yes-no', 'confirm'],
+    ['one yes/no that is no question', { args: elicit({ type: 'boolean' }, 'Tell me.') }, 'form', 'form'],
+    ['one yes/no with a default', { args: elicit({ type: 'boolean', default: true }) }, 'form', 'form'],
+    ['one yes/no that is optional', { args: elicit({ type: 'boolean' }, 'Go?', {}) }, 'form', 'form'],
+    ['seven options', { args: elicit({ type: 'string', enum: letters(7) }) }, 'choice', 'choice'],
+    ['eight options', { args: elicit({ type: 'string', enum: letters(8) }) }, 'form', 'form'],
+    ['no options', { args: elicit({ type: 'string', enum: [] }) }, 'form', 'form'],
+    [
+      'labelled options',
+      { args: elicit({ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }) },
+      'choice',
+      'choice',
+    ],
+    [
+      'several of some options',
+      { args: elicit({ type: 'array', items: { type: 'string', enum: ['a'] } }) },
+      'form',
+      'form',
+    ],
+    ['a text', { args: elicit({ type: 'string' }) }, 'form', 'form'],
+    ['a property that is no schema', { args: { requestedSchema: { properties: { a: 1 } } } }, 'form', 'form'],
+    [
+      'more than one property',
+      { args: { requestedSchema: { properties: { a: { type: 'boolean' }, b: { type: 'boolean' } } } } },
+      'form',
+      'form',
+    ],
+    ['an address among other arguments', { args: { url: 'https://a.example' } }, undefined, 'confirm'],
+    ['a mode without an address', { args: { mode: 'url' } }, undefined, 'confirm'],
+    [
+      'whether a handler may run',
+      { asks: 'approval', args: { mode: 'url', url: 'https://a.example' } },
+      undefined,
+      'confirm',
+    ],
+    [
+      'a result the app described',
+      { args: elicit({ type: 'boolean' }), definition: { output: z.object({ a: z.string() }) } },
+      undefined,
+      'form',
+    ],
+  ])('%s', (_, options, ask, kind) => {
+    const tool = createTestTool(options);
+    expect(readElicitation(tool)?.ask).toBe(ask);
+    expect(pickQuestion(tool)).toBe(kind);
+  });
+
+  test('shapes on the prototype do not count', () => {
+    const args: unknown = Object.create({ mode: 'url', url: 'https://a.example', requestedSchema: {} });
+    expect(readElicitation(createTestTool({ args }))).toBeUndefined();
+  });
+});

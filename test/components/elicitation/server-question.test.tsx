@@ -1,0 +1,96 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { createTestTool } from '../create-test-tool.ts';
+
+const button = (name: string) => screen.getByRole('button', { name });
+const consent = { message: 'Send usage data.', requestedSchema: { type: 'object', properties: {} } };
+const deploy = {
+  message: 'Deploy to production?',
+  requestedSchema: {
+    type: 'object',
+    properties: { go: { type: 'boolean', title: 'Go live', description: 'Everybody sees it.' } },
+    required: ['go'],
+  },
+};
+
+describe('three actions, which the server can tell apart', () => {
+  test.each([
+    ['nothing asked, Confirm', consent, 'Confirm', { submit: [[{}]] }],
+    ['nothing asked, Decline', consent, 'Decline', { decline: [[]] }],
+    ['nothing asked, the cross', consent, 'Cancel', { cancel: [[]] }],
+    ['yes or no, Yes', deploy, 'Yes', { submit: [[{ go: true }]] }],
+    ['yes or no, No is an answer', deploy, 'No', { submit: [[{ go: false }]] }],
+    ['yes or no, Decline', deploy, 'Decline', { decline: [[]] }],
+    ['yes or no, the cross', deploy, 'Cancel', { cancel: [[]] }],
+  ])('%s', async (_, args, press, calls) => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args });
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button(press));
+    const { submit, decline, cancel } = tool;
+    expect({
+      submit: submit.mock.calls,
+      decline: decline.mock.calls.map((call) => call.filter((argument) => argument !== undefined)),
+      cancel: cancel.mock.calls,
+    }).toEqual({ submit: [], decline: [], cancel: [], ...calls });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('Escape cancels', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: deploy });
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.keyboard('{Escape}');
+    expect(tool.cancel.mock.calls).toEqual([[]]);
+    expect(tool.decline).not.toHaveBeenCalled();
+  });
+});
+
+test('a yes/no question shows what its property is called and means', () => {
+  render(<ClientToolDialogs tools={[createTestTool({ args: deploy })]} />);
+  expect(screen.getByText('Go live')).toBeTruthy();
+  expect(screen.getByText('Everybody sees it.')).toBeTruthy();
+  expect(document.activeElement).toBe(button('Yes'));
+});
+
+test('a question that may not be undone starts on No', () => {
+  const tool = createTestTool({ args: deploy, definition: { tone: 'destructive' } });
+  render(<ClientToolDialogs tools={[tool]} />);
+  expect(document.activeElement).toBe(button('No'));
+});
+
+test('who asks is who the host says, whatever the server calls itself', () => {
+  const toolName = 'mcp:github/elicitation';
+  const args = { ...deploy, title: 'Your bank', action: 'bank-login' };
+  const { rerender } = render(<ClientToolDialogs tools={[createTestTool({ toolName, args })]} />);
+  expect(screen.getByRole('dialog', { name: '“github” asks' })).toBeTruthy();
+  const named = createTestTool({
+    toolName,
+    toolCallId: 'call-2',
+    args,
+    definition: { title: 'GitHub Enterprise' },
+  });
+  rerender(<ClientToolDialogs tools={[named]} />);
+  expect(screen.getByRole('dialog', { name: 'GitHub Enterprise' })).toBeTruthy();
+});
+
+test('a message is text: neither markup nor its addresses become anything else', () => {
+  const message = '<b>Deploy</b> [here](https://evil.test) https://evil.test ?';
+  render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, message } })]} />);
+  expect(screen.getByText(message)).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('an answer that was not taken is told, and only Close is left', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: consent, refusals: [{ settled: false, reason: 'expired' }] });
+  render(<ClientToolDialogs tools={[tool]} />);
+  await user.click(button('Confirm'));
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
+  await user.click(button('Close'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(tool.cancel).not.toHaveBeenCalled();
+});
