@@ -1,13 +1,22 @@
+import { useRef } from 'react';
+import type { AnyTool } from '../parts/any-tool.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
+import { useNextCard } from './use-next-card.ts';
 
 /** All questions at once, as cards in the flow of the page. */
 export function InlineQueue({ queue, className, onError }: QueueViewProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const leaveCard = useNextCard(list);
+  const markAnswered = (tool: AnyTool) => {
+    leaveCard();
+    queue.markAnswered(tool);
+  };
   if (queue.waiting.length === 0) return null;
   return (
-    <div className="hr-inline">
+    <div className="hr-inline" ref={list}>
       {queue.waiting.map((tool) => {
         const question = pickQuestion(tool);
         return (
@@ -18,10 +27,10 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
                 surface="card"
                 tool={tool}
                 className={className}
-                onSettled={() => queue.markAnswered(tool)}
+                onSettled={() => markAnswered(tool)}
               />
             ) : (
-              <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+              <CustomQuestion component={question} tool={tool} onAnswered={markAnswered} />
             )}
           </ToolBoundary>
         );

@@ -40,7 +40,7 @@ export function useReturnFocus(open: boolean) {
 }
 
 /** Focuses an element that is not a tab stop, without making it one. */
-function focusOnce(element: HTMLElement): void {
+export function focusOnce(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex')) {
     element.setAttribute('tabindex', '-1');
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
