@@ -3,8 +3,7 @@
  * everybody later is told so.
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
-import { describeIssues } from '../shared/validate.ts';
+import type { AgentChatError } from '../shared/errors.ts';
 import {
   type CallApproval,
   isOpen,
@@ -12,6 +11,7 @@ import {
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
+  toToolCalls,
 } from '../state/tool-call.ts';
 import type {
   AutomaticToolDefinition,
@@ -22,7 +22,6 @@ import type {
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatActions } from './chat-actions.ts';
-import { type CheckedResult, checkResult } from './check-result.ts';
 import { consultPolicy, type PolicyContext } from './consult-policy.ts';
 import {
   askingOf,
@@ -35,10 +34,9 @@ import {
 } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
 import { permissionsOf } from './permissions-of.ts';
-import { shownResult } from './shown-result.ts';
+import { prepareHandler } from './run-handler.ts';
 import { answers } from './tool-answers.ts';
 
-const AUTOMATIC_TIMEOUT_MS = 60_000;
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
 interface ToolCallsContext extends PolicyContext {
@@ -147,34 +145,13 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   };
 
   const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval) => {
-    const { toolCallId, toolName } = call.request;
-    const timeoutMs = tool.timeoutMs ?? AUTOMATIC_TIMEOUT_MS;
-    const abort = new AbortController();
-    const cancelTimer = clock.after(timeoutMs, () => settle(call.key, answers.timedOut(timeoutMs)));
-    const cleanup = () => {
-      cancelTimer();
-      abort.abort();
-    };
-    // The person's time to allow it is over too.
+    // The person's time to allow it is over.
     cleanups.get(call.key)?.();
-    cleanups.set(call.key, cleanup);
+    const onEnd = (answer: ToolCallAnswer) => void settle(call.key, answer);
+    const handler = prepareHandler(call, tool, args, { clock, onEnd, onError });
+    cleanups.set(call.key, handler.end);
     store().change({ type: 'call-running', key: call.key, approval });
-    const execute = async () => tool.execute(args, { toolCallId, toolName, signal: abort.signal });
-    const finish = (answer: ToolCallAnswer) => {
-      // Settled meanwhile. A retried run may even have asked anew under the same id: that is another call.
-      if (cleanups.get(call.key) !== cleanup) return;
-      // It came to its own end: nothing is left to abort.
-      cleanups.set(call.key, cancelTimer);
-      settle(call.key, answer);
-    };
-    execute().then(
-      (result) => finish(answerOf(checkResult(tool, result), toolName, shownResult(call, tool, result))),
-      (thrown: unknown) => {
-        // Not a failure of the tool's work: what runs it was out of reach.
-        if (AgentChatError.isInstance(thrown) && !abort.signal.aborted) onError(thrown);
-        finish(answers.failed(describeThrown(thrown)));
-      },
-    );
+    handler.start();
   };
 
   const wait = (call: ToolCall, tool: Definition, asks?: ToolCall['asks']) => {
@@ -246,24 +223,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   return {
     begin(event) {
       const known = store().read().calls;
-      const now = clock.now();
-      const calls = event.toolCalls
-        .map((request): ToolCall => {
-          const key = toolCallKey(event.executionId, request.toolCallId);
-          const { executionId, serverToolResults = [] } = event;
-          return {
-            key,
-            executionId,
-            request,
-            requestedAt: now,
-            stage: 'announced',
-            serverToolResults,
-          };
-        })
-        .filter(
-          (call, index, all) =>
-            !known.has(call.key) && all.findIndex(({ key }) => key === call.key) === index,
-        );
+      const calls = toToolCalls(event, clock.now()).filter(({ key }) => !known.has(key));
       store().change({ type: 'calls-requested', calls });
       for (const call of calls) start(call);
     },
@@ -313,10 +273,4 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     },
     bind,
   };
-}
-
-function answerOf(checked: CheckedResult, toolName: string, shown: unknown): ToolCallAnswer {
-  return 'value' in checked
-    ? answers.submitted(checked.value, shown)
-    : answers.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
 }

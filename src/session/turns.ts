@@ -4,13 +4,14 @@
  * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per request;
  * what happens within one is in `legs.ts`.
  */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { TriggerCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
 import { isWithheld } from '../state/tool-call.ts';
 import { createRespondCommand, selectUndelivered } from './deliveries.ts';
+import { canReattach, type FailedTurn, owedBy, positionOf } from './failed-turn.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { deliverWithoutReply } from './requests.ts';
 import { createLeg, createTurn, type Handover, isHeard, type Leg, legOf, type Turn } from './turn.ts';
@@ -48,7 +49,7 @@ export function createTurns(context: TurnsContext): Turns {
   const { transport, store, toolCalls, clock, createId, callbacks } = context;
   const together = transport.capabilities.results === 'together';
   let active: Turn | undefined;
-  let failure: { readonly leg: Leg; readonly handover: Handover | undefined } | undefined;
+  let failure: FailedTurn | undefined;
   /** Answers the agent never got from a turn nobody retries any more. They go out before the next message. */
   let owed: Handover | undefined;
 
@@ -59,6 +60,9 @@ export function createTurns(context: TurnsContext): Turns {
     onFailed: (turn, leg, error) => fail(turn, leg, error),
     onRest: (turn) => rest(turn),
   });
+
+  const owedByFailure = () => failure && owedBy(failure, store.read(), together);
+  const position = () => positionOf(store.read(), transport);
 
   /** Answers the agent still has to get when the turn under way gives way to a new message. */
   const takeHandover = (turn: Turn): Handover | undefined => {
@@ -173,26 +177,6 @@ export function createTurns(context: TurnsContext): Turns {
     Promise.resolve(transport.stop?.({ type: 'stop', executionId })).catch(() => {});
   };
 
-  /** What a failed turn owes the agent: answers it never saw, where trying again can help. */
-  const owedByFailure = (): Handover | undefined => {
-    if (failure === undefined) return undefined;
-    const { leg, handover } = failure;
-    if (handover !== undefined) return handover;
-    const { error } = store.read();
-    const calls = selectUndelivered(store.read());
-    if (!together && error?.retryable && calls.length > 0)
-      return { command: createRespondCommand(calls, store.read()), release: () => {} };
-    const isOwed = leg.command.type === 'respond' && !leg.heard && error?.retryable;
-    return isOwed ? { command: leg.command as RespondCommand, release: () => {} } : undefined;
-  };
-
-  /** Where the run can be read on. */
-  const position = (): ResumeCommand | undefined => {
-    const { executionId, cursor } = store.read();
-    const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
-    return isKnown ? { type: 'resume', executionId, cursor } : undefined;
-  };
-
   const reattach = (turn: Turn): Promise<void> => {
     const command = position();
     if (command === undefined) return Promise.reject(notResumable());
@@ -204,15 +188,6 @@ export function createTurns(context: TurnsContext): Turns {
     store.publish();
     advance(turn);
     return rested;
-  };
-
-  const canReattach = (): boolean => {
-    const { error, interrupted } = store.read();
-    if (position() === undefined || interrupted === null || error === null) return false;
-    if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
-    // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
-    const isDelivery = failure?.leg.command.type === 'respond' && !failure.leg.heard;
-    return isDelivery && error.retryable && (error.code !== 'tool_rounds_exceeded' || !together);
   };
 
   return {
@@ -235,7 +210,7 @@ export function createTurns(context: TurnsContext): Turns {
       const { handover } = failure;
       const { error, request } = store.read();
       let { leg } = failure;
-      if (canReattach()) return reattach(createTurn());
+      if (canReattach(failure, store.read(), transport)) return reattach(createTurn());
       if (leg.command.type === 'resume') {
         if (error?.retryable || request === null) return reattach(createTurn());
         // The run is gone for good: what is left is to ask again.

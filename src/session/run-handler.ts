@@ -1,0 +1,72 @@
+/** Runs the handler of an automatic tool, within its time and under a signal of its own. */
+import type { Clock } from '../shared/clock.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { describeIssues } from '../shared/validate.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { AutomaticToolDefinition } from '../store/client-tools.ts';
+import { checkResult } from './check-result.ts';
+import { shownResult } from './shown-result.ts';
+import { answers } from './tool-answers.ts';
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+interface HandlerContext {
+  readonly clock: Clock;
+  /** What it came to, once. */
+  readonly onEnd: (answer: ToolCallAnswer) => void;
+  readonly onError: (error: AgentChatError) => void;
+}
+
+interface HandlerRun {
+  /** Calls the handler. Its time began with {@link prepareHandler}. */
+  start(): void;
+  /** The handler hears its signal, and what it returns is nobody's. Without effect once it came to its own end. */
+  end(): void;
+}
+
+/** @param args as the tool's schema makes them */
+export function prepareHandler(
+  call: ToolCall,
+  tool: AutomaticToolDefinition,
+  args: unknown,
+  { clock, onEnd, onError }: HandlerContext,
+): HandlerRun {
+  const { toolCallId, toolName } = call.request;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
+  const abort = new AbortController();
+  const { signal } = abort;
+  let over = false;
+  const cancelTimer = clock.after(timeoutMs, () => onEnd(answers.timedOut(timeoutMs)));
+  const finish = (answer: ToolCallAnswer) => {
+    if (over) return;
+    over = true;
+    cancelTimer();
+    onEnd(answer);
+  };
+  const execute = async () => tool.execute(args, { toolCallId, toolName, signal });
+  return {
+    start() {
+      execute().then(
+        (result) => {
+          const checked = checkResult(tool, result);
+          finish(
+            'value' in checked
+              ? answers.submitted(checked.value, shownResult(call, tool, result))
+              : answers.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`),
+          );
+        },
+        (thrown: unknown) => {
+          // Not a failure of the tool's work: what runs it was out of reach.
+          if (AgentChatError.isInstance(thrown) && !signal.aborted) onError(thrown);
+          finish(answers.failed(describeThrown(thrown)));
+        },
+      );
+    },
+    end() {
+      if (over) return;
+      over = true;
+      cancelTimer();
+      abort.abort();
+    },
+  };
+}
