@@ -11,7 +11,7 @@ import type { FormField } from '../../src/components/form/form-field.ts';
 import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../src/components/text/labels.ts';
-import { objectSample, sortedJson } from '../support/arbitrary-forms.ts';
+import { type FormSample, objectSample, sortedJson } from '../support/arbitrary-forms.ts';
 
 /** The element whose id ends with a place in the form; what comes before is different in every form. */
 function find(name: string, inside = ''): HTMLElement {
@@ -108,6 +108,21 @@ function chooser({ label, required }: FormField): FormField {
   return { kind: 'choice', label, required, options: [] };
 }
 
+/** So long that they are searched; random schemas have few of these. */
+const options = Array.from({ length: 40 }, (_, index) => `Option ${index}`);
+const longLists: FormSample = {
+  schema: {
+    type: 'object',
+    required: ['one', 'some'],
+    properties: {
+      one: { type: 'string', enum: options },
+      some: { type: 'array', items: { type: 'string', enum: options } },
+      none: { type: 'string', enum: options },
+    },
+  },
+  value: { one: 'Option 31', some: ['Option 0', 'Option 39'] },
+};
+
 test('any value of any schema, typed in, comes out equal', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc
@@ -125,7 +140,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
         cleanup();
       })
       .beforeEach(cleanup),
-    { numRuns: 12, interruptAfterTimeLimit: 30_000 },
+    { numRuns: 12, examples: [[longLists]], interruptAfterTimeLimit: 30_000 },
   );
 });
 

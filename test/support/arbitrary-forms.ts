@@ -20,8 +20,12 @@ const moment = fc.date({
   max: new Date('9999-12-30'),
   noInvalidDate: true,
 });
+/** Few options, or so many that there is a search. */
 const picks = fc
-  .uniqueArray(text, { minLength: 1, maxLength: 8 })
+  .oneof(
+    { arbitrary: fc.uniqueArray(text, { minLength: 1, maxLength: 8 }), weight: 3 },
+    { arbitrary: fc.uniqueArray(text, { minLength: 13, maxLength: 15, size: 'max' }), weight: 1 },
+  )
   .chain((options) => fc.tuple(fc.constant(options), fc.subarray(options)));
 
 const leaf: fc.Arbitrary<FormSample> = fc.oneof(

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { SEARCH_FROM } from '../form/option-rows.tsx';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
@@ -8,7 +9,7 @@ import type { Ask } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { OptionList, SEARCH_FROM } from './option-list.tsx';
+import { OptionList } from './option-list.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
 /** Picks are positions in `choice.options`: values may be equal, or not comparable. */
@@ -39,7 +40,7 @@ export function ChoiceBody({
     const problem = checkCount(choice, picked.length, labels);
     setError(problem);
     if (problem !== undefined) {
-      listRef.current?.querySelector<HTMLInputElement>('input')?.focus();
+      listRef.current?.querySelector<HTMLInputElement>('[data-index]')?.focus();
       return;
     }
     const values = choice.options.filter((_, index) => picked.includes(index)).map((option) => option.value);

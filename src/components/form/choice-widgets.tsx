@@ -1,45 +1,40 @@
 import type { ReactNode } from 'react';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText } from '../text/safe-text.ts';
 import { FieldError, FieldFrame, FieldHint, FieldSet, OptionalMark } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
-import type { BooleanField, ChoiceField, FieldOption, FormField, MultiChoiceField } from './form-field.ts';
+import type { BooleanField, ChoiceField, FormField, MultiChoiceField } from './form-field.ts';
+import { NO_PICK, OptionRows, SEARCH_FROM } from './option-rows.tsx';
 
 /** Up to this many options stand side by side to be compared; more of them fold into a list. */
 const MOST_RADIOS = 6;
 
 export function ChoiceWidget({ field, name }: { field: ChoiceField; name: string }) {
-  const radios = field.required && field.nullable !== true && field.options.length <= MOST_RADIOS;
-  return radios ? <RadioWidget field={field} name={name} /> : <SelectWidget field={field} name={name} />;
+  const few = field.options.length <= MOST_RADIOS && !isLeavable(field);
+  const rows = few || field.options.length >= SEARCH_FROM;
+  return rows ? <RadioWidget field={field} name={name} /> : <SelectWidget field={field} name={name} />;
+}
+
+function isLeavable(field: ChoiceField): boolean {
+  return !field.required || field.nullable === true;
 }
 
 function RadioWidget({ field, name }: { field: ChoiceField; name: string }) {
   const control = useControl(name, field);
   const { binding } = control;
-  const { 'data-autofocus': autofocus } = control.aria;
-  const first = field.options.some((_, index) => String(index) === binding.value) ? binding.value : '0';
+  const picked = field.options.findIndex((_, index) => String(index) === binding.value);
   return (
-    <FieldSet field={field} control={control} role="radiogroup" required>
-      <div className="hr-options">
-        {field.options.map((option, index) => (
-          <OptionRow key={String(index)} option={option} id={`${control.id}-${index}`}>
-            <Part
-              partName="radio"
-              as="input"
-              type="radio"
-              id={`${control.id}-${index}`}
-              name={control.id}
-              value={index}
-              checked={binding.value === String(index)}
-              data-autofocus={first === String(index) ? autofocus : undefined}
-              aria-describedby={option.description === undefined ? undefined : `${control.id}-${index}-hint`}
-              onBlur={binding.onBlur}
-              onChange={() => binding.onChange(String(index))}
-            />
-          </OptionRow>
-        ))}
-      </div>
+    <FieldSet field={field} control={control} role="radiogroup" required={!isLeavable(field)}>
+      <OptionRows
+        id={control.id}
+        options={field.options}
+        multiple={false}
+        picked={picked < 0 ? [] : [picked]}
+        clearable={isLeavable(field)}
+        autofocus={control.aria['data-autofocus'] !== undefined}
+        onBlur={binding.onBlur}
+        onPick={(index) => binding.onChange(index === NO_PICK ? '' : String(index))}
+      />
     </FieldSet>
   );
 }
@@ -77,60 +72,20 @@ export function MultiChoiceWidget({ field, name }: { field: MultiChoiceField; na
   const control = useControl(name, field);
   const { binding } = control;
   const picked: readonly string[] = Array.isArray(binding.value) ? binding.value : [];
-  const { 'data-autofocus': autofocus } = control.aria;
   const toggle = (key: string) =>
     binding.onChange(picked.includes(key) ? picked.filter((other) => other !== key) : [...picked, key]);
   return (
     <FieldSet field={field} control={control} role="group">
-      <div className="hr-options">
-        {field.options.map((option, index) => (
-          <OptionRow key={String(index)} option={option} id={`${control.id}-${index}`}>
-            <Part
-              partName="checkbox"
-              as="input"
-              type="checkbox"
-              id={`${control.id}-${index}`}
-              checked={picked.includes(String(index))}
-              data-autofocus={index === 0 ? autofocus : undefined}
-              aria-describedby={option.description === undefined ? undefined : `${control.id}-${index}-hint`}
-              onBlur={binding.onBlur}
-              onChange={() => toggle(String(index))}
-            />
-          </OptionRow>
-        ))}
-      </div>
+      <OptionRows
+        id={control.id}
+        options={field.options}
+        multiple
+        picked={picked.map(Number)}
+        autofocus={control.aria['data-autofocus'] !== undefined}
+        onBlur={binding.onBlur}
+        onPick={(index) => toggle(String(index))}
+      />
     </FieldSet>
-  );
-}
-
-/** One radio button or checkbox with its words; the whole row can be pressed. */
-export function OptionRow({
-  option,
-  id,
-  shortcut,
-  children,
-}: {
-  option: FieldOption;
-  id: string;
-  /** The key that picks this option. */
-  shortcut?: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <Part partName="option" as="div" className="hr-option">
-      {children}
-      <label htmlFor={id}>{option.label}</label>
-      {option.description !== undefined && (
-        <Part partName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
-          {displayText(option.description)}
-        </Part>
-      )}
-      {shortcut !== undefined && (
-        <span className="hr-key" aria-hidden="true">
-          {shortcut}
-        </span>
-      )}
-    </Part>
   );
 }
 

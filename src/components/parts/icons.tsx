@@ -117,6 +117,14 @@ export function AttachIcon() {
   );
 }
 
+export function SearchIcon() {
+  return (
+    <Icon>
+      <path d="M13.2 13.2l3.6 3.6M14.6 9a5.6 5.6 0 1 1-11.2 0 5.6 5.6 0 0 1 11.2 0z" />
+    </Icon>
+  );
+}
+
 export function RetryIcon() {
   return (
     <Icon>
