@@ -185,7 +185,7 @@ export const AnsweredElsewhere: Story = {
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await expect(await screen.findByRole('alert')).toHaveTextContent('already answered');
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('already answered'));
     await expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
     await expect(tool.submit).toHaveBeenCalledOnce();
   },
@@ -196,7 +196,7 @@ export const Expired: Story = {
   play: async () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await expect(await screen.findByRole('alert')).toHaveTextContent('no longer waits');
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no longer waits'));
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   },
@@ -216,7 +216,9 @@ export const Refused: Story = {
   play: async () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
-    await expect(await screen.findByRole('alert')).toHaveTextContent('Receipt › Number: Must be an object');
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent('Receipt › Number: Must be an object'),
+    );
     await expect(screen.getByRole('button', { name: 'Confirm' })).toBeInTheDocument();
   },
 };

@@ -89,7 +89,7 @@ describe('answers that do not count', () => {
     const onSettled = vi.fn();
     render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
     await user.click(button('Confirm'));
-    expect(screen.getByRole('alert').textContent).toBe(text);
+    expect(screen.getByRole('status').textContent).toBe(text);
     expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
     await user.click(button('Close'));
     expect(onSettled.mock.calls).toEqual([['expired']]);
@@ -103,7 +103,8 @@ describe('answers that do not count', () => {
     const tool = createTestTool({ refusals: [{ settled: false, reason: 'invalid-result', issues }] });
     render(<ConfirmationDialog tool={tool} />);
     await user.click(button('Confirm'));
-    expect(screen.getByRole('alert').textContent).toContain('Items › 1 › Receipt: Expected a receipt');
+    expect(screen.getByRole('listitem').textContent).toBe('Items › 1 › Receipt: Expected a receipt');
+    expect(screen.getByRole('status').textContent).toContain('Items › 1 › Receipt: Expected a receipt');
     await user.click(button('Confirm'));
     expect(tool.submit).toHaveBeenCalledTimes(2);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -115,7 +116,7 @@ describe('answers that do not count', () => {
     const { rerender } = render(<ConfirmationDialog tool={gone} />);
     await user.click(button('Confirm'));
     rerender(<ConfirmationDialog tool={createTestTool({ toolCallId: 'call-2' })} />);
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('status').textContent).toBe('');
     expect(button('Confirm')).toBeTruthy();
   });
 });

@@ -4,8 +4,10 @@ import { type ReactNode, StrictMode, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
+import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { ClockContext } from '../../src/components/parts/use-arming.ts';
+import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
 import { createTestTool } from './create-test-tool.ts';
@@ -242,6 +244,27 @@ test('all that is announced goes through one live region, which a dialog does no
   expect(regions[0]?.textContent).toBe('30 seconds left 1 option');
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
   expect(regions[0]?.textContent).toBe('');
+});
+
+test('a question that stands alone has one live region too, whatever it has to say', () => {
+  const clock = createManualClock();
+  const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
+  const tool = createTestTool({
+    args: { title: 'Which tea?', options },
+    expiresAt: new Date(clock.now() + 30_000),
+    refusals: [{ settled: false, reason: 'expired' }],
+  });
+  render(
+    <ClockContext.Provider value={clock}>
+      <ChoiceDialog tool={tool} />
+    </ClockContext.Provider>,
+  );
+  const region = screen.getByRole('status');
+  expect(region.textContent).toBe('30 seconds left');
+  fireEvent.click(screen.getByRole('radio', { name: 'Tea 3' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(region.textContent).toContain(englishLabels.expired);
+  expect(document.querySelectorAll('[aria-live="polite"], [role="status"], [role="alert"]')).toHaveLength(1);
 });
 
 test('a tool that was running when the page was left is asked about in those words, at no risk', () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import { uploadThroughChat } from '../composer/upload-through-chat.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
+import { Announcements } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
@@ -55,7 +56,9 @@ export function SchemaForm({ schema, labels, parts, ...props }: SchemaFormProps)
     <LabelsProvider labels={labels}>
       <PartsProvider parts={parts}>
         <div className="hr-standalone">
-          <ModelForm {...props} model={model} />
+          <Announcements>
+            <ModelForm {...props} model={model} />
+          </Announcements>
         </div>
       </PartsProvider>
     </LabelsProvider>

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react';
 
 type Announce = (id: string, text: string) => void;
 
@@ -20,10 +20,26 @@ export function useAnnouncements(): { readonly announce: Announce; readonly text
   return { announce, text: [...said.values()].join(' ') };
 }
 
+/** The one live region for all that is announced below, unless one above speaks for it already. */
+export function Announcements({ children }: { children: ReactNode }) {
+  const above = useContext(AnnounceContext);
+  const { announce, text } = useAnnouncements();
+  return (
+    <AnnounceContext.Provider value={above ?? announce}>
+      {children}
+      {above === undefined && (
+        <span className="hr-hidden" role="status" aria-live="polite">
+          {text}
+        </span>
+      )}
+    </AnnounceContext.Provider>
+  );
+}
+
 /**
  * Text for ears only, read out when it changes. It goes to the one live region of the tree: several of them are
- * read out in any order, and one that goes away with its dialog is often not read out at all. A dialog that stands
- * alone brings its own.
+ * read out in any order, and one that goes away with its dialog is often not read out at all. What stands in none,
+ * such as a composer, brings its own.
  */
 export function Announcement({ text }: { text: string }) {
   const announce = useContext(AnnounceContext);

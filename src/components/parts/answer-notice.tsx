@@ -1,29 +1,39 @@
 import type { Issue } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
+import { Announcement } from './announcement.tsx';
 import { Part } from './part.tsx';
 import type { AnswerState } from './use-answer.ts';
 
-/** Tells the person why the last answer did not count. Nothing they entered is lost by it. */
+/**
+ * Tells the person why the last answer did not count. Nothing they entered is lost by it. It speaks through the live
+ * region of its question; a region of its own would come together with its text, which is often not read out.
+ */
 export function AnswerNotice({ state }: { state: AnswerState }) {
   const labels = useLabels();
   switch (state.word) {
     case 'waiting':
     case 'settled':
       return null;
-    case 'gone':
+    case 'gone': {
+      const text = state.reason === 'expired' ? labels.expired : labels.alreadySettled;
       return (
-        <Part partName="notice" as="p" className="hr-notice" role="alert" data-look="caution">
-          {state.reason === 'expired' ? labels.expired : labels.alreadySettled}
+        <Part partName="notice" as="p" className="hr-notice" data-look="caution">
+          {text}
+          <Announcement text={text} />
         </Part>
       );
-    case 'refused':
+    }
+    case 'refused': {
+      const text = state.reason === 'not-serializable' ? labels.notSerializable : labels.answerRefused;
       return (
-        <Part partName="notice" as="div" className="hr-notice" role="alert" data-look="error">
-          <p>{state.reason === 'not-serializable' ? labels.notSerializable : labels.answerRefused}</p>
+        <Part partName="notice" as="div" className="hr-notice" data-look="error">
+          <p>{text}</p>
           <IssueList issues={state.issues} />
+          <Announcement text={[text, ...state.issues.map(describeIssue)].join(' ')} />
         </Part>
       );
+    }
     default:
       return state satisfies never;
   }

@@ -9,6 +9,7 @@ import {
   readToolPrompt,
   type ToolPrompt,
 } from '../text/tool-prompt.ts';
+import { Announcements } from './announcement.tsx';
 import type { AnyTool } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
@@ -60,7 +61,7 @@ function AskOnce({
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
   const tone = options.tone ?? readTone(tool);
   const shared = { kind, tone, state: answer.state, className: options.className };
-  const body = children({ prompt, tone, answer });
+  const body = <Announcements>{children({ prompt, tone, answer })}</Announcements>;
   if (surface === 'card') {
     return (
       <CardSurface {...shared} described={prompt.message !== undefined}>

@@ -22,7 +22,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     rerender(<ClientToolDialogs mode={mode} tools={[next]} />);
 
     expect(note()).toHaveProperty('value', 'Long thoughts');
-    expect(screen.getByRole('alert').textContent).toContain('no longer waits');
+    expect(screen.getByRole('status').textContent).toContain('no longer waits');
     expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());

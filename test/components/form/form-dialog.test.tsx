@@ -42,7 +42,7 @@ test('a refused result shows its issues on the fields, keeps what was typed, and
   await user.keyboard('Ada{Enter}');
   await screen.findByText('Is taken');
   expect(box('Name')).toHaveProperty('value', 'Ada');
-  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('');
   await user.type(box('Name'), 'm{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }], [{ name: 'Adam' }]]);
@@ -56,7 +56,7 @@ test('a refusal without issues is told all the same', async () => {
   });
   render(<FormDialog tool={tool} />);
   await user.keyboard('Ada{Enter}');
-  expect((await screen.findByRole('alert')).textContent).toBe('This answer could not be sent:');
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('This answer could not be sent:'));
 });
 
 test('an answer nobody waits for any more leaves what was typed to be copied, and only Close', async () => {
@@ -64,7 +64,7 @@ test('an answer nobody waits for any more leaves what was typed to be copied, an
   const tool = createTestTool({ args: { fields }, refusals: [{ settled: false, reason: 'expired' }] });
   render(<FormDialog tool={tool} />);
   await user.keyboard('Ada{Enter}');
-  await screen.findByRole('alert');
+  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The agent no longer waits/));
   expect(box('Name')).toHaveProperty('value', 'Ada');
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));
