@@ -1,8 +1,9 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
+import { ClockContext } from './use-arming.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** Props of every modal question. */
@@ -32,12 +33,21 @@ export function DialogFrame({
   const container = own.container ?? around.container;
   const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
-  const frame = useMemo(() => ({ remember, restore }), [remember, restore]);
+  const clock = useContext(ClockContext);
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
+  const frame = useMemo(() => ({ remember, restore, pressedAt }), [remember, restore]);
   return (
     <Dialog.Root open={open}>
       <Dialog.Portal container={container ?? undefined}>
         <Dialog.Overlay asChild>
-          <Part partName="overlay" as="div" className={classNames('hr-overlay', overlayClassName)}>
+          <Part
+            partName="overlay"
+            as="div"
+            className={classNames('hr-overlay', overlayClassName)}
+            onPointerDownCapture={() => {
+              pressedAt.current = clock.now();
+            }}
+          >
             <DialogFrameContext.Provider value={frame}>{children}</DialogFrameContext.Provider>
           </Part>
         </Dialog.Overlay>

@@ -8,6 +8,7 @@ import { Part } from './part.tsx';
 import { DialogFrameContext, type DialogFrameValue, SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 import { useArming } from './use-arming.ts';
+import { useDoublePress } from './use-double-press.ts';
 
 export interface DialogSurfaceProps extends DialogFrameProps {
   /** Which question this is, as a word for style sheets. */
@@ -49,6 +50,7 @@ function DialogPanel({
   children,
 }: Omit<DialogSurfaceProps, keyof DialogFrameProps> & { frame: DialogFrameValue }) {
   const arming = useArming();
+  const doublePress = useDoublePress(frame.pressedAt);
   return (
     <Dialog.Content
       asChild
@@ -62,9 +64,11 @@ function DialogPanel({
       onKeyDown={(event) => keepTabInside(event.currentTarget as HTMLElement, event.nativeEvent)}
       onKeyDownCapture={arming.onKeyDownCapture}
       onKeyUpCapture={arming.onKeyUpCapture}
+      onClickCapture={doublePress.onClickCapture}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
         arming.arm();
+        doublePress.meet();
         frame.remember();
         const panel = event.currentTarget as HTMLElement;
         // A long question is read from its beginning, wherever the focus starts.
@@ -82,7 +86,7 @@ function DialogPanel({
       onPointerDownOutside={(event) => {
         event.preventDefault();
         const { button, ctrlKey } = event.detail.originalEvent;
-        if (button === 0 && !ctrlKey) onDismiss();
+        if (button === 0 && !ctrlKey && !doublePress.isSecondHalf()) onDismiss();
       }}
     >
       <Part partName="dialog" as="div">

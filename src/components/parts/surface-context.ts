@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, type RefObject } from 'react';
 import type { AnyTool } from './any-tool.ts';
 
 /** What a question is shown on. Bodies are the same on both; titles and the close button differ. */
@@ -12,6 +12,8 @@ export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>
 export interface DialogFrameValue {
   readonly remember: () => void;
   readonly restore: () => void;
+  /** When somebody last pressed on it, or on a dialog it holds. */
+  readonly pressedAt: RefObject<number>;
 }
 
 export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue | undefined>(undefined);
