@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { SEARCH_FROM } from '../form/option-rows.tsx';
+import { NO_PICK, SEARCH_FROM } from '../form/option-rows.tsx';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
@@ -25,14 +25,14 @@ export function ChoiceBody({
   const labels = useLabels();
   const id = useId();
   const listRef = useRef<HTMLFieldSetElement>(null);
-  const [picked, setPicked] = useState<readonly number[]>([]);
+  const [picked, setPicked] = useState(choice.initial);
   const [error, setError] = useState<string>();
   const empty = choice.options.length === 0;
   const gone = answer.state.word === 'gone';
 
   const pick = (index: number) => {
     setError(undefined);
-    if (!choice.multiple) setPicked([index]);
+    if (!choice.multiple) setPicked(index === NO_PICK ? [] : [index]);
     else setPicked(picked.includes(index) ? picked.filter((other) => other !== index) : [...picked, index]);
   };
   const submit = (event: FormEvent) => {
@@ -108,7 +108,7 @@ export function ChoiceBody({
 }
 
 function checkCount(choice: ChoiceModel, count: number, labels: Labels): string | undefined {
-  if (!choice.multiple) return count === 1 ? undefined : labels.choiceMissing;
+  if (!choice.multiple) return count === 1 || choice.optional ? undefined : labels.choiceMissing;
   if (count < choice.min) return labels.choiceTooFew(choice.min);
   return choice.max !== undefined && count > choice.max ? labels.choiceTooMany(choice.max) : undefined;
 }

@@ -3,6 +3,7 @@ import { FieldError } from '../form/field-frame.tsx';
 import { OptionRows } from '../form/option-rows.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { displayText } from '../text/safe-text.ts';
 import type { ChoiceModel } from './read-choice.ts';
 
 /** The options of a choice, with how many of them may be picked. */
@@ -35,9 +36,10 @@ export function OptionList({
       aria-describedby={error === undefined ? undefined : `${id}error`}
       {...(choice.multiple
         ? {}
-        : { role: 'radiogroup', 'aria-required': true, 'aria-invalid': error !== undefined })}
+        : { role: 'radiogroup', 'aria-required': !choice.optional, 'aria-invalid': error !== undefined })}
     >
       <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
+        {choice.caption !== undefined && <span>{displayText(choice.caption)} · </span>}
         {choice.multiple ? labels.chooseSeveral(choice.min, choice.max) : labels.chooseOne}
       </Part>
       <OptionRows
@@ -45,6 +47,7 @@ export function OptionList({
         options={choice.options}
         multiple={choice.multiple}
         picked={picked}
+        clearable={choice.optional}
         numbered
         autofocus={autofocus}
         onPick={onPick}

@@ -69,3 +69,36 @@ test('how many may be picked comes from the schema, else from the arguments', ()
   const fromSchema = readChoice(createTestTool({ args, definition: { output } }));
   expect([fromSchema.min, fromSchema.max]).toEqual([2, 3]);
 });
+
+describe('an MCP elicitation of one choice', () => {
+  const color = {
+    type: 'string',
+    title: 'Colour',
+    description: 'Of the lamp.',
+    oneOf: [
+      { const: '#f00', title: 'Red' },
+      { const: '#00f', title: 'Blue' },
+    ],
+    default: '#00f',
+  };
+  const elicit = (more: object) =>
+    readChoice(
+      createTestTool({
+        args: { message: 'Which?', requestedSchema: { type: 'object', properties: { color }, ...more } },
+      }),
+    );
+
+  test('shows the titles, starts at the default, and sends the constant under the property', () => {
+    const choice = elicit({ required: ['color'] });
+    expect(choice.options.map(({ label }) => label)).toEqual(['Red', 'Blue']);
+    expect(choice).toMatchObject({ initial: [1], optional: false, caption: 'Colour: Of the lamp.' });
+    expect(choice.consumed).toContain('requestedSchema');
+    expect(choice.toResult(['#f00'])).toEqual({ color: '#f00' });
+  });
+
+  test('that may be left out leaves the key out', () => {
+    const choice = elicit({});
+    expect(choice.optional).toBe(true);
+    expect(choice.toResult([])).toEqual({});
+  });
+});

@@ -94,3 +94,18 @@ test('an answer that was not taken is told, and only Close is left', async () =>
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(tool.cancel).not.toHaveBeenCalled();
 });
+
+test('a choice that may be left out can be, and picks can be taken back', async () => {
+  const user = userEvent.setup();
+  const requestedSchema = {
+    type: 'object',
+    properties: { size: { type: 'string', enum: ['S', 'M'], default: 'M' } },
+  };
+  const tool = createTestTool({ args: { message: 'Which size?', requestedSchema } });
+  render(<ClientToolDialogs tools={[tool]} />);
+  expect(screen.getByRole('radiogroup', { name: 'Size · Choose one' })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'M', checked: true }));
+  await user.click(screen.getByRole('radio', { name: 'None' }));
+  await user.click(button('Submit'));
+  expect(tool.submit.mock.calls).toEqual([[{}]]);
+});
