@@ -15,7 +15,7 @@ export type Shape<Event> = readonly [
     >;
   },
 ];
-type AnyShape = readonly [required: AnyChecks, optional?: AnyChecks];
+type AnyShape = readonly [required: AnyChecks, ...optional: AnyChecks[]];
 type AnyChecks = Readonly<Record<string, Check<unknown>>>;
 type Field<Event> = Exclude<keyof Event, 'type' | 'cursor'>;
 type IsOptional<Event, Key extends keyof Event> = object extends Pick<Event, Key> ? true : false;
@@ -36,13 +36,15 @@ export function isOneOf<Word extends string>(...words: readonly Word[]): Check<W
  * `null` in an optional field counts as absent. Undefined when a field has the wrong type.
  */
 export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event | undefined {
-  const [required, optional] = shape as AnyShape;
+  const [required] = shape as AnyShape;
   const picked: Record<string, unknown> = { type: raw.type };
-  for (const [key, check] of Object.entries({ ...optional, ...required })) {
-    const value = hasOwn(raw, key) ? raw[key] : undefined;
-    if ((value === undefined || value === null) && !(key in required)) continue;
-    if (!check(value)) return undefined;
-    picked[key] = value;
+  for (const checks of shape as AnyShape) {
+    for (const key in checks) {
+      const value = hasOwn(raw, key) ? raw[key] : undefined;
+      if ((value === undefined || value === null) && checks !== required) continue;
+      if (!checks[key]?.(value)) return undefined;
+      picked[key] = value;
+    }
   }
   return picked as Event;
 }

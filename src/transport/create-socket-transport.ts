@@ -1,12 +1,11 @@
 /** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { type ResumeOptions, readWithResume, StreamCut } from './resume.ts';
@@ -91,25 +90,26 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     router.route(event, { executionId: typeof executionId === 'string' ? executionId : undefined, numbered });
   }
 
-  async function* exchange(
+  function exchange(
     command: TriggerCommand | RespondCommand | ResumeCommand,
     io: TransportIO,
     findSocket: () => Promise<SocketLike>,
-  ): AsyncGenerator<readonly AgentEvent[], void> {
+  ): AgentEventStream {
     const payload = toPayloadText(encodeNativeCommand(command));
-    const socket = await untilAborted(findSocket(), io.signal);
-    if (socket === undefined) return;
     const run = createSocketRun(io, command.type === 'trigger' ? undefined : command.executionId);
-    latest?.handOver();
-    latest = run;
-    router.open(run);
-    try {
-      socket.send(payload);
-    } catch {
-      // A socket that refuses is about to say that it has closed.
-      run.fail(new StreamCut(lostConnection('a request could not be sent')));
-    }
-    yield* run.read();
+    return run.read(async () => {
+      const socket = await untilAborted(findSocket(), io.signal);
+      if (socket === undefined) return;
+      latest?.handOver();
+      latest = run;
+      router.open(run);
+      try {
+        socket.send(payload);
+      } catch {
+        // A socket that refuses is about to say that it has closed.
+        run.fail(new StreamCut(lostConnection('a request could not be sent')));
+      }
+    });
   }
 
   /** After a cut: the connection that is being made anyway, and no other. */

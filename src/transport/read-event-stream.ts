@@ -116,18 +116,24 @@ function isDeclaredOtherwise(contentType: string | null): boolean {
   );
 }
 
+/** Bytes are kept as they are: only a body without a single event is ever read as text. */
 function createBeginning() {
-  const decoder = new TextDecoder();
-  let text = '';
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const text = () => {
+    const decoder = new TextDecoder();
+    return pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join('');
+  };
   return {
     add(bytes: Uint8Array) {
-      if (text.length < BEGINNING_LENGTH)
-        text += decoder.decode(bytes.subarray(0, BEGINNING_LENGTH), { stream: true });
+      if (length >= BEGINNING_LENGTH) return;
+      pieces.push(bytes.slice(0, BEGINNING_LENGTH));
+      length += bytes.length;
     },
-    text: () => text,
+    text,
     /** Not blank, and nothing an event stream begins with. */
     isForeign: () =>
-      text.trim() !== '' && !EVENT_STREAM_START.test(text) && !/^(?:data|event|id|retry):/m.test(text),
+      text().trim() !== '' && !EVENT_STREAM_START.test(text()) && !/^(?:data|event|id|retry):/m.test(text()),
   };
 }
 

@@ -10,8 +10,11 @@ export interface SocketRun extends RoutedRun {
   fail(error: Error): void;
   /** Another request takes over the socket: nothing more is read here. */
   handOver(): void;
-  /** What arrives together is yielded together. Ends after the run's last event and when its signal aborts. */
-  read(): AsyncGenerator<readonly AgentEvent[], void>;
+  /**
+   * Sends the request, then yields what arrives, together what arrives together. Ends after the run's last event and when
+   * its signal aborts. One generator for both: each more costs every frame several turns of the microtask queue.
+   */
+  read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void>;
 }
 
 export function createSocketRun(io: TransportIO, executionId: string | undefined): SocketRun {
@@ -42,7 +45,8 @@ export function createSocketRun(io: TransportIO, executionId: string | undefined
       closed = true;
       wake();
     },
-    async *read() {
+    async *read(send) {
+      await send();
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
