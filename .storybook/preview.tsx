@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import type { Decorator, Preview } from '@storybook/react-vite';
 import { StrictMode, useLayoutEffect } from 'react';
 import '../src/styles.css';
+import { plainLinks } from './plain-links.ts';
 import './preview.css';
 
 /** The page around a story: StrictMode, the theme of the toolbar or the story, its direction and text size. */
@@ -29,6 +30,7 @@ const page: Decorator = (Story, { globals, parameters, viewMode }) => {
 
 const preview: Preview = {
   decorators: [page],
+  argTypesEnhancers: [plainLinks],
   beforeEach: ({ args }) => {
     for (const tool of [args.tool, ...(Array.isArray(args.tools) ? args.tools : [])]) tool?.reopen?.();
   },
