@@ -79,6 +79,7 @@ export function createRunRouter(clock: Clock) {
   };
 
   const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
+    if (owing.length === 0) return false;
     const id = partId(event);
     if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
     return owes((other) => other.ids.has(id)) !== undefined;
