@@ -1,11 +1,21 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ReactElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { ConfirmationCard } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
-import { type Parts, PartsProvider } from '../../src/components/parts/part.tsx';
+import { type PartName, type Parts, PartsProvider } from '../../src/components/parts/part.tsx';
+import { AuditTrail } from '../../src/components/policies/audit-trail.tsx';
+import { RememberedChoices } from '../../src/components/policies/remembered-choices.tsx';
+import { ConnectionStatus } from '../../src/components/transcript/connection-status.tsx';
+import { Notices } from '../../src/components/transcript/notices.tsx';
+import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
+import { Transcript } from '../../src/components/transcript/transcript.tsx';
+import { createAuditTrail, createRememberedChoices } from '../../src/core.ts';
+import type { ToolCallPart } from '../../src/state/message.ts';
 import { createTestTool } from './create-test-tool.ts';
 
 const fields = [{ name: 'name', label: 'Name', required: true, description: 'In full' }];
@@ -24,6 +34,37 @@ test('class names reach every element of a dialog, beside its own', async () => 
   for (const name of [...names, ...more]) {
     expect(document.querySelector(`.app-${name}`)?.className, name).toContain('hr-');
   }
+});
+
+const failedCall: ToolCallPart = {
+  type: 'tool-call',
+  toolCallId: 'call-1',
+  toolName: 'pay',
+  args: {},
+  status: 'error',
+  error: 'No money',
+};
+
+test.each<[element: string, name: PartName, piece: ReactElement]>([
+  ['hr-notice', 'notice', <Notices key="" notices={[{ code: 'late', text: 'Late' }]} />],
+  ['hr-connection', 'connection', <ConnectionStatus key="" state="connected" />],
+  ['hr-error', 'error', <ToolCallView key="" part={failedCall} />],
+  ['hr-transcript-bar', 'bar', <Transcript key="" messages={[]} />],
+  ['hr-title', 'title', <AuditTrail key="" trail={createAuditTrail()} />],
+  ['hr-hint', 'hint', <RememberedChoices key="" choices={createRememberedChoices()} />],
+])('class names reach %s of the pieces', (element, name, piece) => {
+  render(<PartsProvider parts={{ [name]: { className: 'app' } }}>{piece}</PartsProvider>);
+  expect(document.querySelector(`.${element}`)?.className.split(' ')).toContain('app');
+});
+
+test('class names reach what is said of a question that is over, inline and in a row', async () => {
+  const parts: Parts = { outcome: { className: 'app-outcome' }, toast: { className: 'app-toast' } };
+  render(<ConfirmationCard tool={createTestTool()} parts={parts} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(document.querySelector('.app-outcome')?.textContent).toBe('Answered');
+  const { rerender } = render(<ClientToolDialogs tools={[createTestTool()]} parts={parts} />);
+  rerender(<ClientToolDialogs tools={[]} parts={parts} />);
+  expect(document.querySelector('.app-toast')?.textContent).toMatch(/no longer needs an answer/);
 });
 
 test('a renderer replaces the element and keeps labels, errors, focus and typing', async () => {

@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -35,12 +36,12 @@ export function QueueNotice({
         {[text ?? (pending > 0 ? labels.pendingTitle(pending) : ''), said].filter(Boolean).join(' ')}
       </div>
       {text !== undefined && (
-        <div className="hr-toast">
+        <Part partName="toast" as="div" className="hr-toast">
           <p>{text}</p>
           <Button look="icon" onClick={onDismiss} aria-label={labels.close} title={labels.close}>
             <CloseIcon />
           </Button>
-        </div>
+        </Part>
       )}
     </>
   );

@@ -49,7 +49,9 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
   return (
     <FieldFrame field={field} control={control}>
       {uploadFile === undefined ? (
-        <p className="hr-error">{labels.uploadsUnavailable}</p>
+        <Part partName="error" as="p" className="hr-error">
+          {labels.uploadsUnavailable}
+        </Part>
       ) : (
         // The input lies over the whole box, so that the box can be pressed and files dropped on it.
         <Part partName="fileDrop" as="div" className="hr-file-drop" data-full={isFull ? '' : undefined}>
@@ -79,7 +81,11 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
         </Part>
       )}
       <AttachmentList attachments={attachments} onRemoved={() => input.current?.focus()} />
-      {attachments.complaint !== undefined && <p className="hr-error">{attachments.complaint}</p>}
+      {attachments.complaint !== undefined && (
+        <Part partName="error" as="p" className="hr-error">
+          {attachments.complaint}
+        </Part>
+      )}
       <Announcement text={attachments.complaint ?? attachments.news} />
     </FieldFrame>
   );

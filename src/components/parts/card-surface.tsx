@@ -62,9 +62,9 @@ export function CardSurface({ kind, state, tone, described, className, children 
         </fieldset>
       </SurfaceContext.Provider>
       {state.word === 'settled' && (
-        <p className="hr-outcome" id={`${id}outcome`}>
+        <Part partName="outcome" as="p" className="hr-outcome" id={`${id}outcome`}>
           {labels.outcomes[state.outcome]}
-        </p>
+        </Part>
       )}
     </Part>
   );

@@ -20,12 +20,14 @@ import { classNames } from './class-names.ts';
 export type PartName =
   | 'arguments'
   | 'attachment'
+  | 'bar'
   | 'body'
   | 'button'
   | 'call'
   | 'card'
   | 'checkbox'
   | 'composer'
+  | 'connection'
   | 'constant'
   | 'countdown'
   | 'description'
@@ -45,6 +47,7 @@ export type PartName =
   | 'message'
   | 'notice'
   | 'option'
+  | 'outcome'
   | 'overlay'
   | 'radio'
   | 'reasoning'
@@ -52,6 +55,7 @@ export type PartName =
   | 'select'
   | 'textarea'
   | 'title'
+  | 'toast'
   | 'transcript';
 
 /** What a part would be rendered with: attributes, handlers, `ref`, and its state as `data-*`. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../shared/json.ts';
 import type { AuditEntry } from '../../store/audit-trail.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { formatDate } from './format-date.ts';
@@ -16,7 +17,7 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
     actor && displayText(actor, 120),
   ];
   return (
-    <details className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
+    <Part partName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
       <summary>
         <span className="hr-call-name">{name}</span> <span>{labels.callWords[outcome]}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
@@ -32,8 +33,12 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
             label={labels.result}
           />
         )}
-        {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+        {error !== undefined && (
+          <Part partName="error" as="p" className="hr-error">
+            {displayText(error)}
+          </Part>
+        )}
       </div>
-    </details>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import { useId, useState, useSyncExternalStore } from 'react';
 import type { AuditTrailStore } from '../../store/audit-trail.ts';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
+import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -16,19 +17,23 @@ export interface AuditTrailProps {
   /** Entries shown at first, and with each press for more. Default 50. */
   readonly limit?: number | undefined;
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
 }
 
 /** How calls were answered, the latest first, with arguments and results on demand; and all of it as a file. */
-export function AuditTrail({ labels, ...props }: AuditTrailProps) {
+export function AuditTrail({ labels, parts, ...props }: AuditTrailProps) {
   return (
     <LabelsProvider labels={labels}>
-      <List {...props} />
+      <PartsProvider parts={parts}>
+        <List {...props} />
+      </PartsProvider>
     </LabelsProvider>
   );
 }
 
-function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, 'labels'>) {
+function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, 'labels' | 'parts'>) {
   const labels = useLabels();
   const id = useId();
   const [shown, setShown] = useState(limit);
@@ -36,10 +41,14 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   const latest = entries.slice(-shown).reverse();
   return (
     <section className={classNames('hr-piece', 'hr-policies', className)} aria-labelledby={`${id}title`}>
-      <h3 className="hr-title" id={`${id}title`}>
+      <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.auditTrail}
-      </h3>
-      {entries.length === 0 && <p className="hr-hint">{labels.noAuditEntries}</p>}
+      </Part>
+      {entries.length === 0 && (
+        <Part partName="hint" as="p" className="hr-hint">
+          {labels.noAuditEntries}
+        </Part>
+      )}
       <ol className="hr-rows" aria-labelledby={`${id}title`}>
         {latest.map((entry) => (
           <li key={`${entry.settledAt} ${entry.key}`}>

@@ -5,6 +5,7 @@ import { Announcement } from '../parts/announcement.tsx';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
+import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -16,19 +17,23 @@ export interface RememberedChoicesProps {
   /** What a tool is called for people, by its name. Default: its name made readable. */
   readonly titleOf?: ((toolName: string) => string | undefined) | undefined;
   readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers of its parts, see {@link Parts}. */
+  readonly parts?: Parts | undefined;
   readonly className?: string | undefined;
 }
 
 /** What a person wanted to have remembered, and a way to take each of it back. */
-export function RememberedChoices({ labels, ...props }: RememberedChoicesProps) {
+export function RememberedChoices({ labels, parts, ...props }: RememberedChoicesProps) {
   return (
     <LabelsProvider labels={labels}>
-      <List {...props} />
+      <PartsProvider parts={parts}>
+        <List {...props} />
+      </PartsProvider>
     </LabelsProvider>
   );
 }
 
-function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'labels'>) {
+function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'labels' | 'parts'>) {
   const labels = useLabels();
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -48,10 +53,14 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
       className={classNames('hr-piece', 'hr-policies', className)}
       aria-labelledby={`${id}title`}
     >
-      <h3 className="hr-title" id={`${id}title`}>
+      <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.rememberedChoices}
-      </h3>
-      {kept.length === 0 && <p className="hr-hint">{labels.noRememberedChoices}</p>}
+      </Part>
+      {kept.length === 0 && (
+        <Part partName="hint" as="p" className="hr-hint">
+          {labels.noRememberedChoices}
+        </Part>
+      )}
       <ul className="hr-rows" aria-labelledby={`${id}title`}>
         {kept.map((choice) => (
           <ChoiceRow
@@ -85,17 +94,19 @@ function ChoiceRow({
 }) {
   const labels = useLabels();
   return (
-    <li className="hr-row" data-choice={choice} data-scope={scope}>
+    <Part partName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
       <div className="hr-row-field">
         <p>
           <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedWords[choice]}</span>
         </p>
-        <p className="hr-hint">{labels.rememberedSince(scope, formatDate(rememberedAt))}</p>
+        <Part partName="hint" as="p" className="hr-hint">
+          {labels.rememberedSince(scope, formatDate(rememberedAt))}
+        </Part>
         {isRecord(args) && <ArgumentsView value={args} label={labels.rememberedArguments} />}
       </div>
       <Button onClick={onForget} aria-label={labels.revokeChoice(name)}>
         {labels.revoke}
       </Button>
-    </li>
+    </Part>
   );
 }

@@ -1,6 +1,7 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { ConnectionState } from '../../shared/connection-status.ts';
 import { classNames } from '../parts/class-names.ts';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 export interface ConnectionStatusProps {
@@ -22,8 +23,14 @@ function ChatConnection({ className }: ConnectionStatusProps) {
 function Shown({ state, className }: ConnectionStatusProps & { state: ConnectionState }) {
   const labels = useLabels();
   return (
-    <p className={classNames('hr-piece', 'hr-connection', className)} role="status" data-state={state}>
+    <Part
+      partName="connection"
+      as="p"
+      className={classNames('hr-piece', 'hr-connection', className)}
+      role="status"
+      data-state={state}
+    >
       {labels.connection[state]}
-    </p>
+    </Part>
   );
 }

@@ -1,6 +1,7 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { Notice } from '../../state/conversation.ts';
 import { classNames } from '../parts/class-names.ts';
+import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -27,10 +28,17 @@ function List({ notices = [], limit = 3, className }: NoticesProps) {
   return (
     <div className={classNames('hr-piece', 'hr-notices', className)} role="log" aria-label={labels.notices}>
       {notices.slice(from).map(({ code, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of text hold no state, and no notice has an id
-        <p className="hr-notice" key={from + index} data-look="caution" data-code={code}>
+        <Part
+          partName="notice"
+          as="p"
+          className="hr-notice"
+          // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of text hold no state, and no notice has an id
+          key={from + index}
+          data-look="caution"
+          data-code={code}
+        >
           {displayText(text, 600)}
-        </p>
+        </Part>
       ))}
     </div>
   );

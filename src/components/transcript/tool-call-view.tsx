@@ -41,7 +41,11 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       <div className="hr-call-body">
         <ArgumentsView value={args} label={labels.callArguments} />
         {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
-        {error !== undefined && <p className="hr-error">{displayText(error)}</p>}
+        {error !== undefined && (
+          <Part partName="error" as="p" className="hr-error">
+            {displayText(error)}
+          </Part>
+        )}
       </div>
     </Part>
   );

@@ -118,7 +118,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
           </KeepFocusContext.Provider>
         </div>
       </section>
-      <div className="hr-transcript-bar">
+      <Part partName="bar" as="div" className="hr-transcript-bar">
         {question === 'above' || question === 'below' ? (
           <Button look="primary" onClick={scroll.goToQuestion}>
             {question === 'above' ? <UpIcon /> : <DownIcon />}
@@ -133,7 +133,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
             </Button>
           )
         )}
-      </div>
+      </Part>
       <Announcement text={spoken} />
     </Part>
   );
