@@ -1,13 +1,14 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
+import { MarkdownText } from '../../src/markdown/markdown-text.tsx';
 import { conversation } from '../support/example-conversation.ts';
 
 const meta = {
   title: 'Components/Transcript',
   component: Transcript,
   tags: ['autodocs'],
-  args: { messages: conversation, status: 'idle' },
+  args: { messages: conversation, status: 'idle', slots: { text: MarkdownText } },
   argTypes: {
     messages: { control: 'object' },
     status: { control: 'inline-radio', options: ['idle', 'streaming', 'awaiting-input', 'error'] },
