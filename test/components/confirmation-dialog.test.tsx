@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { StrictMode } from 'react';
+import { type ReactElement, StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
+import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import {
   ConfirmationCard,
   ConfirmationDialog,
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
+import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { ClockContext } from '../../src/components/parts/use-arming.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -198,6 +200,30 @@ describe('a dialog that appears under somebody typing', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
+  test('digits pick nothing before, and are written where something is written', async () => {
+    const clock = createManualClock();
+    const page = (question?: ReactElement) => (
+      <ClockContext.Provider value={clock}>
+        <textarea aria-label="Message" />
+        {question}
+      </ClockContext.Provider>
+    );
+    const { rerender } = render(page());
+    const press = () => fireEvent.keyDown(document.activeElement as Element, { key: '2' });
+    screen.getByRole('textbox').focus();
+    rerender(page(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Coffee'] } })} />));
+    press();
+    expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', false);
+    await act(() => clock.advance(500));
+    press();
+    expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', true);
+    rerender(page());
+    screen.getByRole('textbox').focus();
+    rerender(page(<FormDialog tool={createTestTool({ args: { fields: [{ name: 'size' }] } })} />));
+    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('arming');
+    expect(press()).toBe(true);
+  });
+
   test('Escape and the mouse work at once', () => {
     const { tool } = setup();
     fireEvent.click(button('Decline'));
@@ -238,6 +264,19 @@ test('a deadline counts down and is read out three times', async () => {
   expect(screen.getByRole('timer').textContent).toBe('Answer within 0:00');
   unmount();
   expect(clock.waiting).toBe(0);
+});
+
+test('a deadline that is near when the question opens is read out as it is', async () => {
+  const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
+  const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 45)) });
+  render(
+    <ClockContext.Provider value={clock}>
+      <ConfirmationDialog tool={tool} />
+    </ClockContext.Provider>,
+  );
+  expect(screen.getByRole('status').textContent).toBe('45 seconds left');
+  await act(() => clock.advance(15_000));
+  expect(screen.getByRole('status').textContent).toBe('30 seconds left');
 });
 
 test('labels replace the strings they name and leave the others', () => {

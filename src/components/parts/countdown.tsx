@@ -12,6 +12,7 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
   const labels = useLabels();
   const clock = useContext(ClockContext);
   const [left, setLeft] = useState(() => secondsUntil(expiresAt, clock.now()));
+  const [leftAtFirst] = useState(left);
 
   useEffect(() => {
     let callOff: (() => void) | undefined;
@@ -38,7 +39,9 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
       >
         {labels.answerWithin(left)}
       </Part>
-      <Announcement text={announced !== undefined && left > 0 ? labels.timeLeft(announced) : ''} />
+      <Announcement
+        text={announced !== undefined && left > 0 ? labels.timeLeft(Math.min(announced, leftAtFirst)) : ''}
+      />
     </>
   );
 }

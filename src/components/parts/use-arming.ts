@@ -50,7 +50,7 @@ export function useTypingWatch(): TypingWatch {
 
 /**
  * Keeps keys that were meant for something else from answering. A dialog that appears while somebody types takes
- * Enter and Space only after a quiet moment; a key held down since before never counts.
+ * Enter and Space, and digits that pick an option, only after a quiet moment; a key held down since before never counts.
  *
  * `arm` begins, from the moment the dialog takes the focus. Put `onKeyDownCapture` and `onKeyUpCapture` on it.
  */
@@ -95,9 +95,9 @@ export function useArming() {
   return { word, arm, onKeyDownCapture, onKeyUpCapture };
 }
 
-/** Enter anywhere, and Space where it presses something instead of writing a space. */
+/** Enter anywhere, and Space and digits where they press something instead of being written. */
 function activates(event: KeyboardEvent): boolean {
-  if (event.key === ' ') return !isTextEntry(event.target);
+  if (/^[ 0-9]$/.test(event.key)) return !isTextEntry(event.target);
   return event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement);
 }
 
