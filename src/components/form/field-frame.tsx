@@ -14,7 +14,7 @@ export function FieldFrame({
   children,
 }: {
   field: FormField;
-  control: Messages;
+  control: Messages & Pick<ControlState, 'warningId'>;
   children: ReactNode;
 }) {
   return (
@@ -32,6 +32,7 @@ export function FieldFrame({
         <OptionalMark field={field} />
       </div>
       <FieldHint field={field} id={control.hintId} />
+      <SecretWarning id={control.warningId} />
       {children}
       <FieldError control={control} />
     </Part>
@@ -103,6 +104,17 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   return (
     <Part partName="error" as="p" className="hr-error" id={control.errorId}>
       {displayText(control.message, 300)}
+    </Part>
+  );
+}
+
+/** Before a suspect control, so that it is read before anything is typed. */
+export function SecretWarning({ id }: { id: string | undefined }) {
+  const labels = useLabels();
+  if (id === undefined) return null;
+  return (
+    <Part partName="notice" as="p" className="hr-notice" data-look="caution" data-small="" id={id}>
+      {labels.asksForSecret}
     </Part>
   );
 }

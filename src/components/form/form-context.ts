@@ -52,12 +52,14 @@ export function useControl(name: string, field: FormField) {
   const message = fieldState.error?.message;
   const hintId = field.description === undefined && field.kind !== 'json' ? undefined : `${id}-hint`;
   const errorId = message === undefined ? undefined : `${id}-error`;
-  const describedBy = [hintId, errorId].filter(Boolean).join(' ');
+  const warningId = field.suspect === true ? `${id}-warning` : undefined;
+  const describedBy = [hintId, warningId, errorId].filter(Boolean).join(' ');
   return {
     id,
     binding,
     message,
     hintId,
+    warningId,
     errorId,
     aria: {
       'aria-invalid': message !== undefined,

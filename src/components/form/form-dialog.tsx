@@ -16,6 +16,7 @@ import type { QuestionProps } from '../parts/question-props.ts';
 import { KeepingContext } from '../parts/surface-context.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
 import type { DraftKeeper } from './use-schema-form.ts';
@@ -64,7 +65,10 @@ function FormQuestion({
   ...props
 }: FormProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
   const source = useMemo(() => findFormSchema(props.tool, schema), [props.tool, schema]);
-  const model = useMemo(() => readSchema(source.schema), [source]);
+  const model = useMemo(() => {
+    const read = readSchema(source.schema);
+    return source.elicited ? guardElicitedForm(read, source.message) : read;
+  }, [source]);
   return (
     <Question {...props} kind="form" consumed={source.consumed}>
       {(ask) => (
@@ -72,7 +76,7 @@ function FormQuestion({
           {...ask}
           tool={props.tool}
           model={model}
-          schema={schema}
+          schema={source.elicited ? source.schema : schema}
           defaultValue={defaultValue}
           uploadFile={uploadFile}
           submitLabel={submitLabel}
@@ -87,6 +91,9 @@ interface FormSource {
   readonly schema: FormSchema;
   /** The arguments the form shows, which need not be listed again. */
   readonly consumed: readonly string[];
+  /** An MCP server asks, for which other rules hold than for the app and its agent. */
+  readonly elicited: boolean;
+  readonly message: unknown;
 }
 
 /** Where the form of a call comes from: what the app says beats what the model sends. */
@@ -94,8 +101,10 @@ function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSourc
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const consumed = ['fields', 'requestedSchema', 'schema'].filter((key) => isFormSource(own[key]));
-  const schema = given ?? tool.definition?.output ?? consumed.map((key) => own[key] as FormSchema)[0];
-  return { schema: schema ?? {}, consumed };
+  const declared = given ?? tool.definition?.output;
+  const schema = declared ?? consumed.map((key) => own[key] as FormSchema)[0] ?? {};
+  const elicited = declared === undefined && consumed[0] === 'requestedSchema';
+  return { schema, consumed: elicited ? ['mode', ...consumed] : consumed, elicited, message: own.message };
 }
 
 function isFormSource(value: unknown): boolean {
@@ -156,7 +165,7 @@ function FormBody({
           )
         }
         onSubmit={(_, entered) => {
-          const settlement = answer.submit(entered, shownResult(schema, entered));
+          const settlement = answer.submit(entered, shownResult(schema, model, entered));
           return settlement.settled ? undefined : { issues: settlement.issues };
         }}
       />
@@ -164,10 +173,17 @@ function FormBody({
   );
 }
 
-/** The engine finds secrets by what it knows of the call; a schema given to the dialog it does not know. */
-function shownResult(given: FormSchema | undefined, entered: unknown): SubmitOptions | undefined {
-  if (given === undefined) return undefined;
-  const shown = withoutSecrets(entered, describeSchema(given));
+/** The engine finds secrets by what it knows of the call: neither a schema given to the dialog nor suspect wording. */
+function shownResult(
+  given: FormSchema | undefined,
+  { suspects = [] }: FormModel,
+  entered: unknown,
+): SubmitOptions | undefined {
+  const known = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
+  const shown =
+    suspects.length > 0 && isRecord(known)
+      ? Object.fromEntries(Object.entries(known).filter(([name]) => !suspects.includes(name)))
+      : known;
   return shown === entered ? undefined : { shown: shown ?? null };
 }
 

@@ -15,6 +15,8 @@ interface FieldBase {
   readonly defaultValue?: JsonValue | undefined;
   /** Masked where the control can, kept nowhere, and shown nowhere after it was sent. */
   readonly secret?: boolean | undefined;
+  /** Asks for a secret where none may be asked for: not masked as if it were in order, but shown with a warning. */
+  readonly suspect?: boolean | undefined;
 }
 
 export type TextFormat =

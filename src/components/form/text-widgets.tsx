@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import { FieldError, FieldFrame } from './field-frame.tsx';
+import { FieldError, FieldFrame, SecretWarning } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
 import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
 
@@ -113,7 +113,9 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         ref={binding.ref}
         name={control.id}
         className="hr-input"
-        {...(field.secret === true ? { type: 'password', autoComplete: 'new-password' } : { type: 'number' })}
+        {...(field.secret === true && field.suspect !== true
+          ? { type: 'password', autoComplete: 'new-password' }
+          : { type: 'number', autoComplete: field.suspect === true ? 'off' : undefined })}
         inputMode={field.integer && (field.minimum ?? -1) >= 0 ? 'numeric' : 'decimal'}
         min={field.minimum ?? field.exclusiveMinimum}
         max={field.maximum ?? field.exclusiveMaximum}
@@ -149,6 +151,7 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
           ? labels.jsonNote
           : `${displayText(field.description)} ${labels.jsonNote}`}
       </Part>
+      <SecretWarning id={control.warningId} />
       <Part
         partName="textarea"
         as="textarea"

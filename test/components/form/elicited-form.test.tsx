@@ -1,0 +1,234 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { FormDialog } from '../../../src/components/form/form-dialog.tsx';
+import { guardElicitedForm } from '../../../src/components/form/guard-elicited-form.ts';
+import { readSchema } from '../../../src/components/form/read-schema.ts';
+import { englishLabels } from '../../../src/components/text/labels.ts';
+import { createTestTool } from '../create-test-tool.ts';
+
+const warning = englishLabels.asksForSecret;
+const text = { type: 'string' };
+const elicit = (properties: object, message = 'A few details, please.', required: string[] = []) => ({
+  mode: 'form',
+  message,
+  requestedSchema: { type: 'object', properties, required },
+});
+const box = (name: string) => screen.getByRole('textbox', { name });
+/** The text assistive technology reads with a control. */
+const described = (element: HTMLElement) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
+
+describe('a server that asks for a secret', () => {
+  test.each([
+    ['by the name of a property', { apiKey: text }, 'Api key'],
+    ['by its name behind a title', { password: { ...text, title: 'Word' } }, 'Word'],
+    ['by a title', { a: { ...text, title: 'Card number' } }, 'Card number'],
+    ['by a description', { a: { ...text, description: 'The token for the registry' } }, 'A'],
+    ['by a schema that says so', { a: { ...text, format: 'password' } }, 'A'],
+    ['in a field of several lines', { privateKey: { ...text, maxLength: 5_000 } }, 'Private key'],
+  ])('%s is answered with a warning at the field, and with no password field', (_, properties, name) => {
+    render(<FormDialog tool={createTestTool({ args: elicit({ note: text, ...properties }) })} />);
+    const input = box(name);
+    expect(described(input)).toContain(warning);
+    expect(input.getAttribute('autocomplete')).toBe('off');
+    expect(document.querySelector('[type="password"]')).toBeNull();
+    expect(screen.getAllByText(warning)).toHaveLength(1);
+    expect(described(box('Note'))).not.toContain(warning);
+  });
+
+  test('as a number too', () => {
+    render(
+      <FormDialog tool={createTestTool({ args: elicit({ pin: { type: 'integer', writeOnly: true } }) })} />,
+    );
+    const input = screen.getByRole('spinbutton', { name: 'Pin' });
+    expect(described(input)).toContain(warning);
+    expect(input.getAttribute('autocomplete')).toBe('off');
+  });
+
+  test('by its message alone is warned of wherever anything can be typed freely', () => {
+    const properties = { value: text, email: { ...text, format: 'email' }, keep: { type: 'boolean' } };
+    render(<FormDialog tool={createTestTool({ args: elicit(properties, 'Paste the API key below.') })} />);
+    expect(described(box('Value'))).toContain(warning);
+    expect(screen.getAllByText(warning)).toHaveLength(1);
+  });
+
+  test('by its message and a field is warned of at the field', () => {
+    const args = elicit({ name: text, password: text }, 'Your name and password, please.');
+    render(<FormDialog tool={createTestTool({ args })} />);
+    expect(described(box('Password'))).toContain(warning);
+    expect(described(box('Name'))).not.toContain(warning);
+  });
+
+  test('where nothing can be typed is not: a choice gives no secret away', () => {
+    const properties = { rememberPassword: { type: 'boolean' }, token: { ...text, enum: ['ETH', 'BTC'] } };
+    render(<FormDialog tool={createTestTool({ args: elicit(properties) })} />);
+    expect(screen.queryByText(warning)).toBeNull();
+  });
+
+  test('gets what was typed, which is neither kept as a draft nor shown again', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: elicit({ name: text, password: text }) });
+    render(<FormDialog tool={tool} />);
+    await user.keyboard('Ada');
+    await user.type(box('Password'), 'hunter2');
+    expect(JSON.stringify(tool.getDraft?.())).toContain('Ada');
+    expect(JSON.stringify(tool.getDraft?.())).not.toContain('hunter2');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() =>
+      expect(tool.submit.mock.calls).toEqual([
+        [{ name: 'Ada', password: 'hunter2' }, { shown: { name: 'Ada' } }],
+      ]),
+    );
+  });
+
+  test('cannot hide it below the flat object it may send', () => {
+    const secret = { ...text, format: 'password' };
+    const model = readSchema({
+      type: 'object',
+      properties: {
+        login: { type: 'object', properties: { secret } },
+        passwords: { type: 'array', items: text },
+        more: { type: 'object', additionalProperties: secret },
+        other: { anyOf: [{ type: 'number' }, secret] },
+        name: text,
+      },
+    });
+    const { field, suspects } = guardElicitedForm(model, '');
+    expect(suspects).toEqual(['login', 'passwords', 'more', 'other']);
+    expect(JSON.stringify(field)).not.toContain('"format":"secret"');
+  });
+});
+
+test("the app's own forms ask for secrets as before", () => {
+  const schema = { type: 'object', properties: { password: { ...text, format: 'password' } } };
+  render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
+  const input = screen.getByLabelText('Password');
+  expect([input.getAttribute('type'), input.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'new-password',
+  ]);
+  expect(screen.queryByText(warning)).toBeNull();
+});
+
+describe('a form of an MCP server', () => {
+  test('shows its message as text, asks in the order of its keys, and nothing of the request besides', () => {
+    const message = '**Hello** <i>you</i>, see https://evil.test';
+    const names = Array.from({ length: 50 }, (_, index) => `field${50 - index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, text]));
+    render(<FormDialog tool={createTestTool({ args: elicit(properties, message) })} />);
+    expect(screen.getByText(message)).toBeTruthy();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByText('Mode')).toBeNull();
+    expect(
+      screen.getAllByRole('textbox').map((input) => input.getAttribute('id')?.split('-').at(-1)),
+    ).toEqual(names.map((_, index) => `f${index}`));
+    expect(box('Field50').getAttribute('id')?.endsWith('-f0')).toBe(true);
+  });
+
+  test('starts with all its defaults, which are sent as they are', async () => {
+    const user = userEvent.setup();
+    const properties = {
+      name: { ...text, default: 'Ada' },
+      age: { type: 'integer', default: 36 },
+      ratio: { type: 'number', default: 0.5 },
+      agree: { type: 'boolean', default: true },
+      plan: { ...text, enum: ['free', 'pro'], default: 'pro' },
+      color: { ...text, oneOf: [{ const: '#f00', title: 'Red' }], default: '#f00' },
+      tags: { type: 'array', items: { ...text, enum: ['x', 'y'] }, default: ['y'] },
+      topics: { type: 'array', items: { anyOf: [{ const: 'n', title: 'News' }] }, default: ['n'] },
+    };
+    const tool = createTestTool({ args: elicit(properties) });
+    render(<FormDialog tool={tool} />);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());
+    expect(tool.submit.mock.calls[0]?.[0]).toEqual(
+      Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default])),
+    );
+  });
+
+  test('leaves out what was left empty, and an untouched yes/no', async () => {
+    const user = userEvent.setup();
+    const properties = { name: text, age: { type: 'number' }, agree: { type: 'boolean' }, note: text };
+    const tool = createTestTool({ args: elicit(properties) });
+    render(<FormDialog tool={tool} />);
+    await user.type(box('Note'), 'x');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(tool.submit.mock.calls[0]?.[0]).toEqual({ note: 'x' }));
+  });
+
+  test.each([
+    ['required and missing', text, '', englishLabels.required],
+    ['an integer with a fraction', { type: 'integer' }, '1.5', englishLabels.notInteger],
+    ['below the least', { type: 'integer', minimum: 2 }, '1', englishLabels.tooSmall(2)],
+    ['above the most', { type: 'number', maximum: 2 }, '2.1', englishLabels.tooLarge(2)],
+    ['too short', { ...text, minLength: 2 }, 'a', englishLabels.tooShort(2)],
+    ['too long', { ...text, maxLength: 2 }, 'abc', englishLabels.tooLong(2)],
+    ['no email', { ...text, format: 'email' }, 'ada', englishLabels.notEmail],
+    ['no address', { ...text, format: 'uri' }, 'ada', englishLabels.notUrl],
+  ])('%s is told and not sent', async (_, property, typed, message) => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: elicit({ a: property }, 'A, please.', ['a']) });
+    render(<FormDialog tool={tool} />);
+    if (typed !== '') await user.keyboard(typed);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByText(message, { selector: '.hr-error' })).toBeTruthy();
+    expect(tool.submit).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['the least', { type: 'integer', minimum: 2 }, '2', 2],
+    ['the most', { type: 'number', maximum: 2 }, '2', 2],
+    ['the shortest', { ...text, minLength: 2 }, 'ab', 'ab'],
+    ['the longest', { ...text, maxLength: 2 }, 'ab', 'ab'],
+  ])('%s is allowed', async (_, property, typed, value) => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: elicit({ a: property }, 'A, please.', ['a']) });
+    render(<FormDialog tool={tool} />);
+    await user.keyboard(`${typed}{Enter}`);
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ a: value }]]));
+  });
+
+  test('too few and too many of several options are told', async () => {
+    const user = userEvent.setup();
+    const tags = { type: 'array', items: { ...text, enum: ['x', 'y', 'z'] }, minItems: 1, maxItems: 2 };
+    const tool = createTestTool({ args: elicit({ tags }, 'Tags, please.', ['tags']) });
+    render(<FormDialog tool={tool} />);
+    const submit = screen.getByRole('button', { name: 'Submit' });
+    await user.click(submit);
+    expect(await screen.findByText(englishLabels.tooFewItems(1), { selector: '.hr-error' })).toBeTruthy();
+    for (const name of ['x', 'y', 'z']) await user.click(screen.getByRole('checkbox', { name }));
+    await user.click(submit);
+    expect(await screen.findByText(englishLabels.tooManyItems(2), { selector: '.hr-error' })).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'y' }));
+    await user.click(submit);
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ tags: ['x', 'z'] }]]));
+  });
+
+  test('a kind nobody knows is typed in as JSON, with a note, and the form still works', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ args: elicit({ a: { type: 'quaternion' }, b: text }) });
+    render(<FormDialog tool={tool} />);
+    expect(described(box('A'))).toContain(englishLabels.jsonNote);
+    await user.type(box('A'), '[[1,2]');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ a: [1, 2] }]]));
+  });
+
+  test('Escape cancels and the No button declines', async () => {
+    const user = userEvent.setup();
+    const first = createTestTool({ args: elicit({ a: text }) });
+    const { unmount } = render(<FormDialog tool={first} />);
+    await user.keyboard('{Escape}');
+    expect([first.cancel.mock.calls.length, first.decline.mock.calls.length]).toEqual([1, 0]);
+    unmount();
+    const second = createTestTool({ args: elicit({ a: text }) });
+    render(<FormDialog tool={second} />);
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    expect([second.cancel.mock.calls.length, second.decline.mock.calls.length]).toEqual([0, 1]);
+  });
+});
