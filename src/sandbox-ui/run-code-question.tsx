@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
+import { Announcement } from '../components/parts/announcement.tsx';
 import { AnswerNotice } from '../components/parts/answer-notice.tsx';
 import { Button } from '../components/parts/button.tsx';
 import { Countdown } from '../components/parts/countdown.tsx';
@@ -65,6 +66,7 @@ function Body({ tool, args, setup, run, prompt, tone, answer, words }: BodyProps
     void outcome.then((ended) => answer.submit(toAgentResult(ended)));
   };
   const stop = () => runs.stop(tool.toolCallId, words.stoppedByPerson);
+  const isRunning = run?.word === 'running';
   const dismiss = run === undefined ? answer.dismiss : stop;
   return (
     <>
@@ -86,9 +88,8 @@ function Body({ tool, args, setup, run, prompt, tone, answer, words }: BodyProps
         ) : (
           <ValueList label={words.reports} values={run.reports} />
         )}
-        <p className="hr-run-status" role="status">
-          {run?.word === 'running' ? words.running : ''}
-        </p>
+        {isRunning && <p className="hr-run-status">{words.running}</p>}
+        <Announcement text={isRunning ? words.running : ''} />
         <AnswerNotice state={answer.state} />
       </div>
       <footer className="hr-footer">

@@ -68,6 +68,24 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
   });
 });
 
+describe.each(conformanceCases)('$name card', (kase) => {
+  test('in a shadow root is reached and answered by keyboard, and keeps the focus', async () => {
+    const { host } = createPage(true);
+    const trigger = (host.getRootNode() as ShadowRoot).getElementById('trigger') as HTMLElement;
+    const tool = toolOf(kase);
+    render(<kase.Card tool={tool} />, { container: host, wrapper: StrictMode });
+    const card = host.querySelector('section') as HTMLElement;
+    trigger.focus();
+    await userEvent.keyboard('{Tab}');
+    expect(readActiveElement()?.getAttribute('aria-label')).toBe('Cancel');
+    await userEvent.keyboard('{Tab}');
+    expect(card.contains(readActiveElement()), describeFocus()).toBe(true);
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}');
+    expect(reasonsOf(tool.cancel)).toEqual([undefined]);
+    expect(readActiveElement()).toBe(card);
+  });
+});
+
 test('the focus goes back into the shadow root it came from', async () => {
   const { host, container } = createPage(true);
   const trigger = (host.getRootNode() as ShadowRoot).getElementById('trigger') as HTMLElement;

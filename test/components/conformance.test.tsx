@@ -6,6 +6,7 @@ import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
 import { ClockContext } from '../../src/components/parts/use-arming.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -223,6 +224,23 @@ describe.each(conformanceCases.filter(({ definition }) => definition === undefin
     });
   },
 );
+
+describe.each(conformanceCases)('$name', (kase) => {
+  test.each([
+    ['a dialog alone', (tool: AnyTool) => <kase.Dialog tool={tool} />],
+    ['a card alone', (tool: AnyTool) => <kase.Card tool={tool} />],
+    ['a row of dialogs', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} />],
+    ['cards in the page', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} mode="inline" />],
+  ])('as %s has one live region for all it says', (_, question) => {
+    const clock = createManualClock();
+    const tool = { ...toolOf(kase), expiresAt: new Date(clock.now() + 30_000) };
+    render(<ClockContext.Provider value={clock}>{question(tool)}</ClockContext.Provider>);
+    const regions = document.querySelectorAll('[aria-live="polite"], [role="status"], [role="alert"]');
+    expect(regions).toHaveLength(1);
+    expect(regions[0]?.textContent).toContain('30 seconds left');
+    expect(regions[0]?.closest('[aria-hidden="true"]')).toBeNull();
+  });
+});
 
 test('all that is announced goes through one live region, which a dialog does not hide', () => {
   const clock = createManualClock();
