@@ -30,10 +30,10 @@ const CANDIDATES = {
   tanstack: '@tanstack/ai-react',
   'ag-ui': '@ag-ui/client',
 };
-/** CPU time after which a case is given up, and so are the larger sizes of its workload. */
-const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 60_000 };
+/** CPU time after which a case is stopped, and so are the larger sizes of its workload. */
+const LIMITS_MS = { quick: 10_000, sizes: 30_000, full: 30_000 };
 /** One that waits for something that never comes is given up after so many times its limit of wall time. */
-const PATIENCE = 12;
+const PATIENCE = 6;
 /** A case that takes this much CPU is measured once: its noise no longer matters. */
 const LONG_MS = 1_500;
 
@@ -51,7 +51,7 @@ const { values } = parseArgs({
   },
 });
 const names = values.candidates?.split(',') ?? Object.keys(CANDIDATES);
-const rounds = Number(values.rounds ?? (values.full ? 5 : 3));
+const rounds = Number(values.rounds ?? 3);
 const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
 await bundle(names);
@@ -69,10 +69,10 @@ for (const workload of chosen) {
   const kind = workloads[workload];
   if (kind === undefined)
     throw new Error(`There is no workload ${workload}. Known: ${Object.keys(workloads).join(', ')}`);
-  const givenUp = new Map();
+  const known = { givenUp: new Map(), cpuMs: new Map(names.map((name) => [name, []])) };
   const sizes = values.only && kind[mode].length === 0 ? kind.full : kind[mode];
   for (const size of sizes) {
-    const rows = summarise(await measure(workload, size, givenUp), CANDIDATES);
+    const rows = summarise(await measure(workload, size, known), CANDIDATES);
     fresh.push({ workload, title: kind.title, unit: kind.unit, size, grows: kind.grows, rows });
     console.log(`\n${kind.title}: ${size.toLocaleString('en')} ${kind.unit}`);
     show(rows);
@@ -87,6 +87,7 @@ for (const [workload, title] of others) {
   show(rows);
 }
 console.log(`\nWritten: test/bench/results${values.publish ? ', and the report beside it' : ''}`);
+console.log(`Took ${Math.round(performance.now() / 60_000)} minutes`);
 
 function show(rows) {
   console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])));
@@ -103,7 +104,10 @@ function report() {
   writeFileSync(resultsFile, JSON.stringify(results));
   for (const directory of values.publish ? ['results/', ''] : ['results/']) {
     const conditions = `${machine}, load average ${loadavg()[1]?.toFixed(1)} at the end`;
-    writeFileSync(`${here}${directory}results.md`, toMarkdown(results, conditions, rounds));
+    writeFileSync(
+      `${here}${directory}results.md`,
+      toMarkdown(results, conditions, rounds, LIMITS_MS[mode] / 1_000),
+    );
     writeFileSync(`${here}${directory}results.svg`, toSvg(results));
   }
 }
@@ -122,25 +126,39 @@ async function measureOther(name) {
 }
 
 /** @returns every measurement by candidate, or what went wrong */
-async function measure(workload, size, givenUp) {
+async function measure(workload, size, { givenUp, cpuMs }) {
+  const limitMs = workloads[workload].limitsMs?.[size] ?? LIMITS_MS[mode];
   const measured = Object.fromEntries(names.map((name) => [name, []]));
+  for (const name of names)
+    if (!givenUp.has(name) && expectedMs(cpuMs.get(name), size) > limitMs)
+      givenUp.set(name, { fault: `> ${limitMs / 1_000} s by its growth, not run` });
   const settled = new Set(givenUp.keys());
   for (let round = 0; round < rounds; round++) {
     // Nobody always follows the same neighbour.
     const turn = round % names.length;
     for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
       if (settled.has(name)) continue;
-      const result = await runCase(name, workload, size);
+      const result = await runCase(name, workload, size, limitMs);
       measured[name].push(result);
       if ('fault' in result) givenUp.set(name, result);
       if ('fault' in result || result.cpuMs > LONG_MS) settled.add(name);
+      if (round === 0) cpuMs.get(name).push({ size, cpuMs: result.cpuMs });
     }
   }
   for (const [name, fault] of givenUp) if (measured[name].length === 0) measured[name].push(fault);
   return measured;
 }
 
-async function runCase(name, workload, size) {
+/** What a size takes at least: as much more than the one before as that took more than its predecessor, or in proportion. */
+function expectedMs(before, size) {
+  const [first, last] = before.slice(-2);
+  if (first === undefined) return 0;
+  if (last === undefined) return (first.cpuMs * size) / first.size;
+  const exponent = Math.log(last.cpuMs / first.cpuMs) / Math.log(last.size / first.size);
+  return last.cpuMs * (size / last.size) ** Math.max(1, exponent);
+}
+
+async function runCase(name, workload, size, limitMs) {
   const args = [
     '--expose-gc',
     '--import',
@@ -148,16 +166,17 @@ async function runCase(name, workload, size) {
     `${here}.bundles/${name}.mjs`,
     workload,
     `${size}`,
-    `${LIMITS_MS[mode]}`,
+    `${limitMs}`,
   ];
+  const wallMs = PATIENCE * limitMs;
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, {
-      timeout: PATIENCE * LIMITS_MS[mode],
+      timeout: wallMs,
       killSignal: 'SIGKILL',
     });
     return JSON.parse(stdout.trim().split('\n').at(-1));
   } catch (error) {
-    if (error.killed) return { fault: `> ${(PATIENCE * LIMITS_MS[mode]) / 1_000} s wall` };
+    if (error.killed) return { fault: `> ${wallMs / 1_000} s wall, stopped` };
     console.error(`${name}, ${workload} ${size}: ${error.stderr || error.message}`);
     return { fault: 'failed' };
   }

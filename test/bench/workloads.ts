@@ -1,22 +1,8 @@
 /**
  * What is streamed, independent of any protocol: a conversation is a list of legs (one response each), a leg a list of
- * steps. Every candidate gets the same texts, pieces and tool arguments, each in its own wire format.
+ * steps. Every candidate gets the same steps, each in its own wire format.
  */
-
-export type Step =
-  | { readonly type: 'text'; readonly pieces: readonly string[] }
-  /** Structured output: JSON that arrives in pieces. */
-  | { readonly type: 'object'; readonly pieces: readonly string[] }
-  /** A tool that runs on the server: its arguments arrive in pieces, its output follows. */
-  | {
-      readonly type: 'server-tool';
-      readonly id: string;
-      readonly name: string;
-      readonly pieces: readonly string[];
-      readonly output: unknown;
-    }
-  /** A tool that this client answers; the leg ends with the last of them. */
-  | { readonly type: 'client-tool'; readonly id: string; readonly name: string; readonly args: object };
+import { clientTool, isWritten, range, type Step, smallTool, text, toolInput, toRecords } from './steps.ts';
 
 export interface Workload {
   readonly legs: readonly (readonly Step[])[];
@@ -42,55 +28,12 @@ export interface WorkloadKind {
   readonly full: readonly number[];
   /** What every candidate plays before it is measured. Default: the smallest of `full`. */
   readonly warmUp?: number;
+  /** Sizes that may take longer than others, in milliseconds of CPU: their number is worth waiting for. */
+  readonly limitsMs?: Readonly<Record<number, number>>;
   /** Whether one would expect cost to be proportional to size. */
   readonly grows: boolean;
   create(size: number): Workload;
 }
-
-const WORDS = ['the ', 'agent ', 'reads ', 'a ', 'long ', 'line ', 'of ', 'text, ', 'and ', 'answers '];
-const text = (deltas: number): Step => ({
-  type: 'text',
-  pieces: Array.from({ length: deltas }, (_, index) => WORDS[index % WORDS.length] as string),
-});
-
-/** JSON as a model writes it: a list of small records. */
-function toRecords(kilobytes: number, pieceLength: number): { count: number; pieces: string[] } {
-  const items: object[] = [];
-  for (let length = 0; length < kilobytes * 1024; ) {
-    const index = items.length;
-    const item = {
-      id: index,
-      title: `Item number ${index}`,
-      tags: ['a', 'b'],
-      price: index * 1.5,
-      note: 'plain text',
-    };
-    items.push(item);
-    length += JSON.stringify(item).length + 1;
-  }
-  const json = JSON.stringify({ items });
-  return { count: items.length, pieces: json.match(new RegExp(`.{1,${pieceLength}}`, 'gs')) as string[] };
-}
-
-function toolInput(kilobytes: number, pieceLength: number): Step {
-  const { count, pieces } = toRecords(kilobytes, pieceLength);
-  return { type: 'server-tool', id: 'call-1', name: 'store-items', pieces, output: { stored: count } };
-}
-
-const smallTool = (index: number): Step => ({
-  type: 'server-tool',
-  id: `call-${index}`,
-  name: 'look-up',
-  pieces: [`{"query":"question ${index}",`, `"limit":10}`],
-  output: { found: index, rows: ['first', 'second'] },
-});
-const clientTool = (index: number): Step => ({
-  type: 'client-tool',
-  id: `call-${index}`,
-  name: 'measure',
-  args: { index },
-});
-const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 export const workloads: Readonly<Record<string, WorkloadKind>> = {
   text: {
@@ -118,6 +61,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     quick: [30],
     full: [30, 120, 400],
     warmUp: 8,
+    limitsMs: { 120: 240_000 },
     grows: true,
     create: (size) => ({ legs: [[toolInput(size, 8), text(1)]], eventsPerChunk: 1 }),
   },
@@ -126,7 +70,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'kB',
     sizes: [],
     quick: [],
-    full: [120, 400],
+    full: [30, 120, 400],
     warmUp: 20,
     grows: true,
     create: (size) => ({ legs: [[toolInput(size, 20), text(1)]], eventsPerChunk: 1 }),
@@ -136,7 +80,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'kB',
     sizes: [30],
     quick: [30],
-    full: [30, 120],
+    full: [30, 60, 120],
     warmUp: 8,
     grows: true,
     create: (size) => ({
@@ -153,13 +97,21 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     grows: true,
     create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1, history: { count: 500, length: 2_048 } }),
   },
+  'long-history': {
+    title: 'Text after 2,000 messages of 2 kB',
+    unit: 'deltas',
+    sizes: [],
+    quick: [],
+    full: [1_000, 5_000, 20_000],
+    grows: true,
+    create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1, history: { count: 2_000, length: 2_048 } }),
+  },
   'finished-tools': {
     title: '1,000 deltas of text after finished tools',
     unit: 'tools',
     sizes: [200],
     quick: [200],
     full: [200],
-    warmUp: 20,
     grows: false,
     create: (size) => ({ legs: [[...range(size).map(smallTool), text(1_000)]], eventsPerChunk: 1 }),
   },
@@ -169,7 +121,6 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [100],
     quick: [100],
     full: [100],
-    warmUp: 20,
     grows: false,
     create: (size) => ({
       legs: [...range(size).map((index) => [clientTool(index)]), [text(1)]],
@@ -200,8 +151,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'turns',
     sizes: [100],
     quick: [],
-    full: [100, 1_000],
-    warmUp: 20,
+    full: [100, 300, 1_000],
     grows: true,
     create: (size) => ({ legs: [[text(20)]], eventsPerChunk: 1, turns: size }),
   },
@@ -210,8 +160,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'deltas',
     sizes: [5_000],
     quick: [5_000],
-    full: [5_000, 20_000],
-    warmUp: 1_000,
+    full: [5_000, 20_000, 40_000],
     grows: true,
     create: (size) => ({ legs: [[text(size)]], eventsPerChunk: 1, socket: true }),
   },
@@ -221,7 +170,6 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     sizes: [200],
     quick: [200],
     full: [200],
-    warmUp: 20,
     grows: false,
     create: (size) => ({
       legs: [[...range(size).map(smallTool), text(1_000)]],
@@ -249,8 +197,4 @@ export function expectedOf({ legs }: Workload): Expected {
     text: steps.reduce((sum, step) => sum + (isWritten(step) ? step.pieces.join('').length : 0), 0),
     tools: steps.filter((step) => !isWritten(step)).length,
   };
-}
-
-function isWritten(step: Step): step is Extract<Step, { type: 'text' | 'object' }> {
-  return step.type === 'text' || step.type === 'object';
 }

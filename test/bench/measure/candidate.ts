@@ -1,5 +1,6 @@
 /** What a candidate is asked to do, and what it is lent. */
-import type { Expected, Step, Workload } from '../workloads.ts';
+import type { Step } from '../steps.ts';
+import type { Expected, Workload } from '../workloads.ts';
 
 export interface Lent {
   readonly workload: Workload;

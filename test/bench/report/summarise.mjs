@@ -31,25 +31,32 @@ export function summarise(measured, titles) {
   });
 }
 
-/** By how much cost grows when size doubles: 1 is proportional, 2 quadratic. From the smallest to the largest size. */
+/** Two sizes make a line through anything. */
+const FEWEST_SIZES = 3;
+
+/** By how much cost grows when size doubles: 1 is proportional, 2 quadratic. Least squares over the logarithms. */
 function growthOf(results, name) {
   const points = results.flatMap(({ size, rows }) => {
     const cpu = rows.find((row) => row.name === name)?.['CPU ms'];
-    return typeof cpu === 'number' ? [[size, cpu]] : [];
+    return typeof cpu === 'number' ? [[Math.log(size), Math.log(cpu)]] : [];
   });
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined || first === last) return undefined;
-  return Number((Math.log(last[1] / first[1]) / Math.log(last[0] / first[0])).toFixed(2));
+  if (points.length < FEWEST_SIZES) return undefined;
+  const mean = (index) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const covariance = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  const variance = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  return round(covariance / variance, 2);
 }
 
 /** A sentence on all sizes of one workload, where there are several. */
 export function toGrowth(group) {
-  if (group.length < 2 || !group[0].grows) return undefined;
+  if (group.length < FEWEST_SIZES || !group[0].grows) return undefined;
   const exponents = group[0].rows.flatMap(({ name }) => {
     const exponent = growthOf(group, name);
     return exponent === undefined ? [] : [`${name} ${exponent}`];
   });
-  return `Growth exponent (1 is proportional, 2 quadratic): ${exponents.join(', ')}.`;
+  if (exponents.length === 0) return undefined;
+  return `Growth exponent (1 is proportional, 2 quadratic; of who finished three sizes or more): ${exponents.join(', ')}.`;
 }
 
 /** Results of one workload after the other. */

@@ -2,7 +2,7 @@
  * AG-UI 1.0, which TanStack AI speaks as well; `custom` adds the events by which TanStack runs tools of the client and
  * marks text as structured output.
  */
-import type { Step } from '../workloads.ts';
+import type { Step } from '../steps.ts';
 
 export function encodeAgUi(leg: readonly Step[], index: number, custom: boolean): string[] {
   const run = { threadId: 'thread', runId: `run-${index}` };

@@ -2,7 +2,7 @@
  * The UI message stream of AI SDK, as its `toUIMessageStreamResponse` sends it; of an object the bare text, as
  * `toTextStreamResponse` does.
  */
-import type { Step } from '../workloads.ts';
+import type { Step } from '../steps.ts';
 
 export function encodeAiSdk(leg: readonly Step[], index: number, turn: number): string[] {
   const [first] = leg;

@@ -1,5 +1,5 @@
 /** The Octavus wire protocol 2.0: what `@octavus/server-sdk` sends. */
-import type { Step } from '../workloads.ts';
+import type { Step } from '../steps.ts';
 
 export function encodeOctavus(leg: readonly Step[], index: number, turn: number): string[] {
   const executionId = `run-${turn}`;
