@@ -18,8 +18,6 @@ export interface IncrementalJson {
    * keys and literals are left out. Once the text is complete it equals what `JSON.parse` gives.
    */
   value(): unknown;
-  /** Forgets everything, for the next text. */
-  reset(): void;
   /** The text is no JSON (or nests deeper than 256): the value stays what it was before the first bad character. */
   readonly failed: boolean;
   /** Characters looked at so far, so that tests can count work instead of time. */
@@ -50,7 +48,7 @@ export function createIncrementalJson(): IncrementalJson {
   const plainText = /[^"\\\u0000-\u001f]*/y;
   const word = /[-+.\w]*/y;
 
-  let stack: Frame[] = [];
+  const stack: Frame[] = [];
   let expected: Expected = 'value';
   let token: TokenKind | undefined;
   let text = '';
@@ -61,17 +59,6 @@ export function createIncrementalJson(): IncrementalJson {
   let scanned = 0;
   let snapshot: unknown;
   let fresh = true;
-
-  const reset = () => {
-    stack = [];
-    expected = 'value';
-    token = undefined;
-    text = pendingEscape = '';
-    root = snapshot = undefined;
-    failed = false;
-    scanned = 0;
-    fresh = true;
-  };
 
   /** The end of the run of characters that `pattern` accepts. */
   const runEnd = (pattern: RegExp, chunk: string, from: number): number => {
@@ -235,7 +222,6 @@ export function createIncrementalJson(): IncrementalJson {
   return {
     feed,
     value,
-    reset,
     get failed() {
       return failed;
     },

@@ -191,15 +191,6 @@ describe('text that is no JSON', () => {
     for (let value = parser.value(); Array.isArray(value); value = value[0]) depth++;
     expect(depth).toBe(256);
   });
-
-  test('reset starts over', () => {
-    const parser = parsePieces(['{"a":"x\\u00', '}}}']);
-    parser.reset();
-    parser.feed('[1]');
-    expect(parser.failed).toBe(false);
-    expect(parser.value()).toStrictEqual([1]);
-    expect(parser.scanned).toBe(3);
-  });
 });
 
 test('every character is looked at once, whatever the cuts', () => {
