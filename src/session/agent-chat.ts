@@ -135,8 +135,16 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
    * @throws AgentChatError rejects with `not_resumable` when there is no such run or the backend cannot.
    */
   resume(): Promise<void>;
-  /** Uploads without sending, for instance to show progress first. */
-  uploadFiles(files: FilesInput, onProgress?: UploadProgress): Promise<readonly FileReference[]>;
+  /**
+   * Uploads without sending, for instance to show progress first. `signal` takes it back.
+   *
+   * @throws AgentChatError rejects with `upload_failed` or `upload_not_configured`.
+   */
+  uploadFiles(
+    files: FilesInput,
+    onProgress?: UploadProgress,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly FileReference[]>;
   /** Sockets only: connects ahead of the first message. */
   readonly connect?: () => Promise<void>;
   /** Sockets only: closes the connection until the next message. */

@@ -189,10 +189,11 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     async clearPersisted() {
       await persistence?.clear();
     },
-    async uploadFiles(files, onProgress) {
+    async uploadFiles(files, onProgress, { signal = uploads.signal } = {}) {
       if (isDestroyed) throw destroyed();
       const { uploadFiles } = await import('./uploads.ts');
-      return uploadFiles(files, options().requestUploadUrls, uploads.signal, onProgress);
+      const either = AbortSignal.any([uploads.signal, signal]);
+      return uploadFiles(files, options().requestUploadUrls, either, onProgress);
     },
     ...(connection && {
       async connect() {

@@ -147,6 +147,24 @@ export function describeUploads(path: string): void {
       expect(reported).toContain(broken);
     });
 
+    it('a signal takes it back, and nothing else', async () => {
+      server.behaviour.set('a.txt', 'hold');
+      const { chat } = open();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const rejection = expect(
+        chat.uploadFiles([file('a.txt')], undefined, { signal }),
+      ).rejects.toMatchObject({
+        code: 'upload_failed',
+        message: 'Upload aborted',
+      });
+      const other = chat.uploadFiles([file('b.txt')], undefined, { signal: new AbortController().signal });
+      await server.begun('a.txt');
+      controller.abort();
+      await rejection;
+      expect(await other).toMatchObject([{ filename: 'b.txt' }]);
+    });
+
     it('destroy() ends it', async () => {
       server.behaviour.set('a.txt', 'hold');
       const { chat } = open();

@@ -14,8 +14,12 @@ export interface AttachmentOptions {
   readonly maxFiles?: number | undefined;
 }
 
-/** Uploads one file and tells how far it is, 0 to 100. */
-export type UploadFile = (file: File, onProgress: (percent: number) => void) => Promise<FileReference>;
+/** Uploads one file and tells how far it is, 0 to 100. `signal` aborts when the person takes the file off meanwhile. */
+export type UploadFile = (
+  file: File,
+  onProgress: (percent: number) => void,
+  signal: AbortSignal,
+) => Promise<FileReference>;
 
 /** A file on its way to a message. */
 export interface Attachment {
@@ -67,10 +71,11 @@ export function useAttachments(
   const [complaint, setComplaint] = useState<string>();
   const [news, setNews] = useState('');
   const nextKey = useRef(1);
+  const underWay = useRef(new Map<number, AbortController>());
   // An upload may end long after the render it began in.
-  const latest = useRef({ items, upload });
+  const latest = useRef(upload);
   useEffect(() => {
-    latest.current = { items, upload };
+    latest.current = upload;
   });
 
   const update = useCallback((key: number, state: Attachment['state']) => {
@@ -79,21 +84,33 @@ export function useAttachments(
 
   const begin = useCallback(
     async ({ key, name }: Attachment, file: File) => {
-      const isStillThere = () => latest.current.items.some((item) => item.key === key);
+      const controller = new AbortController();
+      const { signal } = controller;
+      underWay.current.set(key, controller);
+      const end = (state: Attachment['state'], said: string) => {
+        if (signal.aborted) return;
+        underWay.current.delete(key);
+        update(key, state);
+        setNews(said);
+      };
       try {
-        const reference = await latest.current.upload(file, (percent) =>
-          update(key, { word: 'uploading', percent }),
-        );
-        update(key, { word: 'uploaded', reference });
-        if (isStillThere()) setNews(labels.uploaded(name));
+        const tell = (percent: number) => update(key, { word: 'uploading', percent });
+        const reference = await latest.current(file, tell, signal);
+        end({ word: 'uploaded', reference }, labels.uploaded(name));
       } catch (thrown) {
         const reason = displayText(describeThrown(thrown, 'unknown error'), 300);
-        update(key, { word: 'failed', reason });
-        if (isStillThere()) setNews(labels.uploadFailed(name, reason));
+        end({ word: 'failed', reason }, labels.uploadFailed(name, reason));
       }
     },
     [labels, update],
   );
+
+  const abandon = (taken: readonly Attachment[]) => {
+    for (const { key } of taken) {
+      underWay.current.get(key)?.abort();
+      underWay.current.delete(key);
+    }
+  };
 
   const add = (files: Iterable<File>, replace = false) => {
     const kept = replace ? [] : items;
@@ -115,8 +132,8 @@ export function useAttachments(
     setNews('');
     setComplaint(complaints.length === 0 ? undefined : complaints.join(' '));
     if (added.length === 0) return;
-    latest.current.items = [...kept, ...added.map(({ item }) => item)];
-    setItems(latest.current.items);
+    if (replace) abandon(items);
+    setItems([...kept, ...added.map(({ item }) => item)]);
     for (const { item, file } of added) void begin(item, file);
   };
 
@@ -132,6 +149,7 @@ export function useAttachments(
     add,
     remove(key) {
       quiet();
+      abandon(items.filter((item) => item.key === key));
       setItems((all) => all.filter((item) => item.key !== key));
     },
     uploadAgain(key) {

@@ -276,6 +276,20 @@ describe('files', () => {
     expect([items(), spoken()]).toEqual([[], '']);
   });
 
+  test('one that was removed while it was uploaded is uploaded no further, the others are', async () => {
+    const signals = new Map<string, AbortSignal>();
+    const onUpload: ComposerProps['onUpload'] = (file, _, signal) =>
+      new Promise((_resolve, reject) => {
+        signals.set(file.name, signal);
+        signal.addEventListener('abort', () => reject(new Error('Upload aborted')));
+      });
+    const { user } = open({ attachments: true, onUpload });
+    choose(pdf('a.pdf'), pdf('b.pdf'));
+    await user.click(button('Remove a.pdf'));
+    expect([signals.get('a.pdf')?.aborted, signals.get('b.pdf')?.aborted]).toEqual([true, false]);
+    expect([items(), spoken()]).toEqual([['b.pdf'], '']);
+  });
+
   test('come back with a message that was not sent', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload, onSend: () => Promise.reject(new Error('No')) });

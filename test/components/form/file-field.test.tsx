@@ -85,6 +85,22 @@ test('one that fails takes neither the others nor the text along, and can be tri
   );
 });
 
+test('one that is removed or replaced while it is uploaded is uploaded no further', async () => {
+  const user = userEvent.setup();
+  const signals: AbortSignal[] = [];
+  const uploadFile = vi.fn((_file: File, _tell: (percent: number) => void, signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<FileReference>(() => undefined);
+  });
+  const one = [{ name: 'papers', label: 'Papers', type: 'file' }];
+  render(<SchemaForm schema={one} onSubmit={vi.fn()} uploadFile={uploadFile} />);
+  await user.upload(chooser(), pdf('a.pdf'));
+  await user.upload(chooser(), pdf('b.pdf'));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await user.click(screen.getByRole('button', { name: 'Remove b.pdf' }));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
 test('one file is replaced by the next; a wrong kind and a missing one are told', async () => {
   const user = userEvent.setup({ applyAccept: false });
   const { uploadFile, end } = createUploads();
