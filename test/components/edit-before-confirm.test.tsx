@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findChanges } from '../../src/components/confirmation/use-edited-arguments.ts';
-import { ConfirmationDialog } from '../../src/components.ts';
+import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
 import { createTestTool } from './create-test-tool.ts';
 
@@ -55,6 +55,25 @@ test('arguments the schema refuses are not taken, and Back keeps the former ones
   await user.click(press('Back'));
   await user.click(press('Confirm'));
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
+test('what is typed into the arguments outlives the call and the page', async () => {
+  const user = userEvent.setup();
+  const definition = { editable: true, input };
+  const tool = createTestTool({ args: { guests: 2, time: '19:00' }, definition });
+  const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('7');
+  rerender(<ClientToolDialogs tools={[]} />);
+  expect(guests()).toHaveProperty('value', '7');
+  expect(screen.queryByRole('button', { name: 'Use these' })).toBeNull();
+  await user.click(press('Close'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  rerender(<ClientToolDialogs tools={[{ ...tool, toolCallId: 'restored' }]} />);
+  await edit(user);
+  expect(guests()).toHaveProperty('value', '7');
 });
 
 test('saving what was there already is no change', async () => {

@@ -83,7 +83,22 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
         {state.word !== 'gone' && <RememberChoice remember={remember} />}
         <AnswerNotice state={state} />
       </Part>
-      {state.word === 'gone' ? (
+      {step === 'edit' && edited.schema !== undefined ? (
+        <Suspense fallback={null}>
+          <EditForm
+            tool={tool}
+            closed={state.word === 'gone'}
+            schema={edited.schema}
+            value={edited.value}
+            onBack={() => setStep('after-edit')}
+            onClose={answer.dismiss}
+            onSave={(value) => {
+              edited.replace(value);
+              setStep('after-edit');
+            }}
+          />
+        </Suspense>
+      ) : state.word === 'gone' ? (
         <Part partName="footer" as="footer" className="hr-footer">
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
@@ -91,18 +106,6 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
         </Part>
       ) : step === 'reason' ? (
         <DeclineForm onBack={() => setStep('after-reason')} onDecline={decline} />
-      ) : step === 'edit' && edited.schema !== undefined ? (
-        <Suspense fallback={null}>
-          <EditForm
-            schema={edited.schema}
-            value={edited.value}
-            onBack={() => setStep('after-edit')}
-            onSave={(value) => {
-              edited.replace(value);
-              setStep('after-edit');
-            }}
-          />
-        </Suspense>
       ) : (
         <ConfirmActions
           tone={tone}

@@ -1,23 +1,36 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
+import { useDraftKeeper } from '../form/use-draft-keeper.ts';
+import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
-/** The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. */
+/**
+ * The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. What is
+ * typed is kept with the call, and can still be read when the call is over.
+ */
 export function EditForm({
+  tool,
+  closed,
   schema,
   value,
   onSave,
   onBack,
+  onClose,
 }: {
+  tool: AnyTool;
+  /** Nobody waits for the answer any more. */
+  closed: boolean;
   schema: FormSchema;
   value: unknown;
   onSave: (value: unknown) => void;
   onBack: () => void;
+  onClose: () => void;
 }) {
   const labels = useLabels();
   const model = useMemo(() => readSchema(schema), [schema]);
+  const keeper = useDraftKeeper(tool);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
@@ -28,7 +41,17 @@ export function EditForm({
         model={model}
         defaultValue={value}
         submitLabel={labels.saveChanges}
-        actions={<Button onClick={onBack}>{labels.back}</Button>}
+        closed={closed}
+        keeper={keeper}
+        actions={
+          closed ? (
+            <Button look="primary" onClick={onClose}>
+              {labels.close}
+            </Button>
+          ) : (
+            <Button onClick={onBack}>{labels.back}</Button>
+          )
+        }
         onSubmit={(_, entered) => {
           onSave(entered);
           return undefined;

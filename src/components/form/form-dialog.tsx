@@ -1,4 +1,4 @@
-import { useContext, useMemo } from 'react';
+import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secret-fields.ts';
 import type { SubmitOptions } from '../../store/client-tools.ts';
@@ -13,13 +13,12 @@ import { Part } from '../parts/part.tsx';
 import { type Ask, Question } from '../parts/question.tsx';
 import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
-import { KeepingContext } from '../parts/surface-context.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
-import type { DraftKeeper } from './use-schema-form.ts';
+import { useDraftKeeper } from './use-draft-keeper.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -185,20 +184,4 @@ function shownResult(
       ? Object.fromEntries(Object.entries(known).filter(([name]) => !suspects.includes(name)))
       : known;
   return shown === entered ? undefined : { shown: shown ?? null };
-}
-
-/** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
-function useDraftKeeper(tool: AnyTool): DraftKeeper {
-  const noteTyped = useContext(KeepingContext)?.noteTyped;
-  return useMemo(
-    () => ({
-      // Calls made by hand, for a test or a preview, may keep nothing.
-      load: () => tool.getDraft?.(),
-      save(draft) {
-        noteTyped?.(tool);
-        tool.saveDraft?.(draft);
-      },
-    }),
-    [tool, noteTyped],
-  );
 }

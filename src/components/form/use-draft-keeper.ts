@@ -1,0 +1,20 @@
+import { useContext, useMemo } from 'react';
+import type { AnyTool } from '../parts/any-tool.ts';
+import { KeepingContext } from '../parts/surface-context.ts';
+import type { DraftKeeper } from './use-schema-form.ts';
+
+/** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
+export function useDraftKeeper(tool: AnyTool): DraftKeeper {
+  const noteTyped = useContext(KeepingContext)?.noteTyped;
+  return useMemo(
+    () => ({
+      // Calls made by hand, for a test or a preview, may keep nothing.
+      load: () => tool.getDraft?.(),
+      save(draft) {
+        noteTyped?.(tool);
+        tool.saveDraft?.(draft);
+      },
+    }),
+    [tool, noteTyped],
+  );
+}
