@@ -97,6 +97,12 @@ function inputAttributes(format: Exclude<TextFormat, 'multiline'>) {
   }
 }
 
+/** The keypads of a phone have no minus (iOS), so a number that may be negative gets the whole keyboard. */
+function keypadFor({ integer, minimum, exclusiveMinimum }: NumberField): 'numeric' | 'decimal' | undefined {
+  if ((minimum ?? exclusiveMinimum ?? -1) < 0) return undefined;
+  return integer ? 'numeric' : 'decimal';
+}
+
 /** Stands for text that is in the input and is no number; the browser does not let it be read. */
 const NOT_A_NUMBER = 'NaN';
 
@@ -116,7 +122,7 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         {...(field.secret === true && field.suspect !== true
           ? { type: 'password', autoComplete: 'new-password' }
           : { type: 'number', autoComplete: field.suspect === true ? 'off' : undefined })}
-        inputMode={field.integer && (field.minimum ?? -1) >= 0 ? 'numeric' : 'decimal'}
+        inputMode={keypadFor(field)}
         min={field.minimum ?? field.exclusiveMinimum}
         max={field.maximum ?? field.exclusiveMaximum}
         step={field.multipleOf ?? (field.integer ? 1 : 'any')}

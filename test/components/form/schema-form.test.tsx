@@ -221,6 +221,16 @@ describe('what is left out and what is sent', () => {
   });
 });
 
+test.each([
+  [{ type: 'integer', minimum: 0 }, 'numeric'],
+  [{ type: 'number', exclusiveMinimum: 0 }, 'decimal'],
+  [{ type: 'integer' }, null],
+  [{ type: 'number', minimum: -5 }, null],
+])('%j brings the keypad %s: those of a phone have no minus', (schema, keypad) => {
+  render(<SchemaForm schema={{ type: 'object', properties: { n: schema } }} onSubmit={() => undefined} />);
+  expect(screen.getByRole('spinbutton').getAttribute('inputmode')).toBe(keypad);
+});
+
 describe('a choice of shapes', () => {
   const place = (property: string) => ({ type: 'object', properties: { [property]: { type: 'string' } } });
   const schema = {
