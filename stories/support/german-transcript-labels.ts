@@ -30,6 +30,7 @@ export const germanTranscriptLabels: TranscriptLabels = {
   sendingWaits: 'Der Agent wartet auf deine Antwort. Eine Nachricht geht danach hinaus.',
   messageWaits: 'Deine Nachricht geht hinaus, sobald die Frage beantwortet ist.',
   notSent: (reason) => `Nicht gesendet: ${reason}`,
+  unknownError: 'unbekannter Fehler',
   attach: 'Dateien anhängen',
   attachments: 'Angehängte Dateien',
   dropFiles: 'Dateien zum Anhängen hier ablegen',

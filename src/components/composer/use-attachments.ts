@@ -98,7 +98,7 @@ export function useAttachments(
         const reference = await latest.current(file, tell, signal);
         end({ word: 'uploaded', reference }, labels.uploaded(name));
       } catch (thrown) {
-        const reason = displayText(describeThrown(thrown, 'unknown error'), 300);
+        const reason = displayText(describeThrown(thrown, labels.unknownError), 300);
         end({ word: 'failed', reason }, labels.uploadFailed(name, reason));
       }
     },

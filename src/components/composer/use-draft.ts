@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
 import type { FileReference } from '../../state/message.ts';
+import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { Attachments } from './use-attachments.ts';
 
@@ -27,6 +28,7 @@ export interface Draft {
  * nothing was sent. What was typed in between stays, below it.
  */
 export function useDraft(attachments: Attachments, onSend: (message: ComposedMessage) => unknown): Draft {
+  const labels = useLabels();
   const [text, setText] = useState('');
   const [underWay, setUnderWay] = useState(0);
   const [refusal, setRefusal] = useState<string>();
@@ -44,7 +46,7 @@ export function useDraft(attachments: Attachments, onSend: (message: ComposedMes
     } catch (thrown) {
       setText((typed) => (typed === '' ? text : `${text}\n${typed}`));
       attachments.restore(taken);
-      setRefusal(displayText(describeThrown(thrown, 'unknown error'), 300));
+      setRefusal(displayText(describeThrown(thrown, labels.unknownError), 300));
     } finally {
       setUnderWay((count) => count - 1);
     }

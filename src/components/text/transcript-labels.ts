@@ -27,6 +27,8 @@ export interface TranscriptLabels {
   readonly sendingWaits: string;
   readonly messageWaits: string;
   readonly notSent: (reason: string) => string;
+  /** The reason where whatever was thrown says nothing. */
+  readonly unknownError: string;
   readonly attach: string;
   readonly attachments: string;
   readonly dropFiles: string;
@@ -74,6 +76,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   sendingWaits: 'The agent waits for your answer. A message goes out after it.',
   messageWaits: 'Your message goes out once the question is answered.',
   notSent: (reason) => `Not sent: ${reason}`,
+  unknownError: 'unknown error',
   attach: 'Attach files',
   attachments: 'Attached files',
   dropFiles: 'Drop files to attach them',

@@ -59,3 +59,13 @@ test('no string of a transcript and a composer is out of reach', async () => {
   expect(shown.filter((words) => ENGLISH.includes(words) && !SHARED.includes(words))).toEqual([]);
   expect(new Set(shown.filter((words) => words !== '' && words !== '·')).size).toBeGreaterThan(20);
 });
+
+test('what is thrown and says nothing is called so in the same language', async () => {
+  render(<Composer labels={germanLabels} onSend={() => Promise.reject(undefined)} />);
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hallo' } });
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' });
+  await act(settled);
+  expect(
+    screen.getByText('Nicht gesendet: unbekannter Fehler', { selector: '.hr-composer-hint' }),
+  ).toBeTruthy();
+});
