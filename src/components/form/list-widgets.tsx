@@ -38,7 +38,11 @@ export function ListWidget({
         })}
       </ol>
       {(field.maxItems === undefined || rows.fields.length < field.maxItems) && (
-        <Button ref={rows.addRef} onClick={() => rows.add({ item: createDraft(field.item) })}>
+        <Button
+          ref={rows.addRef}
+          autofocus={rows.autofocus}
+          onClick={() => rows.add({ item: createDraft(field.item) })}
+        >
           <PlusIcon />
           {labels.addItem(field.label)}
         </Button>
@@ -76,7 +80,11 @@ export function RecordWidget({
           </Part>
         ))}
       </ol>
-      <Button ref={rows.addRef} onClick={() => rows.add({ key: '', item: createDraft(field.item) })}>
+      <Button
+        ref={rows.addRef}
+        autofocus={rows.autofocus}
+        onClick={() => rows.add({ key: '', item: createDraft(field.item) })}
+      >
         <PlusIcon />
         {labels.addItem(field.label)}
       </Button>
@@ -86,7 +94,7 @@ export function RecordWidget({
 
 /** The rows of a list, where the focus goes as they change, and what is wrong with the list as a whole. */
 function useRows(field: FormField, name: string) {
-  const { control, clearError, formId } = useFormScope();
+  const { control, clearError, formId, autofocusName } = useFormScope();
   const { fields, append, remove, move } = useFieldArray({ control, name });
   const { errors } = useFormState({ control, name });
   const message: unknown = get(errors, `${wholeName(name)}.message`);
@@ -105,6 +113,7 @@ function useRows(field: FormField, name: string) {
     fields,
     listRef,
     addRef,
+    autofocus: autofocusName === name,
     control: {
       id,
       message: typeof message === 'string' ? message : undefined,

@@ -8,11 +8,11 @@ import { classNames } from '../parts/class-names.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { groupKey, ROOT_NAME } from './draft.ts';
+import { ROOT_NAME } from './draft.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FieldView } from './field-view.tsx';
+import { firstControl } from './first-control.ts';
 import { FormContext } from './form-context.ts';
-import type { FormField } from './form-field.ts';
 import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { type DraftKeeper, type FormSubmit, useSchemaForm } from './use-schema-form.ts';
 
@@ -88,15 +88,16 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
     [props.uploadFile, chat],
   );
   const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.keeper);
+  const firstName = firstControl(model.field, ROOT_NAME, form.initialDraft);
   const scope = useMemo(
     () => ({
       control: form.control,
       clearError: form.clearError,
       formId,
       uploadFile,
-      autofocusName: autofocus ? firstControl(model.field, ROOT_NAME) : undefined,
+      autofocusName: autofocus ? firstName : undefined,
     }),
-    [form.control, form.clearError, formId, uploadFile, autofocus, model],
+    [form.control, form.clearError, formId, uploadFile, autofocus, firstName],
   );
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (
@@ -131,7 +132,12 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
             <Button onClick={() => props.onCancel?.()}>{labels.cancel}</Button>
           )}
           {props.closed !== true && (
-            <Button type="submit" look="primary" aria-disabled={form.busy} autofocus={autofocus && isEmpty}>
+            <Button
+              type="submit"
+              look="primary"
+              aria-disabled={form.busy}
+              autofocus={autofocus && firstName === undefined}
+            >
               {form.busy ? labels.submitting : (props.submitLabel ?? labels.submit)}
             </Button>
           )}
@@ -139,37 +145,4 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
       </Part>
     </FormContext.Provider>
   );
-}
-
-/** The place of the first control a person can type into. */
-function firstControl(field: FormField, name: string): string | undefined {
-  switch (field.kind) {
-    case 'group':
-      for (const [index, child] of field.fields.entries()) {
-        const found = firstControl(child.field, `${name}.${groupKey(index)}`);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    case 'union':
-      return `${name}.pick`;
-    case 'constant':
-      return field.required ? undefined : name;
-    case 'list':
-      // A list that must not be empty starts with a row.
-      return field.required && (field.minItems ?? 0) > 0
-        ? firstControl(field.item, `${name}.0.item`)
-        : undefined;
-    case 'record':
-      return undefined;
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'choice':
-    case 'multi-choice':
-    case 'json':
-    case 'file':
-      return name;
-    default:
-      return field satisfies never;
-  }
 }

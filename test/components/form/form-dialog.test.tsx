@@ -145,13 +145,26 @@ test('the other arguments are shown to read', () => {
   expect(screen.queryByText('Fields')).toBeNull();
 });
 
-test('the focus starts in the first row of a list that must not be empty', () => {
-  const names = { type: 'array', minItems: 1, items: { type: 'string' } };
-  const schema = {
-    type: 'object',
-    required: ['names'],
-    properties: { names, ok: { type: 'boolean' } },
-  };
-  render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
-  expect(document.activeElement).toBe(box('Names 1'));
+describe('the focus of a form that starts with a list', () => {
+  const list = { type: 'array', items: { type: 'string' } };
+  const record = { type: 'object', additionalProperties: { type: 'string' } };
+  const add = () => screen.getByRole('button', { name: 'Add to Names' });
+  test.each([
+    ['starts in its first row where it must not be empty', { ...list, minItems: 1 }, () => box('Names 1')],
+    ['starts in the row of a default', { ...list, default: ['Ada'] }, () => box('Names 1')],
+    ['starts on the button that adds a row where there is none', { ...list, minItems: 0 }, add],
+    ['starts on the button that adds an entry', record, add],
+    ['passes over a list that stays empty', { ...list, maxItems: 0 }, () => screen.getByRole('checkbox')],
+  ])('%s', (_, names, start) => {
+    const properties = { names, ok: { type: 'boolean' } };
+    const schema = { type: 'object', required: ['names'], properties };
+    render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
+    expect(document.activeElement).toBe(start());
+  });
+
+  test('is on Submit where there is nothing to fill in', () => {
+    const schema = { type: 'object', required: ['a'], properties: { a: { const: 1 } } };
+    render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Submit' }));
+  });
 });
