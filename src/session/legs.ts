@@ -86,7 +86,7 @@ export function createLegs(
         if (isEndOfTurn(turn, leg)) answerAgain(event);
         toolCalls.begin(event);
         // A person is asked at once; what runs by itself can wait for the frame.
-        if (store.getState().status === 'awaiting-input') store.publish();
+        if (calls().some(({ stage }) => stage === 'waiting')) store.publish();
         advance(turn);
         return;
       case 'finish':
