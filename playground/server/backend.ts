@@ -10,6 +10,8 @@ export interface BackendInfo {
   readonly description: string;
   /** Ways to talk to it. */
   readonly carriers: readonly ('sse' | 'socket')[];
+  /** Whether a message may have files; the addresses of this machine are of no use elsewhere. Default `false`. */
+  readonly takesFiles?: boolean;
 }
 
 /** Something the playground can talk to: by requests, and by socket where it says so. */

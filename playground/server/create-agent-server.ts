@@ -7,10 +7,12 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Backend, BackendInfo } from './backend.ts';
 import { createCuts } from './create-cuts.ts';
+import { createFileStore } from './file-store.ts';
 import { createMantyxBackend } from './mantyx-backend.ts';
 import { createModelBackend } from './model-backend.ts';
 import { createOctavusBackend } from './octavus-backend.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
+import { sendJson } from './send-json.ts';
 
 export interface AgentServer {
   /** Requests below `/api`; the prefix is gone from their URL. */
@@ -34,6 +36,7 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
   const find = (id: string | null) => backends.find(({ info }) => info.id === id);
   const sockets = new WebSocketServer({ noServer: true });
   const cuts = createCuts();
+  const files = createFileStore();
 
   return {
     async handle(request, response) {
@@ -56,6 +59,9 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
           return sendJson(response, 200, await backend.readHistory(session));
         }
         default: {
+          if (/^\/files(?=\/|$)/.test(url.pathname)) {
+            return files.handle(request, response, url.pathname.slice('/files'.length));
+          }
           const asked = findAgentRoute(url);
           if (asked === undefined) {
             return sendJson(response, 404, { error: `There is nothing at /api${url.pathname}.` });
@@ -97,9 +103,4 @@ function findAgentRoute({ pathname, searchParams }: URL) {
 function refuseBackend(response: ServerResponse, backends: readonly Backend[]): void {
   const known = backends.map(({ info }) => info.id).join(', ');
   sendJson(response, 404, { error: `There is no such backend. Use ?backend= with one of: ${known}.` });
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }

@@ -21,6 +21,7 @@ export async function createOctavusBackend(): Promise<Backend> {
       label: 'Octavus server SDK',
       description: 'The same script behind @octavus/server-sdk, with a local stand-in for its platform.',
       carriers: ['sse', 'socket'],
+      takesFiles: true,
     },
     handle: (request, response, session) => handle(request, response, attach(session)),
     serve: (socket, session) => serve(socket, attach(session)),

@@ -7,6 +7,7 @@ const WORD_MS = 22;
 
 export function createPlaygroundAgent(): Agent {
   const scenarios: readonly ScriptScenario[] = [
+    FILES,
     RUN_CODE,
     ORDER,
     LOCATION,
@@ -20,6 +21,20 @@ export function createPlaygroundAgent(): Agent {
   ];
   return createScriptedAgent(scenarios, { delayMs: WORD_MS });
 }
+
+const FILES: ScriptScenario = {
+  when: (text, turn) => /receipt|\bfiles?\b|attach/i.test(text) || readFiles(turn).length > 0,
+  steps: [
+    (turn) => {
+      const files = readFiles(turn);
+      if (files.length === 0) {
+        return 'Gladly. Attach it with the paper clip below, or drop it there: it goes up while you write.';
+      }
+      const names = files.map(({ filename, size = 0 }) => `${filename} (${Math.ceil(size / 1000)} kB)`);
+      return `I have ${names.join(' and ')}. I am a script and cannot read, but it is all here.`;
+    },
+  ],
+};
 
 const ORDER: ScriptScenario = {
   when: /\b(order|buy)\b/i,
@@ -206,6 +221,11 @@ const CHAT: ScriptScenario = {
 function readResult(turn: ScriptTurn, toolName: string): Record<string, unknown> {
   const result = turn.result(toolName)?.result;
   return typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : {};
+}
+
+function readFiles({ context }: ScriptTurn): readonly { filename?: string; size?: number }[] {
+  const { FILES: files } = context.trigger.input;
+  return Array.isArray(files) ? files : [];
 }
 
 function isConfirmed(turn: ScriptTurn): boolean {

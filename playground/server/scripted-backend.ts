@@ -8,6 +8,7 @@ export function createScriptedBackend(): Backend {
     label: 'Scripted agent',
     description: 'An agent that plays a script behind handrail/server. Needs no key and no network.',
     carriers: ['sse', 'socket'],
+    takesFiles: true,
   };
   return createAgentBackend(info, createPlaygroundAgent());
 }

@@ -25,7 +25,8 @@ export function App() {
   const change = (next: Settings) => {
     history.replaceState(null, '', toSearch(next));
     setSettings(next);
-    startAnew();
+    // Where questions are asked changes nothing between the page and the agent.
+    if (next.carrier !== carrier || next.backend !== backend) startAnew();
   };
   const carrier =
     picked?.carriers.find((known) => known === settings.carrier) ?? picked?.carriers[0] ?? 'sse';
@@ -37,7 +38,7 @@ export function App() {
   return (
     <div className="page" data-log={showsLog ? 'open' : 'closed'}>
       <Header
-        settings={{ carrier, backend }}
+        settings={{ ...settings, carrier, backend }}
         backends={backends}
         showsLog={showsLog}
         onChange={change}
@@ -51,7 +52,13 @@ export function App() {
           </p>
         </main>
       ) : (
-        <Chat key={`${carrier} ${backend} ${session}`} id={`${backend}-${session}`} transport={transport} />
+        <Chat
+          key={`${carrier} ${backend} ${session}`}
+          id={`${backend}-${session}`}
+          transport={transport}
+          questions={settings.questions}
+          takesFiles={picked?.takesFiles === true}
+        />
       )}
       {showsLog && <WireLogPanel log={log} session={session} onClose={() => setShowsLog(false)} />}
     </div>

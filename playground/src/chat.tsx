@@ -4,19 +4,34 @@ import { MarkdownText } from 'handrail/markdown';
 import { useRef } from 'react';
 import { clientTools } from './client-tools.ts';
 import { choices, Policies, trail } from './policies.tsx';
+import { requestUploadUrls } from './request-upload-urls.ts';
 import { SCENARIOS } from './scenarios.ts';
+import type { Questions } from './settings.ts';
 import { ToolCall } from './tool-call.tsx';
 
 const storage = createWebStorage(() => sessionStorage);
+/** The server has the same limit. */
+const ATTACHMENTS = { maxBytes: 10_000_000, maxFiles: 5 };
 const slots = { text: MarkdownText, 'tool-call': ToolCall };
 
 /** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */
-export function Chat({ id, transport }: { id: string; transport: AgentTransport }) {
+export function Chat({
+  id,
+  transport,
+  questions,
+  takesFiles,
+}: {
+  id: string;
+  transport: AgentTransport;
+  questions: Questions;
+  takesFiles: boolean;
+}) {
   const chat = useAgentChat({
     id,
     transport,
     clientTools,
     persistence: { storage },
+    requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,
   });
@@ -33,6 +48,7 @@ export function Chat({ id, transport }: { id: string; transport: AgentTransport 
         <h1 className="visually-hidden">handrail playground</h1>
         <Transcript slots={slots} empty={<Welcome />}>
           <Notices />
+          {questions === 'inline' && <ClientToolDialogs mode="inline" />}
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">
@@ -44,11 +60,11 @@ export function Chat({ id, transport }: { id: string; transport: AgentTransport 
               </li>
             ))}
           </ul>
-          <Composer inputRef={inputRef} />
+          <Composer inputRef={inputRef} attachments={takesFiles && ATTACHMENTS} />
           <ConnectionStatus className="connection" />
           <Policies />
         </div>
-        <ClientToolDialogs />
+        {questions === 'dialog' && <ClientToolDialogs />}
       </main>
     </AgentChatProvider>
   );

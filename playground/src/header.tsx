@@ -1,5 +1,6 @@
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
-import type { Carrier, Settings } from './settings.ts';
+import type { Carrier, Questions, Settings } from './settings.ts';
+import { Switch } from './switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import type { BackendInfo } from './use-backends.ts';
 
@@ -15,6 +16,11 @@ interface HeaderProps {
 const CARRIERS: readonly { id: Carrier; label: string }[] = [
   { id: 'sse', label: 'SSE' },
   { id: 'socket', label: 'WebSocket' },
+];
+
+const QUESTIONS: readonly { id: Questions; label: string }[] = [
+  { id: 'dialog', label: 'Dialogs' },
+  { id: 'inline', label: 'Inline' },
 ];
 
 export function Header({ settings, backends, showsLog, onChange, onNew, onToggleLog }: HeaderProps) {
@@ -41,22 +47,23 @@ export function Header({ settings, backends, showsLog, onChange, onNew, onToggle
             </option>
           ))}
         </select>
-        <fieldset className="switch">
-          <legend className="visually-hidden">Transport</legend>
-          {CARRIERS.map(({ id, label }) => (
-            <label key={id}>
-              <input
-                type="radio"
-                name="carrier"
-                disabled={current?.carriers.includes(id) === false}
-                value={id}
-                checked={settings.carrier === id}
-                onChange={() => onChange({ ...settings, carrier: id })}
-              />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Switch
+          name="carrier"
+          legend="Transport"
+          options={CARRIERS.map((carrier) => ({
+            ...carrier,
+            disabled: current?.carriers.includes(carrier.id) === false,
+          }))}
+          value={settings.carrier}
+          onChange={(carrier) => onChange({ ...settings, carrier })}
+        />
+        <Switch
+          name="questions"
+          legend="Questions"
+          options={QUESTIONS}
+          value={settings.questions}
+          onChange={(questions) => onChange({ ...settings, questions })}
+        />
       </div>
       <div className="header-actions">
         <button

@@ -2,10 +2,14 @@
 
 export type Carrier = 'sse' | 'socket';
 
+/** Where questions are asked: in a dialog above the page, or in the conversation. */
+export type Questions = 'dialog' | 'inline';
+
 export interface Settings {
   readonly carrier: Carrier;
   /** Id of a backend; undefined for the server's own choice. */
   readonly backend: string | undefined;
+  readonly questions: Questions;
 }
 
 export function readSettings(search: string): Settings {
@@ -13,10 +17,15 @@ export function readSettings(search: string): Settings {
   return {
     carrier: query.get('carrier') === 'socket' ? 'socket' : 'sse',
     backend: query.get('backend') ?? undefined,
+    questions: query.get('questions') === 'inline' ? 'inline' : 'dialog',
   };
 }
 
-export function toSearch({ carrier, backend }: Settings): string {
-  const query = new URLSearchParams({ carrier, ...(backend === undefined ? {} : { backend }) });
+export function toSearch({ carrier, backend, questions }: Settings): string {
+  const query = new URLSearchParams({
+    carrier,
+    ...(backend === undefined ? {} : { backend }),
+    ...(questions === 'dialog' ? {} : { questions }),
+  });
   return `?${query}`;
 }

@@ -8,6 +8,8 @@ export interface BackendInfo {
   readonly description: string;
   /** Ways to talk to it; the first one where the page is set to another. */
   readonly carriers: readonly Carrier[];
+  /** Whether a message may have files. */
+  readonly takesFiles?: boolean;
 }
 
 /** The backends the server has, once it has told, or why it has not. */
