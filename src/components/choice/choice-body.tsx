@@ -48,8 +48,10 @@ export function ChoiceBody({
   };
   const pickByNumber = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || choice.options.length >= SEARCH_FROM) return;
-    const index = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
-    if (choice.options[index] === undefined) return;
+    if (!/^[0-9]$/.test(event.key)) return;
+    // 0 is the row that takes the pick back.
+    const index = Number(event.key) - 1;
+    if (index === NO_PICK ? !choice.optional : choice.options[index] === undefined) return;
     event.preventDefault();
     pick(index);
     listRef.current?.querySelector<HTMLInputElement>(`[data-index="${index}"]`)?.focus();

@@ -30,6 +30,7 @@ export function PageAddress({ id, page, opened }: { id: string; page: Page; open
           partName="notice"
           as="div"
           className="hr-notice"
+          data-small=""
           data-look={page.state === 'blocked' ? 'error' : 'caution'}
         >
           {warnings.map((warning) => (
