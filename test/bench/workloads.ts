@@ -59,7 +59,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'kB',
     sizes: [30, 120],
     quick: [30],
-    full: [30, 120, 400],
+    full: [15, 30, 120, 400],
     warmUp: 8,
     limitsMs: { 120: 240_000 },
     grows: true,
@@ -80,7 +80,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
     unit: 'kB',
     sizes: [30],
     quick: [30],
-    full: [30, 60, 120],
+    full: [15, 30, 60, 120],
     warmUp: 8,
     grows: true,
     create: (size) => ({

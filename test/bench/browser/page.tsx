@@ -57,4 +57,6 @@ const transport = createHttpTransport({
 });
 const container = document.body.appendChild(document.createElement('div'));
 container.id = 'root';
-createRoot(container).render(<Chat id={location.search} transport={transport} />);
+createRoot(container).render(
+  <Chat id={location.search} transport={transport} questions="dialog" takesFiles={false} />,
+);
