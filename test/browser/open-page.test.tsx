@@ -1,0 +1,30 @@
+/** What a page that was opened for a server can learn of the one it was opened from: only a real browser shows it. */
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import '../../src/styles.css';
+import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+test('opens in a tab that knows nothing of this one, and only when it was asked for', async () => {
+  const channel = new BroadcastChannel('opened-page');
+  const heard: unknown[] = [];
+  const opened = new Promise<void>((resolve) => {
+    channel.onmessage = ({ data }) => {
+      heard.push(data);
+      resolve();
+    };
+  });
+  const url = new URL('./opened-page.html', import.meta.url);
+  const tool = createTestTool({ args: { mode: 'url', message: 'Sign in.', url: url.href } });
+  const screen = render(<ClientToolDialogs tools={[tool]} />);
+  const open = screen.getByRole('button', { name: 'Open page' });
+  expect(heard).toEqual([]);
+  await userEvent.click(open);
+  await opened;
+  channel.close();
+  expect(heard).toEqual([{ opener: null, referrer: '' }]);
+  expect(tool.submit).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'I am done' }));
+  expect(tool.submit.mock.calls).toEqual([[null]]);
+});
