@@ -34,7 +34,7 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
   ...options
 }: MarkdownProps) {
   return (
-    <div className={classNames('hr-markdown', className)} dir="auto">
+    <div className={classNames('hr-piece', 'hr-markdown', className)} dir="auto">
       {splitMarkdown(text).map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
         <Piece key={index} text={piece} {...options} />

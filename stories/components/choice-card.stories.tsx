@@ -24,6 +24,6 @@ export const Live: StoryObj<typeof meta> = {
     within(card).getByRole('button', { name: 'Decline' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(card).toHaveAttribute('data-outcome', 'declined');
-    await expect(screen.getByRole('status')).toHaveTextContent('The agent heard: declined');
+    await expect(screen.getByText(/The agent heard/)).toHaveTextContent('The agent heard: declined');
   },
 };

@@ -6,7 +6,6 @@ import { markdownAnswer, message } from '../support/example-conversation.ts';
 
 const slots = { text: MarkdownText };
 
-/** As it is used: as the slot `text` of a transcript. */
 const meta = {
   title: 'Components/MarkdownText',
   component: MarkdownText,
@@ -18,7 +17,7 @@ const meta = {
     children: { control: false },
   },
   render: ({ part, role }) => (
-    <div className="story-chat">
+    <div className="story-chat" style={{ blockSize: '14rem' }}>
       <Transcript messages={[message('1', role, [part])]} slots={slots} />
     </div>
   ),

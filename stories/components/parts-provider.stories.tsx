@@ -12,7 +12,14 @@ const meta = {
   args: {
     parts: {
       card: { className: 'story-own-card' },
-      button: { render: ({ children, ...props }) => <button {...props}>{children} ›</button> },
+      button: {
+        render: ({ children, ...props }) => (
+          <button {...props}>
+            {children}
+            {props['data-look'] === 'primary' && ' ›'}
+          </button>
+        ),
+      },
     },
     children: (
       <div className="story-column">

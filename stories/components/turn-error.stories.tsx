@@ -7,7 +7,7 @@ import { AgentChatError } from '../../src/shared/errors.ts';
 interface LiveErrorArgs extends TurnErrorProps {
   readonly message: string;
   readonly retryable: boolean;
-  readonly retryAfter: number;
+  readonly retryAfter: number | undefined;
 }
 
 const inPage = { category: 'This page' };
@@ -55,7 +55,7 @@ export const Live: Story = {
 
 /** No retry can help: no button that says so. */
 export const Final: Story = {
-  args: { message: 'This conversation has been closed.', retryable: false },
+  args: { message: 'This conversation has been closed.', retryable: false, retryAfter: undefined },
   play: async ({ args }) => {
     await expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     await userEvent.tab();
