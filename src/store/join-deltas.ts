@@ -12,13 +12,12 @@ export function isDelta(event: AgentEvent): event is DeltaEvent {
 
 /** Writes a delta to the end of the one it continues, which is then at its position. False when it is of another stream. */
 export function joinDelta(first: DeltaEvent, second: AgentEvent): boolean {
-  if (first.type !== second.type) return false;
-  if ('delta' in first && 'delta' in second) {
-    if (first.id !== second.id) return false;
-    first.delta += second.delta;
-  } else if ('inputTextDelta' in first && 'inputTextDelta' in second) {
-    if (first.toolCallId !== second.toolCallId) return false;
+  if ('inputTextDelta' in first) {
+    if (!('inputTextDelta' in second) || second.toolCallId !== first.toolCallId) return false;
     first.inputTextDelta += second.inputTextDelta;
+  } else {
+    if (!('delta' in second) || second.type !== first.type || second.id !== first.id) return false;
+    first.delta += second.delta;
   }
   if (second.cursor !== undefined) first.cursor = second.cursor;
   return true;

@@ -11,7 +11,7 @@ import { toInvalidResponse } from './request-error.ts';
 
 /** How long a body may go on after the run's last event before it is closed. */
 const DRAIN_MS = 5_000;
-/** Enough to recognise what a body is. */
+/** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
 /** A field or a comment: no other text begins like this. */
 const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
@@ -57,12 +57,13 @@ export async function* readEventStream<Event>(
   let ended = false;
   try {
     const sse = createSseReader();
-    const beginning = createBeginning();
+    /** Kept as it is: only a body that does not end as a run does is ever read as text. */
+    const beginning: number[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       if (io.signal.aborted) return;
       if (done) break;
-      beginning.add(value);
+      if (beginning.length < BEGINNING_LENGTH) beginning.push(...value.subarray(0, BEGINNING_LENGTH));
       const batch = decode(sse.feed(value), io);
       ended = batch.ended;
       if (batch.events.length > 0) yield batch.events;
@@ -70,9 +71,8 @@ export async function* readEventStream<Event>(
       if (ended || io.signal.aborted) return;
     }
     ended = true;
-    if (beginning.isForeign()) {
-      throw (await loadErrors()).notAnEventStream(contentType, beginning.text());
-    }
+    const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
+    if (isForeign(text)) throw (await loadErrors()).notAnEventStream(contentType, text);
   } finally {
     io.signal.removeEventListener('abort', cancel);
     if (ended) drain(reader, io.signal, clock);
@@ -116,25 +116,9 @@ function isDeclaredOtherwise(contentType: string | null): boolean {
   );
 }
 
-/** Bytes are kept as they are: only a body without a single event is ever read as text. */
-function createBeginning() {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const text = () => {
-    const decoder = new TextDecoder();
-    return pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join('');
-  };
-  return {
-    add(bytes: Uint8Array) {
-      if (length >= BEGINNING_LENGTH) return;
-      pieces.push(bytes.slice(0, BEGINNING_LENGTH));
-      length += bytes.length;
-    },
-    text,
-    /** Not blank, and nothing an event stream begins with. */
-    isForeign: () =>
-      text().trim() !== '' && !EVENT_STREAM_START.test(text()) && !/^(?:data|event|id|retry):/m.test(text()),
-  };
+/** Not blank, and nothing an event stream begins with. */
+function isForeign(text: string): boolean {
+  return text.trim() !== '' && !EVENT_STREAM_START.test(text) && !/^(?:data|event|id|retry):/m.test(text);
 }
 
 /**
