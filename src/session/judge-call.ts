@@ -5,7 +5,9 @@
  * person would have been asked: nothing lowers the guard of a policy that failed.
  */
 import type { Clock } from '../shared/clock.ts';
-import type { ChoiceMemory, RememberableCall } from '../store/choice-memory.ts';
+import type { ToolCall } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, ClientToolContext } from '../store/client-tools.ts';
 import { mayRemember } from './permissions-of.ts';
 
@@ -19,35 +21,44 @@ const POLICY_LIMIT_MS = 10_000;
  */
 export type Verdict = 'run' | 'ask' | 'allowed' | 'declined';
 
-interface Case {
-  readonly tool: AutomaticToolDefinition;
-  /** As the tool's schema makes them. */
-  readonly args: unknown;
-  readonly context: ClientToolContext;
-  readonly call: RememberableCall;
-  readonly memory: ChoiceMemory | undefined;
-  /** Whether a person has let a call of this tool run in this conversation. */
-  readonly allowedBefore: () => boolean;
+export interface PolicyContext {
+  readonly store: () => ChatStore;
   readonly clock: Clock;
+  /** What a person wanted to have remembered, where anything keeps that. */
+  readonly memory: () => ChoiceMemory | undefined;
+  readonly conversationId: string;
 }
 
-/** Rejects when the policy, or the memory, failed: then a person is to be asked. */
-export async function judgeCall({ call, memory, ...rest }: Case): Promise<Verdict> {
-  const said = await memory?.recall(call);
+/**
+ * Rejects when the policy, or the memory, failed: then a person is to be asked.
+ *
+ * @param args as the tool's schema makes them
+ */
+export async function judgeCall(
+  { store, clock, memory, conversationId }: PolicyContext,
+  { request }: ToolCall,
+  tool: AutomaticToolDefinition,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { toolCallId, toolName } = request;
+  const said = await memory()?.recall({ toolName, args: request.args, conversationId });
   if (said === 'declined') return said;
-  const verdict = await askPolicy(rest);
-  return verdict === 'ask' && said === 'allowed' && mayRemember(rest.tool) ? said : verdict;
+  const isAllowed = () => store().read().allowedTools.includes(toolName);
+  const verdict = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
+  return verdict === 'ask' && said === 'allowed' && mayRemember(tool) ? said : verdict;
 }
 
-async function askPolicy({
-  tool: { approval },
-  args,
-  context,
-  allowedBefore,
-  clock,
-}: Omit<Case, 'call' | 'memory'>): Promise<Verdict> {
+async function askPolicy(
+  { approval }: AutomaticToolDefinition,
+  args: unknown,
+  context: ClientToolContext,
+  /** Whether a person has let a call of this tool run in this conversation. */
+  isAllowed: () => boolean,
+  clock: Clock,
+): Promise<Verdict> {
   if (approval === 'always') return 'ask';
-  if (approval === 'once-per-conversation') return allowedBefore() ? 'allowed' : 'ask';
+  if (approval === 'once-per-conversation') return isAllowed() ? 'allowed' : 'ask';
   if (typeof approval === 'function') {
     const answer = await withinLimit(clock, context.toolName, async () => approval(args, context));
     if (typeof answer === 'boolean') return answer ? 'ask' : 'run';

@@ -22,7 +22,7 @@ import type {
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatActions } from './chat-actions.ts';
-import { consultPolicy, type PolicyContext } from './consult-policy.ts';
+import { consultPolicy } from './consult-policy.ts';
 import {
   askingOf,
   type Definition,
@@ -33,6 +33,7 @@ import {
   parseArgs,
 } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
+import type { PolicyContext } from './judge-call.ts';
 import { permissionsOf } from './permissions-of.ts';
 import { prepareHandler } from './run-handler.ts';
 import { answers } from './tool-answers.ts';

@@ -3,18 +3,8 @@ import type { ErrorEvent } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 
 export function backendError(event: ErrorEvent): AgentChatError {
-  return new AgentChatError({
-    code: 'backend_error',
-    message: event.message,
-    errorType: event.errorType,
-    source: event.source,
-    retryable: event.retryable,
-    retryAfter: event.retryAfter,
-    backendCode: event.code,
-    provider: event.provider,
-    tool: event.tool,
-    cause: event.raw ?? event,
-  });
+  const { type: _, cursor: __, code: backendCode, raw, ...said } = event;
+  return new AgentChatError({ ...said, code: 'backend_error', backendCode, cause: raw ?? event });
 }
 
 export function finishError(cause: unknown): AgentChatError {
