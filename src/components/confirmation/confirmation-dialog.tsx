@@ -1,13 +1,9 @@
-import { useMemo } from 'react';
-import { ConsentBody } from '../elicitation/consent-body.tsx';
-import { judgePage } from '../elicitation/judge-page.ts';
-import { PageBody } from '../elicitation/page-body.tsx';
+import { lazy, Suspense, useMemo } from 'react';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { Question } from '../parts/question.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
-import { readTone } from '../text/tone.ts';
 import { ConfirmationBody } from './confirmation-body.tsx';
 
 export interface ConfirmationProps extends QuestionProps {
@@ -44,29 +40,43 @@ export function ConfirmationCard(props: ConfirmationProps) {
   );
 }
 
+/** Not there yet is nothing, not an empty dialog: the focus goes where it belongs as soon as there is one. */
+const ElicitationQuestion = /* @__PURE__ */ lazy(() =>
+  import('../elicitation/elicitation-question.tsx').then((module) => ({
+    default: module.ElicitationQuestion,
+  })),
+);
+
 function Confirmation({
   confirmWord,
   ...props
 }: ConfirmationProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
   const { tool } = props;
   const elicitation = useMemo(() => readElicitation(tool), [tool]);
-  const page = useMemo(
-    () => (elicitation?.ask === 'page' ? judgePage(elicitation.url) : undefined),
-    [elicitation],
-  );
-  const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
-  const tone = props.tone ?? (isOdd && readTone(tool) === 'neutral' ? 'caution' : undefined);
-  return (
-    <Question {...props} tone={tone} kind="confirmation">
-      {(ask) =>
-        page !== undefined ? (
-          <PageBody {...ask} tool={tool} page={page} />
-        ) : elicitation?.ask === 'consent' || elicitation?.ask === 'yes-no' ? (
-          <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
-        ) : (
-          <ConfirmationBody {...ask} tool={tool} confirmWord={confirmWord ?? tool.definition?.confirmWord} />
-        )
-      }
-    </Question>
-  );
+  switch (elicitation?.ask) {
+    case 'page':
+    case 'consent':
+    case 'yes-no':
+      return (
+        <Suspense fallback={null}>
+          <ElicitationQuestion {...props} elicitation={elicitation} />
+        </Suspense>
+      );
+    case 'choice':
+    case 'form':
+    case undefined:
+      return (
+        <Question {...props} kind="confirmation">
+          {(ask) => (
+            <ConfirmationBody
+              {...ask}
+              tool={tool}
+              confirmWord={confirmWord ?? tool.definition?.confirmWord}
+            />
+          )}
+        </Question>
+      );
+    default:
+      return elicitation satisfies never;
+  }
 }

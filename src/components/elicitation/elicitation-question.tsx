@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
+import { Question } from '../parts/question.tsx';
+import type { QuestionProps } from '../parts/question-props.ts';
+import { readTone } from '../text/tone.ts';
+import { ConsentBody } from './consent-body.tsx';
+import { judgePage } from './judge-page.ts';
+import { PageBody } from './page-body.tsx';
+import type { Elicitation } from './read-elicitation.ts';
+
+/** What a server asks that needs no form. Loaded on demand: most apps never meet it. */
+export function ElicitationQuestion({
+  elicitation,
+  ...props
+}: QuestionProps &
+  DialogFrameProps & {
+    surface: 'dialog' | 'card';
+    elicitation: Extract<Elicitation, { ask: 'page' | 'consent' | 'yes-no' }>;
+  }) {
+  const { tool } = props;
+  const page = useMemo(
+    () => (elicitation.ask === 'page' ? judgePage(elicitation.url) : undefined),
+    [elicitation],
+  );
+  const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
+  const tone = props.tone ?? (isOdd && readTone(tool) === 'neutral' ? 'caution' : undefined);
+  return (
+    <Question {...props} tone={tone} kind="confirmation">
+      {(ask) =>
+        page !== undefined ? (
+          <PageBody {...ask} tool={tool} page={page} />
+        ) : (
+          elicitation.ask !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
+        )
+      }
+    </Question>
+  );
+}
