@@ -78,39 +78,30 @@ export function createLegs(
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
     if (turn.over || !leg.open) return;
     acknowledge(leg, event);
+    if (event.type === 'tool-result-acknowledged') toolCalls.forgo(event.toolCallId);
+    store.change({ type: 'event', event });
     switch (event.type) {
       case 'client-tool-request':
         leg.requested = true;
         turn.answering = false;
-        store.change({ type: 'event', event });
         if (isEndOfTurn(turn, leg)) answerAgain(event);
         toolCalls.begin(event);
         // A person is asked at once; what runs by itself can wait for the frame.
         if (calls().some(({ stage }) => stage === 'waiting')) store.publish();
-        advance(turn);
-        return;
+        return advance(turn);
       case 'finish':
-        store.change({ type: 'event', event });
         leg.finishReason = event.finishReason;
-        onFinish(turn, leg, event);
-        return;
+        return onFinish(turn, leg, event);
       case 'error':
-        store.change({ type: 'event', event });
         if (isEndOfTurn(turn, leg)) onFailed(turn, leg, backendError(event));
         return;
       case 'resource-update':
-        callbacks.onResourceUpdate(event.name, event.value);
-        break;
+        return callbacks.onResourceUpdate(event.name, event.value);
       case 'notice':
-        callbacks.onNotice(toNotice(event));
-        break;
-      case 'tool-result-acknowledged':
-        toolCalls.forgo(event.toolCallId);
-        break;
+        return callbacks.onNotice(toNotice(event));
       default:
-        break;
+        return;
     }
-    store.change({ type: 'event', event });
   };
 
   /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
