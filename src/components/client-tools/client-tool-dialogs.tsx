@@ -33,8 +33,8 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
  * Shows the right dialog for the next call that waits for a person.
  *
  * Which one: the tool's `ui` (a word or a component); a form for a tool with an `output` schema; else by the shape
- * of the arguments: `{ fields }` makes a form, `{ options }` a choice, anything else, such as
- * `{ action, description }`, a confirmation.
+ * of the arguments: `{ fields }` makes a form, `{ options }` a choice, the `params` of an MCP elicitation what they ask
+ * for, anything else, such as `{ action, description }`, a confirmation.
  */
 export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   return (
