@@ -1,4 +1,5 @@
 /** Commands to payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
+import { compact } from '../shared/json.ts';
 import type { AgentCommand, ToolAnswer } from './commands.ts';
 import type { ToolResult } from './events.ts';
 
@@ -33,11 +34,7 @@ export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | S
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
   switch (command.type) {
     case 'trigger':
-      return {
-        type: 'trigger',
-        triggerName: command.triggerName,
-        ...(command.input === undefined ? {} : { input: command.input }),
-      };
+      return compact({ type: 'trigger', triggerName: command.triggerName, input: command.input });
     case 'respond':
       return {
         type: 'continue',
@@ -47,10 +44,7 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
     case 'resume':
       return { type: 'resume', executionId: command.executionId, cursor: command.cursor };
     case 'stop':
-      return {
-        type: 'stop',
-        ...(command.executionId === undefined ? {} : { executionId: command.executionId }),
-      };
+      return compact({ type: 'stop', executionId: command.executionId });
     default:
       return command satisfies never;
   }

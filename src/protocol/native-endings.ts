@@ -3,9 +3,9 @@
  * bad field would look cut.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../shared/errors.ts';
-import { isRecord } from '../shared/json.ts';
+import { compact, isRecord } from '../shared/json.ts';
 import type { AgentEvent, ErrorEvent, FinishEvent, FinishReason } from './events.ts';
-import { compact, isName, isNumber, isString, optionally, type Raw, wordOf } from './native-fields.ts';
+import { isName, isNumber, isString, optionally, type Raw, wordOf } from './native-fields.ts';
 
 const FINISH_REASONS: readonly FinishReason[] = [
   'stop',

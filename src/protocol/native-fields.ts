@@ -62,11 +62,3 @@ export function wordOf<Word extends string, Other extends string>(
 ): Word | Other {
   return words.find((word) => word === value) ?? other;
 }
-
-/** An object without the keys whose value is undefined. */
-export function compact<Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-}

@@ -1,5 +1,6 @@
 import { systemClock } from '../shared/clock.ts';
 import { createId as randomId } from '../shared/ids.ts';
+import { compact } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { FileReference } from '../state/message.ts';
@@ -167,7 +168,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     sendMessage(content, sendOptions) {
       const message: UserMessageInput = typeof content === 'string' ? { content } : content;
       const { files } = message;
-      const input = { USER_MESSAGE: message.content ?? '', ...(files === undefined ? {} : { FILES: files }) };
+      const input = compact({ USER_MESSAGE: message.content ?? '', FILES: files });
       return send('user-message', input, { ...sendOptions, userMessage: message });
     },
     stop() {

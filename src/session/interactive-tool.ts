@@ -61,7 +61,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     saveDraft(draft: unknown) {
       const open = current();
       if (open !== undefined && isOpen(open)) {
-        actions().saveDraft(key, shownResult(call, definition, draft) ?? toJsonValue(draft));
+        const shown = shownResult(call, definition, draft);
+        actions().saveDraft(key, shown === undefined ? toJsonValue(draft) : shown);
       }
     },
     submit: (result: unknown, { shown }: SubmitOptions = {}) =>
@@ -72,7 +73,10 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
         }
         const checked = checkResult(definition, result);
         return 'value' in checked
-          ? answers.submitted(checked.value, shown ?? shownResult(call, definition, result))
+          ? answers.submitted(
+              checked.value,
+              shown === undefined ? shownResult(call, definition, result) : shown,
+            )
           : { settled: false, ...checked };
       }),
     cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),

@@ -1,14 +1,12 @@
 /** What each way of settling a call tells the agent. Texts are written for a model to read. */
 import type { ToolAnswer } from '../protocol/commands.ts';
+import { compact } from '../shared/json.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 
 export const answers = {
   /** `shown` is for a result with secrets: it without them. */
-  submitted: (result: unknown, shown?: unknown): ToolCallAnswer => ({
-    outcome: 'submitted',
-    result,
-    ...(shown === undefined ? {} : { shown }),
-  }),
+  submitted: (result: unknown, shown?: unknown): ToolCallAnswer =>
+    compact({ outcome: 'submitted', result, shown }),
   declined: (
     reason: string | undefined,
     details: Readonly<Record<string, unknown>> | undefined,

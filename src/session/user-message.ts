@@ -1,5 +1,5 @@
 import { describeThrown } from '../shared/errors.ts';
-import { toJsonValue } from '../shared/json.ts';
+import { compact, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 import { invalidOptions } from './turn-errors.ts';
@@ -15,14 +15,9 @@ export function createUserMessage(
   createId: () => string,
   createdAt: Date,
 ): UIMessage {
-  const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) => ({
-    type: 'file',
-    id,
-    mediaType,
-    url,
-    ...(filename === undefined ? {} : { filename }),
-    ...(size === undefined ? {} : { size }),
-  }));
+  const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
+    compact({ type: 'file', id, mediaType, url, filename, size }),
+  );
   if (typeof content === 'string') {
     parts.push({ type: 'text', text: content, status: 'done' });
   } else if (content !== undefined) {

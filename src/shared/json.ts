@@ -87,3 +87,11 @@ export function deepFreeze<Value>(value: Value): Value {
   }
   return value;
 }
+
+/** An object without the keys whose value is undefined. */
+export function compact<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+}

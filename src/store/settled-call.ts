@@ -1,3 +1,4 @@
+import { compact } from '../shared/json.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 
@@ -47,18 +48,19 @@ export function toSettledCall(
     outcome === 'expired' ||
     outcome === 'superseded' ||
     (outcome === 'timed-out' && stage === 'waiting');
-  return Object.freeze({
+  const settled: SettledCall = compact({
     key,
     toolCallId,
     toolName,
     args,
     outcome,
-    ...('result' in answer || 'shown' in answer ? { result: answer.shown ?? answer.result } : {}),
-    ...(answer.error !== undefined && { error: answer.error }),
+    result: 'shown' in answer ? answer.shown : answer.result,
+    error: answer.error,
     requestedAt: new Date(requestedAt),
     settledAt: new Date(now),
     answeredBy: isNobodys ? 'nobody' : by,
-    ...(approval && { allowedBy: approval.by }),
-    ...(tabId !== undefined && { tabId }),
+    allowedBy: approval?.by,
+    tabId,
   });
+  return Object.freeze(settled);
 }

@@ -145,6 +145,37 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
+  it('is nowhere when all of the answer is one: drafts, messages, storages and the trail have nothing', async () => {
+    const storage = createWatchedStorage();
+    const output = z.string().meta({ format: 'password' });
+    const trail: unknown[] = [];
+    const { chat, backend } = await openPage(storage, {
+      clientTools: { pin: defineClientTool({ output, interactive: true }) },
+      onCallSettled: ({ result }) => trail.push(result),
+    });
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(start, request(call('c0', 'pin')), handedOver);
+    await settled();
+    pending(chat, 'pin')?.saveDraft(SECRET);
+    expect(pending(chat, 'pin')?.getDraft()).toBe(null);
+    expect(pending(chat, 'pin')?.submit(SECRET)).toEqual({ settled: true });
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: SECRET }] });
+    expect(resultOf(chat.getState().messages)).toEqual([null]);
+    expect(trail).toEqual([null]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is all of it where whoever submits it shows null', async () => {
+    const storage = createWatchedStorage();
+    const { chat, backend } = await ask(storage, ['ask']);
+    pending(chat, 'ask')?.submit(login, { shown: null });
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: login }] });
+    expect(resultOf(chat.getState().messages)).toEqual([null]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
   it('is left out of what is kept while it is being filled in', async () => {
     const storage = createWatchedStorage();
     const { chat, clock } = await ask(storage, ['login']);
