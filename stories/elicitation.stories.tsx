@@ -143,7 +143,6 @@ export const PageInlineRightToLeft: Story = {
   args: { tools: [page(signIn)], mode: 'inline' },
   parameters: { direction: 'rtl' },
   play: async ({ args: { tools = [] } }) => {
-    await screen.findByRole('button', { name: 'Open page' });
     await expect(document.body).toHaveFocus();
     button('Open page').focus();
     await userEvent.keyboard('{Enter}');

@@ -3,7 +3,7 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useEffect, useMemo, useState } from 'react';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
@@ -12,9 +12,6 @@ import type { AnyTool } from '../../src/components/parts/any-tool.ts';
 import { readActiveElement } from '../../src/components/parts/focus-in-shadow.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from '../components/conformance-cases.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
-import { loadElicitation } from '../components/elicitation/load-elicitation.tsx';
-
-beforeAll(loadElicitation);
 
 const added: Element[] = [];
 afterEach(() => {

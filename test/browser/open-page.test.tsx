@@ -18,7 +18,7 @@ test('opens in a tab that knows nothing of this one, and only when it was asked 
   const url = new URL('./opened-page.html', import.meta.url);
   const tool = createTestTool({ args: { mode: 'url', message: 'Sign in.', url: url.href } });
   const screen = render(<ClientToolDialogs tools={[tool]} />);
-  const open = await screen.findByRole('button', { name: 'Open page' });
+  const open = screen.getByRole('button', { name: 'Open page' });
   expect(heard).toEqual([]);
   await userEvent.click(open);
   await opened;

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
+import { ElicitationQuestion } from '../elicitation/elicitation-question.tsx';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { Question } from '../parts/question.tsx';
@@ -40,13 +41,6 @@ export function ConfirmationCard(props: ConfirmationProps) {
   );
 }
 
-/** Not there yet is nothing, not an empty dialog: the focus goes where it belongs as soon as there is one. */
-const ElicitationQuestion = /* @__PURE__ */ lazy(() =>
-  import('../elicitation/elicitation-question.tsx').then((module) => ({
-    default: module.ElicitationQuestion,
-  })),
-);
-
 function Confirmation({
   confirmWord,
   ...props
@@ -57,11 +51,7 @@ function Confirmation({
     case 'page':
     case 'consent':
     case 'yes-no':
-      return (
-        <Suspense fallback={null}>
-          <ElicitationQuestion {...props} elicitation={elicitation} />
-        </Suspense>
-      );
+      return <ElicitationQuestion {...props} elicitation={elicitation} />;
     case 'choice':
     case 'form':
     case undefined:

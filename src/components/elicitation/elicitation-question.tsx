@@ -8,7 +8,7 @@ import { judgePage } from './judge-page.ts';
 import { PageBody } from './page-body.tsx';
 import type { Elicitation } from './read-elicitation.ts';
 
-/** What a server asks that needs no form. Loaded on demand: most apps never meet it. */
+/** What a server asks that needs no form. Not loaded on demand: a question must not depend on one more request. */
 export function ElicitationQuestion({
   elicitation,
   ...props

@@ -2,12 +2,9 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
-import { loadElicitation } from './load-elicitation.tsx';
-
-beforeAll(loadElicitation);
 
 const url = 'https://accounts.example.com/connect?app=notes';
 const button = (name: string) => screen.getByRole('button', { name });

@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { createTestTool } from '../create-test-tool.ts';
-import { loadElicitation } from './load-elicitation.tsx';
-
-beforeAll(loadElicitation);
 
 const button = (name: string) => screen.getByRole('button', { name });
 const consent = { message: 'Send usage data.', requestedSchema: { type: 'object', properties: {} } };
