@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, StrictMode, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import type { AnyTool } from '../../src/components/parts/any-tool.ts';
@@ -12,9 +12,6 @@ import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
 import { createTestTool } from './create-test-tool.ts';
-import { loadElicitation } from './elicitation/load-elicitation.tsx';
-
-beforeAll(loadElicitation);
 
 /** What `aria-labelledby` or `aria-describedby` resolves to; an id that leads nowhere fails. */
 function textOf(element: Element, attribute: string): string {
@@ -263,8 +260,13 @@ test('all that is announced goes through one live region, which a dialog does no
   expect(regions[0]?.textContent).toBe('30 seconds left');
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Tea 19' } });
   expect(regions[0]?.textContent).toBe('30 seconds left 1 option');
-  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
+  const pressEscape = () => fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
+  pressEscape();
+  expect(regions[0]?.textContent).toBe('30 seconds left');
+  expect(tool.cancel).not.toHaveBeenCalled();
+  pressEscape();
   expect(regions[0]?.textContent).toBe('');
+  expect(tool.cancel).toHaveBeenCalledOnce();
 });
 
 test('a question that stands alone has one live region too, whatever it has to say', () => {

@@ -117,10 +117,19 @@ function Search({
 }) {
   const labels = useLabels();
   const handleKey = (event: KeyboardEvent) => {
-    // Enter while searching would send a pick nobody made yet.
-    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    if (event.key === 'ArrowDown') onEnterList();
+    switch (event.key) {
+      case 'Escape':
+        // Not every browser does so itself. The dialog around it knows that this one is not meant for it.
+        return onChange('');
+      case 'ArrowDown':
+        event.preventDefault();
+        return onEnterList();
+      case 'Enter':
+        // It would send a pick nobody made yet.
+        return event.preventDefault();
+      default:
+        return;
+    }
   };
   return (
     <div className="hr-search">

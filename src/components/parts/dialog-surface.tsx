@@ -80,8 +80,8 @@ function DialogPanel({
       }}
       onEscapeKeyDown={(event) => {
         event.preventDefault();
-        // Escape that ends the composition of a character is not meant for the dialog.
-        if (!event.isComposing) onDismiss();
+        // Escape that ends the composition of a character, or empties a search, is not meant for the dialog.
+        if (!event.isComposing && !isInSearch(event)) onDismiss();
       }}
       onPointerDownOutside={(event) => {
         event.preventDefault();
@@ -94,4 +94,10 @@ function DialogPanel({
       </Part>
     </Dialog.Content>
   );
+}
+
+/** Whether the key was pressed in a search that has words; also inside a shadow root. */
+function isInSearch(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
 }
