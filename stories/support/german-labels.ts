@@ -29,6 +29,8 @@ export const germanLabels: Labels = {
   otherCalls: (number) => `${count(number, 'weitere Anfrage', 'weitere Anfragen')} dieser Art zeigen`,
   edit: 'Ändern …',
   saveChanges: 'Übernehmen',
+  editUnavailable:
+    'Das Formular konnte nicht geladen werden. Geh zurück und entscheide so, oder lade die Seite neu.',
   yourChanges: 'Deine Änderungen',
   before: 'Vorher',
   after: 'Nachher',

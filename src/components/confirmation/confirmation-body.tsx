@@ -15,14 +15,18 @@ import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
+import { EditUnavailable } from './edit-unavailable.tsx';
 import { readConfirmWords } from './read-confirm-words.ts';
 import { SiblingCalls } from './sibling-calls.tsx';
 import { useBatch } from './use-batch.ts';
 import { useEditedArguments } from './use-edited-arguments.ts';
 
-/** Brings the form library, which most confirmations never need. */
+/** Brings the form library, which most confirmations never need. Without it a call can still be decided. */
 const EditForm = /* @__PURE__ */ lazy(() =>
-  import('./edit-form.tsx').then((module) => ({ default: module.EditForm })),
+  import('./edit-form.tsx').then(
+    ({ EditForm }) => ({ default: EditForm }),
+    () => ({ default: EditUnavailable }),
+  ),
 );
 
 /** `after-…`: back at the question, with the focus where the person left. */

@@ -86,7 +86,7 @@ async function attempt(
     return await submit();
   } catch (thrown) {
     reportFailure(thrown);
-    return { issues: [{ message: labels.notSent(describeThrown(thrown, 'unknown error')) }] };
+    return { issues: [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }] };
   }
 }
 

@@ -30,6 +30,8 @@ export interface Labels extends TranscriptLabels, PolicyLabels, ElicitationLabel
   readonly otherCalls: (count: number) => string;
   readonly edit: string;
   readonly saveChanges: string;
+  /** The form to change the arguments with did not load. */
+  readonly editUnavailable: string;
   readonly yourChanges: string;
   readonly before: string;
   readonly after: string;
@@ -153,6 +155,8 @@ export const englishLabels: Labels = {
   otherCalls: (count) => `Show ${plural(count, 'more request', 'more requests')} of the same kind`,
   edit: 'Edit…',
   saveChanges: 'Use these',
+  editUnavailable:
+    'The form could not be loaded. Go back and decide as it is, or reload the page to try again.',
   yourChanges: 'Your changes',
   before: 'Before',
   after: 'After',

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import { Announcement } from '../parts/announcement.tsx';
+import { Button } from '../parts/button.tsx';
+import { Part } from '../parts/part.tsx';
+import { useLabels } from '../text/labels-context.tsx';
+
+/** Stands where the form would be that did not load. The question stays: it can be decided as it is. */
+export function EditUnavailable({ onBack }: { onBack: () => void }) {
+  const labels = useLabels();
+  const backRef = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => backRef.current?.focus(), []);
+  return (
+    <>
+      <Part partName="notice" as="p" className="hr-notice" data-look="error">
+        {labels.editUnavailable}
+        <Announcement text={labels.editUnavailable} />
+      </Part>
+      <Part partName="footer" as="footer" className="hr-footer">
+        <Button ref={backRef} look="primary" onClick={onBack}>
+          {labels.back}
+        </Button>
+      </Part>
+    </>
+  );
+}
