@@ -106,8 +106,7 @@ export function createLegs(
 
   /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
   const answerAgain = (event: ClientToolRequestEvent) => {
-    const keys = event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId));
-    lose(keys);
+    lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
   };
 
   /** These answers never arrived: they go out again, or are asked for again. */

@@ -12,7 +12,7 @@ export const answers = {
     details: Readonly<Record<string, unknown>> | undefined,
   ): ToolCallAnswer => ({
     outcome: 'declined',
-    result: Object.freeze({ ...details, outcome: 'declined', ...(reason === undefined ? {} : { reason }) }),
+    result: Object.freeze(compact({ ...details, outcome: 'declined', reason })),
   }),
   cancelled: (reason: string | undefined): ToolCallAnswer => ({
     outcome: 'cancelled',

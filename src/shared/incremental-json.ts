@@ -37,9 +37,6 @@ type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'comma'
 /** What is being read in the middle; `key` and `string` differ only in where they go. */
 type TokenKind = 'key' | 'string' | 'word';
 
-/** `1.` is 1, `-` is no number yet. */
-const NUMBER_SO_FAR = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
-
 /** A new reader. It costs nothing until it is fed. */
 export function createIncrementalJson(): IncrementalJson {
   // Sticky patterns carry a position, so each reader has its own.
@@ -192,11 +189,12 @@ export function createIncrementalJson(): IncrementalJson {
     }
   };
 
-  /** The scalar that is being read, as far as it can be shown. */
+  /** The scalar that is being read, as far as it can be shown: `1.` is 1, `-` is no number yet. */
   const openScalar = (): unknown => {
     if (token === 'string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-    const number = token === 'word' && NUMBER_SO_FAR.exec(text);
-    return number ? Number(number[0]) : undefined;
+    // Nothing follows a leading zero but a point or an exponent.
+    const number = token === 'word' ? Number.parseFloat(text.replace(/^(-?0)\d.*/, '$1')) : Number.NaN;
+    return Number.isFinite(number) ? number : undefined;
   };
 
   const value = (): unknown => {

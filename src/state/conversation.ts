@@ -3,6 +3,7 @@ import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection-status.ts';
 import type { AgentChatError } from '../shared/errors.ts';
+import { compact } from '../shared/json.ts';
 import type { Draft } from './draft.ts';
 import type { TurnEnding } from './finalise.ts';
 import type { UIMessage } from './message.ts';
@@ -16,7 +17,7 @@ export interface Notice {
 }
 
 export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
-  return Object.freeze({ code, text, ...(toolCallId === undefined ? {} : { toolCallId }) });
+  return Object.freeze(compact({ code, text, toolCallId }));
 }
 
 export interface Conversation {
