@@ -160,7 +160,8 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
     if (read !== ABSENT) defineOwn(value, child.name, read);
   });
   // An optional group nobody wrote anything in is left out, and what it would require is not missed.
-  if (!field.required && isBlank(field, drafts)) return ABSENT;
+  const isDefault = inner.issues.length === 0 && sameJson(value, field.defaultValue);
+  if (!field.required && !isDefault && isBlank(field, drafts)) return ABSENT;
   context.issues.push(...inner.issues);
   return value;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createDraft } from '../../../src/components/form/create-draft.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
 import { ABSENT, type ControlIssue, readDraft } from '../../../src/components/form/read-draft.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
@@ -89,4 +90,17 @@ test('items that have to differ are told at the second one', () => {
   expect(issues.map(({ name, message }) => [name, message])).toEqual([
     ['value.1.item', labels.duplicateItem],
   ]);
+});
+
+test('an optional group is left out when nobody wrote anything in it, but not where blank is what it starts with', () => {
+  const inner = { type: 'object', properties: { a: { type: ['string', 'null'] } }, required: ['a'] };
+  const readBlank = (group: object) => {
+    const field = readJsonSchema(
+      { type: 'object', properties: { group } },
+      { label: 'Form', required: true },
+    );
+    return readDraft(field, createDraft(field), 'value', { labels, issues: [] });
+  };
+  expect(readBlank(inner)).toEqual({});
+  expect(readBlank({ ...inner, default: { a: null } })).toEqual({ group: { a: null } });
 });
