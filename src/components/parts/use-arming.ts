@@ -57,7 +57,8 @@ export function useTypingWatch(): TypingWatch {
 export function useArming() {
   const clock = useContext(ClockContext);
   const watch = useContext(TypingContext);
-  const [word, setWord] = useState<'armed' | 'arming'>('armed');
+  // Which of the two is not known before the dialog has the focus, and keys go elsewhere until then.
+  const [word, setWord] = useState<'armed' | 'arming'>();
   const armed = useRef(true);
   const pressed = useRef(new Set<string>());
   const callOff = useRef<(() => void) | undefined>(undefined);
@@ -76,6 +77,7 @@ export function useArming() {
   const arm = useCallback(() => {
     pressed.current.clear();
     if (watch === undefined ? isTextEntry(readActiveElement()) : watch()) wait();
+    else setWord('armed');
   }, [watch, wait]);
 
   const onKeyDownCapture = useCallback(
