@@ -1,4 +1,8 @@
-/** Punycode (RFC 3492) with the parameters of host names, one way: what an `xn--` label stands for. */
+/**
+ * Punycode (RFC 3492) with the parameters of host names, one way: what an `xn--` label stands for.
+ *
+ * Own code, because the package `punycode` has the name of a deprecated module of Node, which a server that renders gets.
+ */
 
 const BASE = 36;
 const LEAST = 1;
