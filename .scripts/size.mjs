@@ -15,8 +15,10 @@ import { bundleApp } from './bundle-app.mjs';
 
 /**
  * What is, with little room. The goals are 20 kB for the hook now, then 16 kB, and 15 kB for the engine: lower these two as
- * the code gets leaner, never raise them. What reads and runs a turn is not loaded on demand, whatever that would save: in
- * Chromium an `import()` that failed while offline stays failed until a reload, and the chat with it. The others are raised by nothing but what people are newly asked or shown.
+ * the code gets leaner, never raise them. The others are raised by nothing but what people are newly asked or shown.
+ *
+ * What reads and runs a turn is not loaded on demand, whatever that would save: in Chromium an `import()` that failed
+ * while offline stays failed until a reload, and the chat with it.
  *
  * @type {readonly Budget[]}
  */
