@@ -3,6 +3,7 @@ import { expect, screen, userEvent, within } from 'storybook/test';
 import { ChoiceCard } from '../src/components/choice/choice-dialog.tsx';
 import { ConfirmationCard } from '../src/components/confirmation/confirmation-dialog.tsx';
 import { FormCard } from '../src/components/form/form-dialog.tsx';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 /** The same questions in the flow of a transcript: they take no focus and block nothing. */
@@ -10,13 +11,7 @@ const meta = {
   title: 'Cards',
   component: ConfirmationCard,
   args: { tool: createStoryTool() },
-  decorators: [
-    (Story) => (
-      <div className="story-column">
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [inColumn],
   parameters: { docs: { story: { inline: true } } },
 } satisfies Meta<typeof ConfirmationCard>;
 export default meta;

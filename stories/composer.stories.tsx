@@ -3,6 +3,7 @@ import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { Composer } from '../src/components/composer/composer.tsx';
 import type { UploadFile } from '../src/components/composer/use-attachments.ts';
 import { germanLabels } from './support/german-labels.ts';
+import { inColumn } from './support/in-column.tsx';
 
 /** Where a person writes. */
 const meta = {
@@ -16,13 +17,7 @@ const meta = {
     children: { control: false },
     inputRef: { control: false },
   },
-  decorators: [
-    (Story) => (
-      <div className="story-column">
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [inColumn],
 } satisfies Meta<typeof Composer>;
 export default meta;
 

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, fn, screen, userEvent, waitFor, within } from 'storybook/test';
 import { FormDialog } from '../src/components/form/form-dialog.tsx';
 import { SchemaForm } from '../src/components/form/schema-form.tsx';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const countries =
@@ -31,13 +32,7 @@ const meta = {
   title: 'Long lists',
   component: SchemaForm,
   args: { schema: trip, onSubmit: fn(), onCancel: fn() },
-  decorators: [
-    (Story) => (
-      <div className="story-column">
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [inColumn],
   parameters: { docs: { story: { inline: true } } },
 } satisfies Meta<typeof SchemaForm>;
 export default meta;

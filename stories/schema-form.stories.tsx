@@ -3,6 +3,7 @@ import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { z } from 'zod';
 import type { UploadFile } from '../src/components/composer/use-attachments.ts';
 import { SchemaForm } from '../src/components/form/schema-form.tsx';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf } from './support/story-tool.ts';
 
 const schema = z.object({
@@ -18,13 +19,7 @@ const meta = {
   title: 'SchemaForm',
   component: SchemaForm,
   args: { schema, onSubmit: fn(), onCancel: fn() },
-  decorators: [
-    (Story) => (
-      <div className="story-column">
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [inColumn],
   parameters: { docs: { story: { inline: true } } },
 } satisfies Meta<typeof SchemaForm>;
 export default meta;

@@ -3,20 +3,13 @@ import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { ConnectionStatus } from '../src/components/transcript/connection-status.tsx';
 import { Notices } from '../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../src/components/transcript/tool-call-view.tsx';
+import { weatherCall } from './support/example-conversation.ts';
 
 const meta = {
   title: 'Transcript pieces',
   component: ToolCallView,
   args: {
-    part: {
-      type: 'tool-call',
-      toolCallId: 'call-1',
-      toolName: 'get-weather',
-      args: { city: 'Graz' },
-      result: { degrees: 21, sky: 'clear' },
-      status: 'done',
-      executedBy: 'server',
-    },
+    part: weatherCall,
   },
   parameters: { docs: { story: { inline: true } } },
 } satisfies Meta<typeof ToolCallView>;

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
 import { MessageView } from '../../src/components/transcript/message-view.tsx';
-import { message, text } from '../support/example-conversation.ts';
+import { message, text, weatherCall } from '../support/example-conversation.ts';
 
 const meta = {
   title: 'Components/MessageView',
@@ -11,15 +11,7 @@ const meta = {
     message: message('1', 'assistant', [
       { type: 'reasoning', text: 'They ask for tomorrow, so I need the forecast.', status: 'done' },
       text('I look at the forecast.'),
-      {
-        type: 'tool-call',
-        toolCallId: 'call-1',
-        toolName: 'get-weather',
-        args: { city: 'Graz' },
-        result: { degrees: 21, sky: 'clear' },
-        status: 'done',
-        executedBy: 'server',
-      },
+      weatherCall,
       text('Take the morning train: it stays dry until noon.'),
     ]),
     waiting: [],

@@ -1,21 +1,14 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
 import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
+import { weatherCall } from '../support/example-conversation.ts';
 
 const meta = {
   title: 'Components/ToolCallView',
   component: ToolCallView,
   tags: ['autodocs'],
   args: {
-    part: {
-      type: 'tool-call',
-      toolCallId: 'call-1',
-      toolName: 'get-weather',
-      args: { city: 'Graz' },
-      result: { degrees: 21, sky: 'clear' },
-      status: 'done',
-      executedBy: 'server',
-    },
+    part: weatherCall,
     waiting: false,
   },
   argTypes: { part: { control: 'object' } },

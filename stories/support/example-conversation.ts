@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessagePart } from '../../src/state/message.ts';
+import type { ToolCallPart, UIMessage, UIMessagePart } from '../../src/state/message.ts';
 
 export function text(words: string, status: 'streaming' | 'done' = 'done'): UIMessagePart {
   return { type: 'text', text: words, status };
@@ -12,6 +12,17 @@ export function message(
 ): UIMessage {
   return { id, role, parts, status, createdAt: new Date('2026-01-05T10:00:00Z') };
 }
+
+/** A call that went well, on the server. */
+export const weatherCall: ToolCallPart = {
+  type: 'tool-call',
+  toolCallId: 'call-1',
+  toolName: 'get-weather',
+  args: { city: 'Graz' },
+  result: { degrees: 21, sky: 'clear' },
+  status: 'done',
+  executedBy: 'server',
+};
 
 /** What a model writes: a list, a link, and an image, which is not fetched. */
 export const markdownAnswer = `The **08:25** is the calmest:
