@@ -6,7 +6,7 @@ import { toToolAnswer } from './tool-answers.ts';
 
 /** Calls whose answer the agent still has to get, in the order they were requested. */
 export function selectUndelivered(conversation: Conversation): readonly ToolCall[] {
-  return [...conversation.calls.values()].filter(
+  return conversation.calls.filter(
     ({ stage, answer }) =>
       stage === 'settled' && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer),
   );

@@ -49,8 +49,7 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
  */
 export function parseArgs(tool: Definition | string, { request }: ToolCall): Validation {
   const schema = typeof tool === 'string' ? undefined : tool.input;
-  const args = structuredClone(request.args);
-  return validate(schema, schema === undefined ? deepFreeze(args) : args);
+  return validate(schema, schema === undefined ? deepFreeze(request.args) : structuredClone(request.args));
 }
 
 export function invalidArguments({ request }: ToolCall, issues: readonly Issue[]): ToolCallAnswer {

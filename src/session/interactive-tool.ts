@@ -1,5 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 import { toJsonValue } from '../shared/json.ts';
+import { findCall } from '../state/conversation.ts';
 import { isOpen, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type {
@@ -29,7 +30,7 @@ interface InteractiveToolContext {
 export function createInteractiveTool(call: ToolCall, context: InteractiveToolContext): InteractiveTool {
   const { store, clock, definition, args, oncePerConversation, remember, actions } = context;
   const { key } = call;
-  const current = () => store.read().calls.get(key);
+  const current = () => findCall(store.read(), key);
 
   const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
     const open = current();

@@ -55,7 +55,7 @@ export function createLegs(
   { onFinished, onFailed, onRest }: LegsEvents,
 ): Legs {
   const together = transport.capabilities.results === 'together';
-  const calls = () => [...store.read().calls.values()];
+  const calls = () => store.read().calls;
 
   const run = async (turn: Turn, leg: Leg): Promise<void> => {
     const { signal } = turn.abort;

@@ -1,7 +1,7 @@
 /** One conversation in several tabs: what the others' changes and requests mean here. */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { createId } from '../shared/ids.ts';
-import { type ConversationChange, type Notice, toNotice } from '../state/conversation.ts';
+import { type ConversationChange, findCall, type Notice, toNotice } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
@@ -37,7 +37,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     if (change.type !== 'call-settled' && change.type !== 'call-running') return undefined;
     const isSettled = change.type === 'call-settled';
     if ((isSettled ? change : change.approval)?.tabId === tabId) return undefined;
-    const call = store.read().calls.get(change.key);
+    const call = findCall(store.read(), change.key);
     const byPerson = isSettled
       ? ['submitted', 'declined', 'cancelled'].includes(change.answer.outcome)
       : change.approval?.by === 'person';
@@ -76,7 +76,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
       const change = from === tabId ? undefined : toChange(request, from);
       const notice = change && noticeOf(change);
       const done = act(local, store, request, from);
-      if (change && store.read().calls.get(change.key)?.stage !== 'waiting') tellHere(notice);
+      if (change && findCall(store.read(), change.key)?.stage !== 'waiting') tellHere(notice);
       return done;
     },
   });

@@ -4,6 +4,7 @@
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
 import type { AgentChatError } from '../shared/errors.ts';
+import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
   isOpen,
@@ -98,7 +99,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     by: AnsweredBy = 'automatic',
     tabId?: string,
   ): Settlement => {
-    const call = store().read().calls.get(key);
+    const call = findCall(store().read(), key);
     if (call === undefined || !isOpen(call)) return refuseSettled(call);
     close(call, answer, by, tabId);
     onSettled(by === 'person' || call.approval?.by === 'person');
@@ -110,7 +111,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   /** @param mayRun nobody has to be asked any more whether its handler may run */
   const start = (call: ToolCall, mayRun = false, approval = call.approval) => {
     // The handler of a call before it in the same request may have stopped the turn, or begun another.
-    const current = store().read().calls.get(call.key);
+    const current = findCall(store().read(), call.key);
     if (current === undefined || !isOpen(current)) return;
     const tool = toolOf(call);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
@@ -199,8 +200,9 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   /** Takes up calls that had an outcome. */
   const reopen = (isDue: (call: ToolCall) => boolean) => {
-    const calls = [...store().read().calls.values()]
-      .filter(isDue)
+    const calls = store()
+      .read()
+      .calls.filter(isDue)
       .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
     if (calls.length === 0) return;
     store().change({ type: 'calls-requested', calls });
@@ -223,14 +225,14 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   return {
     begin(event) {
-      const known = store().read().calls;
-      const calls = toToolCalls(event, clock.now()).filter(({ key }) => !known.has(key));
+      const known = store().read();
+      const calls = toToolCalls(event, clock.now()).filter(({ key }) => !findCall(known, key));
       store().change({ type: 'calls-requested', calls });
       for (const call of calls) start(call);
     },
     settleOpen(outcome) {
-      for (const { key } of [...store().read().calls.values()]) {
-        const call = store().read().calls.get(key);
+      for (const { key } of store().read().calls) {
+        const call = findCall(store().read(), key);
         if (call !== undefined && isOpen(call)) close(call, answers[outcome](), 'nobody');
       }
     },
@@ -247,7 +249,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
           (request.deadline ?? Infinity) > clock.now(),
       ),
     restore() {
-      for (const call of store().read().calls.values()) if (isOpen(call)) takeUp(call);
+      for (const call of store().read().calls) if (isOpen(call)) takeUp(call);
     },
     letGo() {
       for (const [key, cleanup] of cleanups) {
@@ -256,17 +258,17 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       }
     },
     settle(key, answer, tabId) {
-      const call = store().read().calls.get(key);
+      const call = findCall(store().read(), key);
       // One tab let it run, another one said no before it heard of that.
       return call?.stage === 'waiting' ? settle(key, answer, 'person', tabId) : refuseSettled(call);
     },
     approve(key, tabId) {
-      const call = store().read().calls.get(key);
+      const call = findCall(store().read(), key);
       if (call?.stage !== 'waiting' || call.asks === undefined) return;
       start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
       const { toolName } = call.request;
       const covers = call.asks === 'approval' && isOncePerConversation(toolOf(call));
-      for (const other of covers ? store().read().calls.values() : []) {
+      for (const other of covers ? store().read().calls : []) {
         const isCovered = other.stage === 'waiting' && other.asks === 'approval';
         if (isCovered && other.request.toolName === toolName) start(other, true, { by: 'remembered' });
       }

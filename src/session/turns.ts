@@ -251,7 +251,7 @@ export function createTurns(context: TurnsContext): Turns {
       const { phase, request } = store.read();
       if (request === null || phase === 'resting') return;
       const leg = legOf(request);
-      const all = [...store.read().calls.values()];
+      const all = store.read().calls;
       const isWhole = all.every(
         ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
       );
@@ -280,7 +280,8 @@ export function createTurns(context: TurnsContext): Turns {
     },
     onSettled(byPerson) {
       if (active === undefined) return;
-      if (byPerson) active.rounds = 0;
+      // The continuation that carries the answer is the person's own and does not count.
+      if (byPerson) active.rounds = active.answering ? 0 : -1;
       advance(active);
     },
   };

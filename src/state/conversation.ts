@@ -31,7 +31,7 @@ export interface Conversation {
   readonly phase: 'resting' | 'working' | 'failed';
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
-  readonly calls: ReadonlyMap<string, ToolCall>;
+  readonly calls: readonly ToolCall[];
   /** Tools of which a person let a call run. */
   readonly allowedTools: readonly string[];
   /** The latest request of the turn: what a retry repeats. */
@@ -88,7 +88,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     interrupted: null,
     phase: 'resting',
     error: null,
-    calls: new Map(),
+    calls: [],
     allowedTools: [],
     request: null,
     executionId: undefined,
@@ -97,4 +97,9 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     notices: Object.freeze([]),
     connection: undefined,
   };
+}
+
+/** Newest first: it is nearly always the latest call that is looked for. */
+export function findCall({ calls }: Conversation, key: string): ToolCall | undefined {
+  return calls.findLast((call) => call.key === key);
 }

@@ -24,8 +24,11 @@ export interface Draft {
   readonly id: string;
   readonly createdAt: Date;
   readonly slots: readonly DraftSlot[];
-  /** Slot number by stream key; `HIDDEN` for a stream that is not shown. */
-  readonly slotOf: ReadonlyMap<string, number>;
+  /**
+   * Stream keys, each with its slot number; `HIDDEN` for a stream that is not shown. A list, because it is copied for every
+   * new part, and what is looked for is nearly always at its end.
+   */
+  readonly slotOf: readonly (readonly [key: string, position: number])[];
   /** Innermost last: blocks nest, and parallel ones may end in any order. */
   readonly blocks: readonly DraftBlock[];
   /** Whether the backend has named the message. */
@@ -35,7 +38,7 @@ export interface Draft {
 const HIDDEN = -1;
 
 export function createDraft(id: string, createdAt: Date): Draft {
-  return { id, createdAt, slots: [], slotOf: new Map(), blocks: [], named: false };
+  return { id, createdAt, slots: [], slotOf: [], blocks: [], named: false };
 }
 
 /** The thread that parts arriving now belong to; undefined for the main one. */
@@ -54,33 +57,32 @@ export function appendSlot(draft: Draft, slot: DraftSlot, key?: string): Draft {
   return {
     ...draft,
     slots,
-    slotOf: key === undefined ? draft.slotOf : withKey(draft.slotOf, key, slots.length - 1),
+    slotOf: key === undefined ? draft.slotOf : [...draft.slotOf, [key, slots.length - 1]],
   };
 }
 
 export function hideStream(draft: Draft, key: string): Draft {
-  return { ...draft, slotOf: withKey(draft.slotOf, key, HIDDEN) };
+  return { ...draft, slotOf: [...draft.slotOf, [key, HIDDEN]] };
+}
+
+/** Whether events of the key go on with something. */
+export function hasStream(draft: Draft, key: string): boolean {
+  return positionOf(draft, key) !== undefined;
 }
 
 /** Later events of the key start a new part. */
 export function closeStream(draft: Draft, key: string): Draft {
-  if (!draft.slotOf.has(key)) return draft;
-  const slotOf = new Map(draft.slotOf);
-  slotOf.delete(key);
-  return { ...draft, slotOf };
+  return { ...draft, slotOf: draft.slotOf.filter(([open]) => open !== key) };
 }
 
 /** The draft with one slot changed; the same draft when there is no such slot or nothing changed. */
 export function updateSlot(draft: Draft, key: string, update: (slot: DraftSlot) => DraftSlot): Draft {
-  const position = draft.slotOf.get(key);
-  if (position === undefined || position === HIDDEN) return draft;
+  const position = positionOf(draft, key) ?? HIDDEN;
   const slot = draft.slots[position];
   if (slot === undefined) return draft;
   const next = update(slot);
   if (next === slot) return draft;
-  const slots = draft.slots.slice();
-  slots[position] = next;
-  return { ...draft, slots };
+  return { ...draft, slots: draft.slots.with(position, next) };
 }
 
 /** The finished message. */
@@ -94,10 +96,6 @@ export function toMessage(draft: Draft, parts: readonly UIMessagePart[]): UIMess
   });
 }
 
-function withKey(
-  slotOf: ReadonlyMap<string, number>,
-  key: string,
-  position: number,
-): ReadonlyMap<string, number> {
-  return new Map(slotOf).set(key, position);
+function positionOf({ slotOf }: Draft, key: string): number | undefined {
+  return slotOf.findLast(([known]) => known === key)?.[1];
 }

@@ -1,5 +1,11 @@
 import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
-import { type Conversation, type ConversationChange, type Notice, toNotice } from './conversation.ts';
+import {
+  type Conversation,
+  type ConversationChange,
+  findCall,
+  type Notice,
+  toNotice,
+} from './conversation.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { finaliseDraft } from './finalise.ts';
 import type { UIMessage } from './message.ts';
@@ -26,7 +32,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         interrupted: null,
         phase: 'working',
         error: null,
-        calls: new Map(),
+        calls: [],
         request: change.command,
         executionId: undefined,
         cursor: undefined,
@@ -39,7 +45,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return {
         ...reopen(state, draft),
         checkpoint: draft,
-        calls: new Map(),
+        calls: [],
         executionId: undefined,
         cursor: undefined,
       };
@@ -61,10 +67,10 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       };
     }
     case 'calls-requested': {
-      const calls = new Map(state.calls);
-      for (const call of change.calls) calls.set(call.key, call);
-      const again = change.calls.filter((call) => state.calls.has(call.key));
-      return { ...state, calls, draft: again.reduce(reopenTool, state.draft) };
+      const again = change.calls.filter((call) => findCall(state, call.key));
+      const next = again.reduce((asked, call) => updateCall(asked, call.key, () => call), state);
+      const calls = [...next.calls, ...change.calls.filter((call) => !again.includes(call))];
+      return { ...next, calls, draft: again.reduce(reopenTool, state.draft) };
     }
     case 'call-running':
       return runCall(state, change.key, change.approval);
@@ -159,7 +165,7 @@ function reopen(state: Conversation, draft: Draft | null): Conversation {
 }
 
 function settleCall(state: Conversation, key: string, answer: ToolCall['answer'] & object): Conversation {
-  const call = state.calls.get(key);
+  const call = findCall(state, key);
   if (call === undefined || !isOpen(call)) return state;
   const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
   if (next.draft === null) return next;
@@ -180,7 +186,7 @@ function runCall(state: Conversation, key: string, approval: CallApproval | unde
     stage: 'running',
     ...(approval && { approval }),
   }));
-  const toolName = next.calls.get(key)?.request.toolName;
+  const toolName = findCall(next, key)?.request.toolName;
   if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
     return next;
   return { ...next, allowedTools: [...next.allowedTools, toolName] };
@@ -190,7 +196,7 @@ function runCall(state: Conversation, key: string, approval: CallApproval | unde
 function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
   const key = toolCallKey(state.executionId ?? '', event.toolCallId);
   const next = advanceCalls(state, [key], 'acknowledged');
-  const call = next.calls.get(key);
+  const call = findCall(next, key);
   if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
   const expired = updateCall(next, key, (late) => ({ ...late, answer: { outcome: 'expired' } }));
   if (expired.draft === null) return expired;
@@ -212,8 +218,11 @@ function reopenTool(draft: Draft | null, call: ToolCall): Draft | null {
 }
 
 function updateCall(state: Conversation, key: string, update: (call: ToolCall) => ToolCall): Conversation {
-  const call = state.calls.get(key);
-  return call === undefined ? state : { ...state, calls: new Map(state.calls).set(key, update(call)) };
+  const position = state.calls.findLastIndex((call) => call.key === key);
+  const call = state.calls[position];
+  if (call === undefined) return state;
+  const next = update(call);
+  return next === call ? state : { ...state, calls: state.calls.with(position, next) };
 }
 
 function advanceCalls(
@@ -221,15 +230,15 @@ function advanceCalls(
   keys: readonly string[],
   stage: 'settled' | 'delivered' | 'acknowledged',
 ): Conversation {
-  let calls: Map<string, ToolCall> | undefined;
-  for (const key of keys) {
-    const call = state.calls.get(key);
-    if (call === undefined || isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged'))
-      continue;
-    calls ??= new Map(state.calls);
-    calls.set(key, { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) });
-  }
-  return calls === undefined ? state : { ...state, calls };
+  return keys.reduce(
+    (moved, key) =>
+      updateCall(moved, key, (call) =>
+        isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged')
+          ? call
+          : { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) },
+      ),
+    state,
+  );
 }
 
 function addNotice(state: Conversation, notice: Notice): Conversation {

@@ -7,6 +7,7 @@ import {
   closeStream,
   type Draft,
   type DraftSlot,
+  hasStream,
   hideStream,
   threadOf,
   updateSlot,
@@ -122,7 +123,7 @@ function isSettled(part: ToolCallPart): boolean {
 function appendText(draft: Draft, kind: 'text' | 'reasoning', id: string, delta: string): Draft {
   const key = `${kind}:${id}`;
   // A delta nobody announced still has to be read by the person: it starts its part itself.
-  const started = draft.slotOf.has(key) ? draft : start(draft, kind, id);
+  const started = hasStream(draft, key) ? draft : start(draft, kind, id);
   return updateSlot(started, key, ({ part, json }): DraftSlot => {
     if (part.type === 'object') return { part, json: (json ?? '') + delta };
     if (part.type !== 'text' && part.type !== 'reasoning') return { part };
@@ -145,7 +146,7 @@ function start(draft: Draft, kind: 'text' | 'reasoning', id: string): Draft {
 
 function startText(draft: Draft, id: string, responseType: string | undefined): Draft {
   // Announced twice, as by a reader that begins in the middle: it goes on.
-  if (draft.slotOf.has(`text:${id}`)) return draft;
+  if (hasStream(draft, `text:${id}`)) return draft;
   const block = draft.blocks.at(-1);
   if (block?.showsText === false) return hideStream(draft, `text:${id}`);
   if (responseType === undefined) return startStream(draft, 'text', id);
@@ -178,7 +179,7 @@ function endStream(draft: Draft, key: string): Draft {
 }
 
 function startTool(draft: Draft, toolCallId: string, toolName: string, displayName?: string): Draft {
-  if (draft.slotOf.has(toolKey(toolCallId))) return draft;
+  if (hasStream(draft, toolKey(toolCallId))) return draft;
   const part: ToolCallPart = {
     type: 'tool-call',
     toolCallId,

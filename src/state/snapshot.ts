@@ -28,12 +28,12 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
-    draft: encodeDraft(state.draft),
-    checkpoint: encodeDraft(state.checkpoint),
-    interrupted: encodeDraft(state.interrupted),
+    draft: state.draft,
+    checkpoint: state.checkpoint,
+    interrupted: state.interrupted,
     phase,
     error: error && encodeError(error),
-    calls: [...state.calls.values()].map(withholdFromCall),
+    calls: state.calls.map(withholdFromCall),
     allowedTools,
     executionId,
     cursor,
@@ -84,20 +84,14 @@ export function decodeSnapshot(text: string): DecodedSnapshot {
     checkpoint: decodeDraft(checkpoint),
     interrupted: decodeDraft(interrupted),
     error: error === null ? null : new AgentChatError(error as AgentChatErrorInit),
-    calls: new Map((calls as readonly ToolCall[]).map((call) => [call.key, call])),
+    calls: calls as readonly ToolCall[],
   };
   return { conversation, savedAt: savedAt as number };
 }
 
-type StoredDraft = Omit<Draft, 'slotOf'> & { readonly slotOf: readonly (readonly [string, number])[] };
-
-function encodeDraft(draft: Draft | null): StoredDraft | null {
-  return draft && { ...draft, slotOf: [...draft.slotOf] };
-}
-
 function decodeDraft(stored: unknown): Draft | null {
-  const draft = stored as StoredDraft | null;
-  return draft && { ...draft, createdAt: new Date(draft.createdAt), slotOf: new Map(draft.slotOf) };
+  const draft = stored as Draft | null;
+  return draft && { ...draft, createdAt: new Date(draft.createdAt) };
 }
 
 function encodeError({ code, message, errorType, source, retryable, retryAfter, status }: AgentChatError) {

@@ -6,7 +6,7 @@
  * waits), else the person is asked again at once, and the backend takes whichever answer came first.
  */
 import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
-import type { Conversation, ConversationChange } from './conversation.ts';
+import { type Conversation, type ConversationChange, findCall } from './conversation.ts';
 import { type ToolCall, type ToolCallAnswer, toolCallKey } from './tool-call.ts';
 
 /** The calls as they may be kept. */
@@ -17,11 +17,11 @@ export function withholdFromCall(call: ToolCall): ToolCall {
 /** The latest request as it may be kept. */
 export function withholdFromRequest(
   request: TriggerCommand | RespondCommand,
-  { calls }: Conversation,
+  state: Conversation,
 ): TriggerCommand | RespondCommand {
   if (request.type !== 'respond') return request;
   const answers = request.answers.map((sent) => {
-    const answer = calls.get(toolCallKey(request.executionId, sent.toolCallId))?.answer;
+    const answer = findCall(state, toolCallKey(request.executionId, sent.toolCallId))?.answer;
     return answer !== undefined && 'shown' in answer ? { ...sent, result: answer.shown } : sent;
   });
   return { ...request, answers };

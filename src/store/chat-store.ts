@@ -165,7 +165,7 @@ function isSame(left: AgentChatState, right: AgentChatState): boolean {
 }
 
 function selectStatus(conversation: Conversation): ChatStatus {
-  for (const call of conversation.calls.values()) {
+  for (const call of conversation.calls) {
     if (call.stage === 'waiting') return 'awaiting-input';
   }
   switch (conversation.phase) {
@@ -190,7 +190,7 @@ function createPendingSelector(
   return ({ calls }) => {
     if (calls === lastCalls) return pending;
     lastCalls = calls;
-    const waiting = [...calls.values()].filter((call) => call.stage === 'waiting');
+    const waiting = calls.filter((call) => call.stage === 'waiting');
     const keys = waiting.map((call) => call.key);
     if (hasSameItems(keys, lastWaiting)) return pending;
     lastWaiting = keys;

@@ -87,7 +87,7 @@ it('500 turns with reloads leave what was said, and no call, timer or listener b
   const { messages, calls, draft, checkpoint, interrupted, request, notices } = decoded.conversation;
   expect(messages).toHaveLength(2 * TURNS);
   // Calls of the last turn may still be known, so that a repeat is recognised; older ones are not.
-  expect(calls.size).toBeLessThanOrEqual(2);
+  expect(calls.length).toBeLessThanOrEqual(2);
   expect([draft, interrupted, notices]).toEqual([null, null, []]);
   expect(JSON.stringify([checkpoint, request]).length).toBeLessThan(BYTES_PER_TURN);
   // The last hundred turns cost what the first hundred did.
