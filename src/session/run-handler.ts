@@ -43,7 +43,9 @@ export function prepareHandler(
     cancelTimer();
     onEnd(answer);
   };
-  const execute = async () => tool.execute(args, { toolCallId, toolName, signal });
+  // A handler may sort and fill in what it got; what a schema made is its own already.
+  const own = tool.input === undefined ? structuredClone(args) : args;
+  const execute = async () => tool.execute(own, { toolCallId, toolName, signal });
   return {
     start() {
       execute().then(

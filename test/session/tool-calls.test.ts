@@ -90,17 +90,18 @@ describe('automatic tools', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'error', outcome: 'timed-out' }]);
   });
 
-  it('get their own copy of the arguments, and cannot change the snapshot with it', async () => {
-    const { chat } = await asked(
+  it('get their own copy of the arguments, to change as they like', async () => {
+    const { chat, backend } = await asked(
       {
-        a: (args: Record<string, unknown>) => {
-          args.list = 'changed';
-          return null;
+        a: (args: { list: number[]; first?: number }) => {
+          args.first = args.list.sort()[0];
+          return args;
         },
       },
-      [call('1', 'a', { list: [1] })],
+      [call('1', 'a', { list: [2, 1] })],
     );
-    expect(chat.getState().messages[1]?.parts).toMatchObject([{ args: { list: [1] } }]);
+    expect(answersOf(backend.commands)).toMatchObject([[{ result: { list: [1, 2], first: 1 } }]]);
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ args: { list: [2, 1] } }]);
   });
 
   it('a result that JSON cannot carry, or that does not match output, is an error for the agent', async () => {
