@@ -23,7 +23,7 @@ export interface Turn {
   readonly legs: Set<Leg>;
   /** The leg whose ending counts; a continuation takes over from the leg that asked. */
   current: Leg | undefined;
-  /** Continuations since a person last said something. */
+  /** Automatic continuations since a person last said something. */
   rounds: number;
   /** The latest request of the run has had an answer: further answers to it are the same round. */
   answering: boolean;

@@ -315,8 +315,8 @@ describe('a turn', () => {
     });
   });
 
-  it('maxToolRounds counts since the last answer of a person', async () => {
-    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 1 });
+  it('maxToolRounds counts since the last answer of a person, whose own continuation is none', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 0 });
     void chat.sendMessage('Hi');
     for (let round = 0; round < 4; round += 1) {
       (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), handedOver);
@@ -326,6 +326,22 @@ describe('a turn', () => {
     (await backend.request(4)).send(stopped);
     await settled();
     expect(chat.getState().status).toBe('idle');
+  });
+
+  it('maxToolRounds lets as many continuations follow the answer of a person as follow a message', async () => {
+    const { chat, backend } = scriptedChat({
+      clientTools: { ask: 'interactive', now: () => 1 },
+      maxToolRounds: 1,
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('a', 'ask')), handedOver);
+    await settled();
+    chat.getState().pendingClientTools.ask?.[0]?.submit(1);
+    (await backend.request(1)).send(start, request(call('b', 'now')), handedOver);
+    (await backend.request(2)).send(start, request(call('c', 'now')), handedOver);
+    await settled();
+    expect(backend.commands).toHaveLength(3);
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
   });
 
   it('destroy ends stream and handlers, and later calls reject with destroyed', async () => {
