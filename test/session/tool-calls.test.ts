@@ -93,7 +93,7 @@ describe('automatic tools', () => {
   it('get their own copy of the arguments, to change as they like', async () => {
     const { chat, backend } = await asked(
       {
-        a: (args: { list: number[]; first?: number }) => {
+        a: (args: { list: number[]; first?: number | undefined }) => {
           args.first = args.list.sort()[0];
           return args;
         },
