@@ -9,7 +9,7 @@
  * | an earlier one in the list is connected again | it gets the next request |
  *
  * Calls that wait for a person are untouched by all of this: they belong to the run, and their answers take the way
- * that is in use when they are given.
+ * that is in use when they are given. The same goes for a transport's own tools: whichever knows the call runs it.
  */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
@@ -99,6 +99,13 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
     respond: run,
     attach: run,
     stop: (command) => active.stop?.(command),
+    clientTool(call) {
+      for (const transport of transports) {
+        const tool = transport.clientTool?.(call);
+        if (tool !== undefined) return tool;
+      }
+      return undefined;
+    },
   };
 }
 

@@ -197,3 +197,15 @@ describe('misuse', () => {
     expect(() => createFallbackTransport([transport, other])).toThrow(/take results differently/);
   });
 });
+
+test('a tool that a transport brings is found, also when it is not the one in use', () => {
+  const { transport: plain } = open();
+  const own = { execute: async () => 'done' };
+  const transport = createFallbackTransport([
+    plain,
+    { ...plain, clientTool: ({ toolName }) => (toolName === 'own' ? own : undefined) },
+  ]);
+  const call = { toolCallId: 'c1', args: {} };
+  expect(transport.clientTool?.({ ...call, toolName: 'own' })).toBe(own);
+  expect(transport.clientTool?.({ ...call, toolName: 'of the app' })).toBeUndefined();
+});
