@@ -58,7 +58,12 @@ export {
   createAuditTrail,
 } from './store/audit-trail.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
-export { type ChatStorage, createWebStorage } from './store/chat-storage.ts';
+export {
+  type ChatStorage,
+  createWebStorage,
+  type KeyValueStorage,
+  type StorageOption,
+} from './store/chat-storage.ts';
 export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './store/choice-memory.ts';
 export type {
   AutomaticToolDefinition,

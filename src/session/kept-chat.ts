@@ -2,7 +2,7 @@
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
-import { createWebStorage } from '../store/chat-storage.ts';
+import { createWebStorage, toChatStorage } from '../store/chat-storage.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
 import type { ChatActions } from './chat-actions.ts';
@@ -36,7 +36,14 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 export function openKeptChat(context: KeptChatContext): KeptChat {
   const { options, key, clock, store, local, onRestored, onYielded, onError, onNotice } = context;
   const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
-  const kept = keepConversation({ storage, key, maxAgeMs, clock, read: store.read, onError });
+  const kept = keepConversation({
+    storage: toChatStorage(storage),
+    key,
+    maxAgeMs,
+    clock,
+    read: store.read,
+    onError,
+  });
   let shared: SharedTabs | undefined;
   let unwatch = () => {};
   let isClosed = false;

@@ -1,10 +1,10 @@
-import type { ChatStorage } from '../store/chat-storage.ts';
+import type { StorageOption } from '../store/chat-storage.ts';
 import type { PageLifecycle } from '../store/tab-link.ts';
 
 /** How a conversation outlives its page. */
 export interface PersistenceOptions {
   /** Default: `localStorage`. */
-  readonly storage?: ChatStorage;
+  readonly storage?: StorageOption;
   /** Default: `handrail:` and the chat's `id`, which is then required. */
   readonly key?: string;
   /**

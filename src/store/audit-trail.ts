@@ -2,7 +2,7 @@ import { isRecord } from '../shared/json.ts';
 import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
-import type { ChatStorage } from './chat-storage.ts';
+import type { StorageOption } from './chat-storage.ts';
 import { createKeptList } from './kept-list.ts';
 import type { AnsweredBy, SettledCall } from './settled-call.ts';
 
@@ -29,7 +29,7 @@ export interface AuditEntry {
 
 export interface AuditTrailOptions {
   /** Where entries are kept. Default: nowhere, they live as long as the page. */
-  readonly storage?: ChatStorage;
+  readonly storage?: StorageOption;
   /** Under which key. Default `handrail-audit`. */
   readonly key?: string;
   /** Who is in front of this browser, asked at each entry. */

@@ -4,7 +4,7 @@
  */
 import { deepFreeze } from '../shared/json.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
-import type { ChatStorage } from './chat-storage.ts';
+import { type StorageOption, toChatStorage } from './chat-storage.ts';
 
 export interface KeptList<Item> {
   /** As last read; empty before the first `read` or `change` is done. Identical until something changes. */
@@ -19,12 +19,13 @@ export interface KeptList<Item> {
 
 interface KeptListOptions<Item> {
   /** `undefined`: kept in memory only. */
-  readonly storage: ChatStorage | undefined;
+  readonly storage: StorageOption | undefined;
   readonly key: string;
   readonly isItem: (value: unknown) => value is Item;
 }
 
-export function createKeptList<Item>({ storage, key, isItem }: KeptListOptions<Item>): KeptList<Item> {
+export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOptions<Item>): KeptList<Item> {
+  const storage = given && toChatStorage(given);
   let items: readonly Item[] = Object.freeze([]);
   let text = '[]';
   /** What is shown could not be stored, so what is stored is out of date. */

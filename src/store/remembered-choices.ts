@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import { maskSecrets } from '../shared/mask-secrets.ts';
-import { type ChatStorage, createWebStorage } from './chat-storage.ts';
+import { createWebStorage, type StorageOption } from './chat-storage.ts';
 import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './choice-memory.ts';
 import { createKeptList } from './kept-list.ts';
 
@@ -33,7 +33,7 @@ export interface RememberedChoiceStore extends ChoiceMemory {
 
 export interface RememberedChoicesOptions {
   /** Where they are kept. Default: `localStorage`. */
-  readonly storage?: ChatStorage;
+  readonly storage?: StorageOption;
   /** Under which key: one for each person who uses this browser. Default `handrail-choices`. */
   readonly key?: string;
   /** For tests: time under your control. Default: the real clock. */

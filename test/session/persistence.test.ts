@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
-import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import type { ChatStorage, KeyValueStorage, StorageOption } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
-
-type Storage = ReturnType<typeof createMemoryStorage>;
 
 /** Lets the persistence, loaded on demand, get through. */
 async function restored(chat: { subscribe(listener: () => void): () => void; getState(): unknown }) {
@@ -17,13 +15,13 @@ async function restored(chat: { subscribe(listener: () => void): () => void; get
   await settled();
 }
 
-function open(storage: ChatStorage, options: Partial<AgentChatOptions> = {}, resume = true) {
+function open(storage: StorageOption, options: Partial<AgentChatOptions> = {}, resume = true) {
   return scriptedChat({ id: 'c', persistence: { storage }, ...options }, createScriptedTransport({ resume }));
 }
 
 /** A page on which the agent has just asked for these calls, and which is then left without a word. */
 async function left(
-  storage: Storage,
+  storage: StorageOption,
   clientTools: ClientTools,
   cursor: string | undefined,
   ...names: string[]
@@ -245,6 +243,29 @@ describe('the storage', () => {
     void chat.sendMessage('Hi');
     expect((await backend.request(0)).command.type).toBe('trigger');
   });
+
+  it.each([
+    ['at once', <Value>(value: Value) => value],
+    ['by a promise', async <Value>(value: Value) => value],
+  ])(
+    'may be what other libraries call one, with the methods of localStorage that answer %s',
+    async (_, answer) => {
+      const entries = new Map<string, string>();
+      const storage: KeyValueStorage = {
+        getItem: (key) => answer(entries.get(key) ?? null),
+        setItem: (key, value) => answer(void entries.set(key, value)),
+        removeItem: (key) => answer(void entries.delete(key)),
+      };
+      await left(storage, { ask: 'interactive' }, undefined, 'ask');
+      await settled();
+      const after = open(storage, { clientTools: { ask: 'interactive' } });
+      await restored(after.chat);
+      expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+      await after.chat.clearPersisted();
+      expect([...entries.keys()]).toEqual([]);
+      expect(after.heard).toEqual([]);
+    },
+  );
 
   it('a full storage is reported once, and the chat goes on', async () => {
     const full: ChatStorage = {
