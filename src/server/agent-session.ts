@@ -117,7 +117,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
       startLeg(acknowledge, lastSeq) {
         const run = startRun(live, state, acknowledge, lastSeq);
-        return createRunSource({ run, replay: [], after: lastSeq, windowMs, signal });
+        // Who sent the answers knows by the `start` that they were taken. Only who resumes is told with an event, which is
+        // no kind of the protocol: clients of others take what they know and nothing else.
+        const omit = 'tool-result-acknowledged';
+        return createRunSource({ run, replay: [], after: lastSeq, windowMs, signal, omit });
       },
       readRun: (run, replay, after) => createRunSource({ run, replay, after, windowMs, signal }),
     };

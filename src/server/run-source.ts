@@ -14,10 +14,19 @@ export interface RunSourceOptions {
   readonly windowMs: number;
   /** Ends the run; the reader gets `finish{stop}` at once. */
   readonly signal: AbortSignal | undefined;
+  /** Events of this kind are passed over. */
+  readonly omit?: AgentEvent['type'];
 }
 
 /** Attaches to a run and reads it: the replay, then what was sent meanwhile, then live until its end. */
-export function createRunSource({ run, replay, after, windowMs, signal }: RunSourceOptions): EventSource {
+export function createRunSource({
+  run,
+  replay,
+  after,
+  windowMs,
+  signal,
+  omit,
+}: RunSourceOptions): EventSource {
   let pending = replay;
   let index = 0;
   let position = after;
@@ -43,6 +52,7 @@ export function createRunSource({ run, replay, after, windowMs, signal }: RunSou
   async function advance(): Promise<AgentEvent | null> {
     for (;;) {
       const ready = pending[index++];
+      if (ready !== undefined && ready.event.type === omit) continue;
       if (ready !== undefined) return withCursor(ready);
       if (position < run.position()) {
         pending = (await run.read(position)) ?? [];
@@ -54,7 +64,7 @@ export function createRunSource({ run, replay, after, windowMs, signal }: RunSou
       if (entry === null) return null;
       if (entry.seq <= position) continue;
       position = entry.seq;
-      return withCursor(entry);
+      if (entry.event.type !== omit) return withCursor(entry);
     }
   }
 

@@ -231,16 +231,20 @@ describe('client tools', () => {
       session,
       continueWith(first, () => 'yes'),
     );
-    expect(withoutCursors(second).slice(0, 2)).toEqual([
+    expect(withoutCursors(second)).toEqual([
       { type: 'start', executionId: 'id-1', messageId: 'id-2' },
-      { type: 'tool-result-acknowledged', toolCallId: 'ask-id', status: 'accepted' },
+      ...text('Thanks'),
+      { type: 'finish', finishReason: 'stop', executionId: 'id-1' },
     ]);
     expect(agent.contexts[1]?.messages.slice(2)).toEqual([
       { role: 'tool', toolCallId: 'ask-id', toolName: 'ask', result: 'yes' },
       { role: 'tool', toolCallId: 'add-id', toolName: 'add', result: 3 },
     ]);
-    const cursors = [...first, ...second].map((event) => Number(event.cursor));
-    expect(cursors).toEqual(cursors.map((_, index) => index + 1));
+    // 9 says to a client that resumes that its answer was taken; this one knows by the `start`.
+    expect([...first, ...second].map((event) => Number(event.cursor))).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7],
+      ...[8, 10, 11, 12, 13],
+    ]);
   });
 
   it('keep unknown keys of a call', async () => {

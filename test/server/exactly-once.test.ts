@@ -123,11 +123,7 @@ describe('O-47: a continue', () => {
     await leg.next();
     const { value } = await leg.next();
     if (!value) throw new Error('no request');
-    expect(types(await run(quick, continueWith([value])))).toEqual([
-      'start',
-      'tool-result-acknowledged',
-      'finish',
-    ]);
+    expect(types(await run(quick, continueWith([value])))).toEqual(['start', 'finish']);
     expect((await leg.next()).value).toMatchObject({ finishReason: 'client-tool-calls', cursor: '3' });
     expect((await leg.next()).done).toBe(true);
     const { executionId } = requestIn([value]);
@@ -139,7 +135,7 @@ describe('O-47: a continue', () => {
   it('restarts a leg that nobody could read, with the answers recorded', async () => {
     const { session, agent, first } = await waitingSession([...text('Half'), ...text('way', 'u'), stop]);
     const lost = session.execute(continueWith(first));
-    for (let count = 0; count < 5; count += 1) await lost.next();
+    for (let count = 0; count < 3; count += 1) await lost.next();
     await lost.return();
 
     expect(
@@ -149,11 +145,7 @@ describe('O-47: a continue', () => {
       ),
     ).toEqual([expect.objectContaining({ code: 'already_answered' })]);
     const again = await run(session, continueWith(first));
-    expect(types(again).slice(0, 3)).toEqual([
-      'start',
-      'tool-result-acknowledged',
-      'tool-result-acknowledged',
-    ]);
+    expect(types(again).slice(0, 2)).toEqual(['start', 'text-start']);
     expect(again.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id']);
     expect(agent.contexts[2]?.messages).toEqual(agent.contexts[1]?.messages);
@@ -214,7 +206,12 @@ describe('a resume', () => {
     const second = await run(session, continueWith(first));
     const request = requestIn(first);
     // The finish of the first leg is no end for a client that is past it.
-    expect(await run(session, resume(executionId, request.cursor))).toEqual(second);
+    expect(await run(session, resume(executionId, request.cursor))).toEqual([
+      ...second.slice(0, 1),
+      { type: 'tool-result-acknowledged', toolCallId: 'ask-id', status: 'accepted', cursor: '9' },
+      { type: 'tool-result-acknowledged', toolCallId: 'look-id', status: 'accepted', cursor: '10' },
+      ...second.slice(1),
+    ]);
     expect(await run(session, resume(executionId, second.at(-1)?.cursor))).toEqual(
       withoutCursors(second.slice(-1)),
     );
@@ -279,7 +276,11 @@ describe('a resume', () => {
     for (let count = 0; count < 4; count += 1) seen.push((await lost.next()).value);
     await lost.return();
     const events = await run(session, resume(executionId, first.at(-1)?.cursor));
-    expect(events.slice(0, 4)).toEqual(seen);
+    expect(types(events)).toEqual([
+      ...['start', 'tool-result-acknowledged', 'tool-result-acknowledged'],
+      ...['text-start', 'text-delta', 'text-end', 'error'],
+    ]);
+    expect(events).toEqual(expect.arrayContaining(seen));
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'run_interrupted', retryable: true });
   });
 });

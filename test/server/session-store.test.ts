@@ -114,7 +114,6 @@ describe('after a restart of the process', () => {
     const first = await run(createAgentSession({ id: 's', agent, store, tools }), hello);
     const lost = createAgentSession({ id: 's', agent, store, tools }).execute(continueWith(first));
     await lost.next();
-    await lost.next();
     void lost.next();
     await settle();
     expect(runs).toBe(1);
