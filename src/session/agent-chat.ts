@@ -67,7 +67,7 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly maxToolRounds?: number;
   /**
    * Survive reloads: messages, the run and its position, waiting calls with what was filled in, answers not yet taken.
-   * Restored from the first `subscribe`, `send` or `resume` on. Default `false`.
+   * Restored from the first use on: `subscribe`, `send`, `resume`, or in a page `getState`. Default `false`.
    */
   readonly persistence?: PersistenceOptions | false;
   /** What people want to have remembered about tools with `approval`: `createRememberedChoices()`. Default: nothing. */

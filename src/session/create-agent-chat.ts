@@ -28,7 +28,19 @@ const MAX_TOOL_ROUNDS = 25;
 export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools>,
 ): AgentChat<Tools> {
-  return createAgentChatFrom(() => options);
+  const chat = createAgentChatFrom(() => options);
+  // On a server nobody comes back to what was kept.
+  if (!options.persistence || !globalThis.document) return chat;
+  let isRead = false;
+  return {
+    ...chat,
+    getState() {
+      // Later: a state may be read while something renders.
+      if (!isRead) queueMicrotask(() => chat.subscribe(() => {})());
+      isRead = true;
+      return chat.getState();
+    },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage, StorageOption } from '../../src/store/chat-storage.ts';
@@ -65,6 +65,34 @@ describe('O-42 a reload', () => {
       { outcome: 'submitted' },
       { text: 'Done.' },
     ]);
+  });
+
+  it('is over, too, for a page that only looks at the state; unseen chats and servers touch no storage', async () => {
+    const storage = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    const loaded: string[] = [];
+    const watched: ChatStorage = {
+      ...storage,
+      load(key) {
+        loaded.push(key);
+        return storage.load(key);
+      },
+    };
+    const options = { clientTools: { ask: 'interactive' } } as const;
+    const look = async () => {
+      const { chat } = open(watched, options);
+      chat.getState();
+      await import('../../src/session/kept-chat.ts');
+      await settled();
+      return chat.getState().pendingClientTools.ask;
+    };
+    expect(await look()).toBeUndefined();
+    vi.stubGlobal('document', new EventTarget());
+    open(watched, options);
+    await settled();
+    expect(loaded).toEqual([]);
+    expect(await look()).toHaveLength(1);
+    vi.unstubAllGlobals();
   });
 
   it('reads on where the text was cut, when the backend gave its position', async () => {
