@@ -30,7 +30,8 @@ export async function toHttpError(
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody = describeFields,
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
-  const told = describeBody(text, response.headers.get('content-type') ?? '', describe);
+  const isPage = isMarkup(text, response.headers.get('content-type'));
+  const told: ErrorBody = isPage ? {} : describeBody(text.trim(), describe);
   return new AgentChatError({
     code: 'http_error',
     message: told.message ?? `Request failed: ${response.status}`,
@@ -50,9 +51,17 @@ export async function toForeignError(response: Response, signal: AbortSignal): P
 /** Says what came instead of an event stream. */
 export function notAnEventStream(contentType: string | null, beginning: string): AgentChatError {
   const type = contentType === null ? 'no content type' : `content type ${contentType}`;
+  const body = isMarkup(beginning, contentType)
+    ? 'a page of markup, such as a login or an error page'
+    : `a body that begins with ${JSON.stringify(excerpt(beginning))}`;
   return toInvalidResponse(
-    `Expected an event stream (text/event-stream), got ${type} and a body that begins with ${JSON.stringify(excerpt(beginning))}. Check the address and that the route answers with toSSEResponse or the like.`,
+    `Expected an event stream (text/event-stream), got ${type} and ${body}. Check the address and that the route answers with toSSEResponse or the like.`,
   );
+}
+
+/** Markup is written for browsers, not for people in a chat: it never becomes a message. */
+function isMarkup(text: string, contentType: string | null): boolean {
+  return text.trimStart().startsWith('<') || /html|xml/i.test(contentType ?? '');
 }
 
 /** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
@@ -87,19 +96,17 @@ function parseRetryAfter(header: string | null, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** The message and code of an error body. Markup is written for browsers, not for people in a chat. */
+/** The message and code of an error body. */
 function describeBody(
   text: string,
-  contentType: string,
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody,
 ): ErrorBody {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.startsWith('<') || /html|xml/i.test(contentType)) return {};
+  if (text === '') return {};
   let body: unknown;
   try {
-    body = JSON.parse(trimmed);
+    body = JSON.parse(text);
   } catch {
-    return trimmed.startsWith('{') || trimmed.startsWith('[') ? {} : { message: excerpt(trimmed) };
+    return text.startsWith('{') || text.startsWith('[') ? {} : { message: excerpt(text) };
   }
   if (typeof body === 'string' && body.trim() !== '') return { message: excerpt(body) };
   return isRecord(body) ? describe(body) : {};

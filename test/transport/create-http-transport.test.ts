@@ -256,10 +256,10 @@ describe('O-27: HTTP errors', () => {
 
 describe('a body that is no event stream', () => {
   test.each([
-    ['HTML', '<html>Log in</html>', 'text/html', 'content type text/html', '<html>Log in'],
+    ['HTML', '<html>Log in</html>', 'text/html', 'content type text/html', 'a page of markup'],
     ['JSON', '{"ok":true}', 'application/json', 'content type application/json', 'ok'],
     ['prose without a type', 'Hello there', undefined, '', 'Hello there'],
-    ['HTML that claims to be one', '<html></html>\n\n', 'text/event-stream', 'text/event-stream', '<html>'],
+    ['HTML that claims to be one', '<html></html>\n\n', 'text/event-stream', 'text/event-stream', 'markup'],
   ])('%s', async (_name, body, type, said, beginning) => {
     const response = new Response(
       encoder.encode(body),
@@ -269,6 +269,8 @@ describe('a body that is no event stream', () => {
     expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
     expect(error.message).toContain(said);
     expect(error.message).toContain(beginning);
+    // O-27: markup is never the message.
+    expect(error.message).not.toContain('<');
   });
 
   test('no body', async () => {
