@@ -90,9 +90,9 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
   });
 }
 
-/** `onClick={tool.cancel}` hands over an event, which is no reason. */
+/** `onClick={tool.cancel}` hands over an event, an empty field a blank text; neither is a reason. */
 function toReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? reason : undefined;
+  return typeof reason === 'string' && reason.trim() ? reason : undefined;
 }
 
 /** The earlier limit counts: ours is told to the agent, its own it knows. */

@@ -14,10 +14,7 @@ export const answers = {
     outcome: 'declined',
     result: Object.freeze(compact({ ...details, outcome: 'declined', reason })),
   }),
-  cancelled: (reason: string | undefined): ToolCallAnswer => ({
-    outcome: 'cancelled',
-    error: reason?.trim() ? reason : 'User cancelled',
-  }),
+  cancelled: (reason = 'User cancelled'): ToolCallAnswer => ({ outcome: 'cancelled', error: reason }),
   timedOut: (timeoutMs: number): ToolCallAnswer => ({
     outcome: 'timed-out',
     error: `Timed out after ${timeoutMs / 1000} s without an answer`,

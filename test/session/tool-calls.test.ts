@@ -312,6 +312,20 @@ describe('interactive tools', () => {
     ]);
   });
 
+  it('a blank reason is none', async () => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')]);
+    const [a, b] = chat.getState().pendingClientTools.ask ?? [];
+    a?.decline(' ');
+    b?.cancel('');
+    await settled();
+    expect(answersOf(backend.commands)).toEqual([
+      [
+        { toolCallId: '1', outcome: 'declined', result: { outcome: 'declined' }, error: undefined },
+        { toolCallId: '2', outcome: 'cancelled', result: undefined, error: 'User cancelled' },
+      ],
+    ]);
+  });
+
   it('the earlier limit counts: timeoutMs tells the agent, a deadline of the backend does not', async () => {
     const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
     const { chat, backend, clock } = await asked({ ask, bare: 'interactive' }, [call('1', 'ask')]);
