@@ -1,6 +1,11 @@
 import { vi } from 'vitest';
 import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/store/client-tools.ts';
+import type {
+  InteractiveTool,
+  InteractiveToolDefinition,
+  Settlement,
+  SubmitOptions,
+} from '../../src/store/client-tools.ts';
 
 export interface TestToolOptions {
   toolName?: string;
@@ -31,7 +36,7 @@ export function createTestTool(options: TestToolOptions = {}) {
   const decline = vi.fn(
     (_reason?: string, _details?: Readonly<Record<string, unknown>>): Settlement => settle(),
   );
-  const tool: AnyTool = {
+  const tool: AnyTool & Pick<InteractiveTool, 'getDraft' | 'saveDraft'> = {
     toolCallId: options.toolCallId ?? 'call-1',
     toolName: options.toolName ?? 'confirm-order',
     args: 'args' in options ? options.args : { action: 'Place order', description: 'Two flat whites.' },

@@ -34,6 +34,7 @@ export interface Answer {
 }
 
 const OVER: AnswerState = { word: 'gone', reason: 'expired' };
+const TAKEN: Settlement = { settled: true };
 
 /**
  * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
@@ -54,9 +55,12 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
     [onSettled],
   );
   const record = useCallback(
-    (settlement: Settlement, outcome: AnswerOutcome) => {
+    // A call made by hand may return nothing, as those of the Octavus docs do: it took the answer.
+    (returned: Settlement | undefined, outcome: AnswerOutcome): Settlement => {
+      const settlement = returned ?? TAKEN;
       if (settlement.settled) finish(outcome);
       else setState(readRefusal(settlement));
+      return settlement;
     },
     [finish],
   );
@@ -65,10 +69,11 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
     () => ({
       state,
       submit(result, options) {
-        if (settled.current) return { settled: true };
-        const settlement = options === undefined ? tool.submit(result) : tool.submit(result, options);
-        record(settlement, 'submitted');
-        return settlement;
+        if (settled.current) return TAKEN;
+        return record(
+          options === undefined ? tool.submit(result) : tool.submit(result, options),
+          'submitted',
+        );
       },
       decline(reason, details) {
         if (!settled.current) record(tool.decline(reason, details), 'declined');

@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+/** A call that is nothing but an object: for a preview, a story, or a list of an app's own. */
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import {
+  ChoiceCard,
+  ChoiceDialog,
+  ClientToolDialogs,
+  ConfirmationCard,
+  ConfirmationDialog,
+  FormCard,
+  FormDialog,
+} from '../../src/components.ts';
+
+/** Methods of the Octavus docs return nothing. */
+function createCall(args: unknown, returned: unknown, ui?: () => null) {
+  const answer = vi.fn((..._said: unknown[]) => returned as ReturnType<AnyTool['submit']>);
+  const tool: AnyTool = {
+    toolCallId: 'call-1',
+    toolName: 'ask',
+    args,
+    requestedAt: new Date(0),
+    submit: (...said) => answer('submit', ...said),
+    cancel: (...said) => answer('cancel', ...said),
+    decline: (...said) => answer('decline', ...said),
+    ...(ui && { definition: { interactive: true, ui } }),
+  };
+  return { tool, answer };
+}
+
+describe.each([
+  ['nothing', undefined],
+  ['a settlement', { settled: true }],
+])('methods that return %s', (_, returned) => {
+  const fields = [{ name: 'note', label: 'Note', defaultValue: 'Ring twice' }];
+  test.each([
+    [ConfirmationDialog, { action: 'Order' }, 'Confirm', { confirmed: true }],
+    [ConfirmationCard, { action: 'Order' }, 'Confirm', { confirmed: true }],
+    [FormDialog, { fields }, 'Submit', { note: 'Ring twice' }],
+    [FormCard, { fields }, 'Submit', { note: 'Ring twice' }],
+    [ChoiceDialog, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
+    [ChoiceCard, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
+  ])('%o tells that it was answered', async (Question, args, name, result) => {
+    const user = userEvent.setup();
+    const { tool, answer } = createCall(args, returned);
+    const onSettled = vi.fn();
+    render(<Question tool={tool} onSettled={onSettled} />);
+    for (const option of screen.queryAllByRole('radio')) await user.click(option);
+    await user.click(screen.getByRole('button', { name }));
+    expect(answer.mock.calls).toEqual([['submit', result]]);
+    expect(onSettled.mock.calls).toEqual([['submitted']]);
+  });
+
+  test.each([
+    ['Decline', 'declined', ['decline', undefined, { confirmed: false }]],
+    ['Cancel', 'cancelled', ['cancel']],
+  ])('%s settles as %s', async (name, outcome, said) => {
+    const user = userEvent.setup();
+    const { tool, answer } = createCall({ action: 'Order' }, returned);
+    const onSettled = vi.fn();
+    render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
+    await user.click(screen.getByRole('button', { name }));
+    expect(answer.mock.calls).toEqual([said]);
+    expect(onSettled.mock.calls).toEqual([[outcome]]);
+  });
+
+  test("an app's own component moves the row on", async () => {
+    const user = userEvent.setup();
+    const Own = ({ tool }: { tool: AnyTool }) => (
+      <button type="button" onClick={() => tool.submit('five')}>
+        Five
+      </button>
+    );
+    const { tool } = createCall({}, returned, Own as never);
+    const next = { ...createCall({ action: 'Next' }, returned).tool, toolCallId: 'call-2' };
+    render(<ClientToolDialogs tools={[tool, next]} />);
+    await user.click(screen.getByRole('button', { name: 'Five' }));
+    expect(screen.getByRole('dialog', { name: 'Next' })).toBeTruthy();
+  });
+});
