@@ -42,12 +42,13 @@ export function CustomQuestion({
   const Component = component as ComponentType<{ tool: AnyTool }>;
   const watched = useMemo(() => {
     const told = (settlement: Settlement) => {
-      if (settlement.settled) onAnswered(tool);
+      // A call made by hand may return nothing: it took the answer.
+      if (settlement?.settled !== false) onAnswered(tool);
       return settlement;
     };
     return {
       ...tool,
-      submit: (result: unknown) => told(tool.submit(result)),
+      submit: (...answer: Parameters<AnyTool['submit']>) => told(tool.submit(...answer)),
       cancel: (reason?: string) => told(tool.cancel(reason)),
       decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
         told(tool.decline(reason, details)),

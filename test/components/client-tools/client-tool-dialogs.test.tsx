@@ -144,6 +144,19 @@ test("an app's own component gets the call, and its answer moves the row on", as
   expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
 });
 
+test("an app's own component says what of its answer may be shown", async () => {
+  const user = userEvent.setup();
+  const Unlock = ({ tool }: { tool: AnyTool }) => (
+    <button type="button" onClick={() => tool.submit({ pin: '1234' }, { shown: {} })}>
+      Unlock
+    </button>
+  );
+  const tool = createTestTool({ definition: { ui: Unlock } });
+  render(<ClientToolDialogs tools={[tool]} />);
+  await user.click(screen.getByRole('button', { name: 'Unlock' }));
+  expect(tool.submit.mock.calls).toEqual([[{ pin: '1234' }, { shown: {} }]]);
+});
+
 test('inline cards take no focus, are announced, and settle each by itself', async () => {
   const user = userEvent.setup();
   const first = createTestTool({ toolCallId: 'a', args: { action: 'First' } });
