@@ -24,7 +24,7 @@ export interface HttpRequestOptions {
 /** The request made for you: a JSON `POST` that accepts `text/event-stream`. */
 export interface HttpUrlOptions {
   readonly url: string | URL;
-  /** Added to `content-type` and `accept`. */
+  /** Added to `content-type` and `accept`, or in their place: `text/plain` spares a request to another origin its preflight. */
   readonly headers?: PerPayload<HeadersInit>;
   /** Merged under the payload, such as `{ sessionId }`. */
   readonly body?: PerPayload<Readonly<Record<string, unknown>>>;
@@ -53,7 +53,7 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
 function createRequest(options: HttpUrlOptions): HttpRequest {
   return async (payload, { signal }) => {
     const headers = new Headers(await valueFor(options.headers, payload));
-    headers.set('content-type', 'application/json');
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
     if (!headers.has('accept')) headers.set('accept', 'text/event-stream');
     // A header carries visible ASCII only; the cursor is in the body as well.
     if (payload.type === 'resume' && /^[\x21-\x7e]+$/.test(payload.cursor)) {

@@ -99,6 +99,17 @@ describe('against a node:http server', () => {
     ]);
   });
 
+  test('headers of the app take the place of ours', async () => {
+    const seen: unknown[] = [];
+    const url = await serve(({ headers }, body, response) => {
+      seen.push(headers.accept, headers['content-type'], body);
+      response.end(sse(finish));
+    });
+    const headers = { Accept: '*/*', 'Content-Type': 'text/plain' };
+    await collect(createHttpTransport({ url, headers }).start(trigger, createIO()));
+    expect(seen).toEqual(['*/*', 'text/plain', trigger]);
+  });
+
   test('an abort closes the connection', async () => {
     const gone = createDeferred();
     const url = await serve((_request, _body, response) => {
