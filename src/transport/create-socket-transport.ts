@@ -4,6 +4,7 @@ import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
@@ -49,20 +50,21 @@ export type SocketTransportOptions = (SocketConnectOptions | SocketUrlOptions) &
  * @throws AgentChatError `invalid_options` without `connect` or `url`.
  */
 export function createSocketTransport(options: SocketTransportOptions): AgentTransport {
+  const connect = toConnect(options);
   const { reconnect, heartbeat = {}, clock = systemClock, random = Math.random } = options;
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
   const router = createRunRouter(clock);
   let latest: SocketRun | undefined;
 
   const link = createSocketLink({
-    connect: toConnect(options),
+    connect,
     policy,
     silenceMs:
       heartbeat === false ? false : (heartbeat.intervalMs ?? 25_000) + (heartbeat.timeoutMs ?? 10_000),
     clock,
     random,
     onFrame(frame, isJson) {
-      if (isJson) options.onMessage?.(frame);
+      if (isJson) tell(() => options.onMessage?.(frame));
       if (isRecord(frame) && frame.type === 'heartbeat') return;
       receive(frame);
     },
@@ -70,7 +72,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       const cut = latest;
       router.reset();
       cut?.fail(deliberate ? reason : new StreamCut(reason));
-      options.onClose?.();
+      tell(() => options.onClose?.());
     },
   });
 
@@ -155,4 +157,13 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
     },
   };
+}
+
+/** What an app's callback throws neither loses the frame nor keeps the connection from being made again. */
+function tell(callback: () => void): void {
+  try {
+    callback();
+  } catch (thrown) {
+    reportThrown(thrown);
+  }
 }

@@ -32,9 +32,11 @@ export function toConnect(options: SocketConnectOptions | SocketUrlOptions): Soc
   return async () => {
     // Node before version 22 has none. Looked up here, so that a transport can be made while a page is rendered there.
     if (typeof globalThis.WebSocket !== 'function') {
-      throw invalid(
-        'There is no WebSocket here. Give createSocketTransport a `connect` that makes one, such as `() => new WebSocket(url)` of the ws package.',
-      );
+      throw new AgentChatError({
+        code: 'connection_failed',
+        message:
+          'There is no WebSocket here. Give createSocketTransport a `connect` that makes one, such as `() => new WebSocket(url)` of the ws package.',
+      });
     }
     return new globalThis.WebSocket(typeof url === 'function' ? await url() : url, protocols);
   };

@@ -110,6 +110,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
 
   const dial = async (signal: AbortSignal): Promise<SocketLike> => {
     const dialled = await options.connect();
+    if (typeof dialled?.send !== 'function') throw noSocket();
     try {
       if (!signal.aborted) await opened(dialled);
     } catch (thrown) {
@@ -214,6 +215,12 @@ function closedOnPurpose(
 ): AgentChatError {
   const message = 'The connection was closed by disconnect(). Call connect() or send again to open it.';
   return new AgentChatError({ code, message, retryable: true });
+}
+
+function noSocket(): AgentChatError {
+  const message =
+    '`connect` must return a socket; it returned something without send() (a missing `return`?).';
+  return new AgentChatError({ code: 'connection_failed', message });
 }
 
 function toConnectionFailure(thrown: unknown): AgentChatError {

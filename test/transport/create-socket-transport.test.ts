@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import {
@@ -15,6 +15,8 @@ const finish = { type: 'finish', finishReason: 'stop' };
 const delta = (text: string, id = 't') => ({ type: 'text-delta', id, delta: text });
 const numbered = (seq: number, event: object, executionId = 'e1') => ({ ...event, seq, executionId });
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
+
+afterEach(() => vi.unstubAllGlobals());
 
 function open(settings: SocketTransportSettings = {}) {
   const server = createFakeServer();
@@ -158,7 +160,8 @@ describe('connecting', () => {
   });
 
   test.each([
-    ['nothing', {}, 'url'],
+    ['nothing', undefined, 'url'],
+    ['neither', {}, 'url'],
     ['both', { url: 'ws://x', connect: () => {} }, 'both'],
     ['a connect that is no function', { connect: 'ws://x' }, 'connect'],
   ])('misuse: %s', (_name, options, hint) => {
@@ -166,6 +169,47 @@ describe('connecting', () => {
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
     );
   });
+});
+
+describe('what cannot connect rejects with connection_failed and says what to do', () => {
+  test.each([
+    ['nothing', undefined],
+    ['no socket', {}],
+  ])('connect that gives %s', async (_name, given) => {
+    const transport = createSocketTransport({ connect: () => given as never });
+    await expect(transport.connection?.connect()).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('`connect` must return a socket'),
+    });
+    expect(transport.connection?.getStatus().state).toBe('error');
+  });
+
+  test('a place without WebSocket', async () => {
+    vi.stubGlobal('WebSocket', undefined);
+    const transport = createSocketTransport({ url: 'ws://x' });
+    await expect(transport.connection?.connect()).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('There is no WebSocket here'),
+    });
+  });
+});
+
+test('callbacks that throw are reported, and neither lose a frame nor the connection', async () => {
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  const fail = () => {
+    throw new Error('a bug of the app');
+  };
+  const { server, transport, clock, states } = open({ onMessage: fail, onClose: fail });
+  const reading = read(transport.start(trigger, createIO()));
+  await clock.advance(0);
+  server.socket.say(start, finish);
+  await reading.done;
+  expect(reading.events).toEqual([start, finish]);
+  server.socket.drop();
+  await clock.advance(500);
+  expect(states).toEqual(['disconnected', 'connecting', 'connected', 'reconnecting', 'connected']);
+  expect(reported).toHaveBeenCalledTimes(3);
 });
 
 describe('frames', () => {
