@@ -24,7 +24,7 @@ type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
  * @throws AgentChatError `invalid_options` for an empty list, and for transports that cannot stand in for each other.
  */
 export function createFallbackTransport(transports: readonly AgentTransport[]): AgentTransport {
-  const [preferred] = transports;
+  const [preferred] = transports ?? [];
   if (preferred === undefined) {
     throw invalid(
       'createFallbackTransport needs at least one transport, such as [socketTransport, httpTransport].',

@@ -184,8 +184,10 @@ test('disconnect() closes it', async () => {
 });
 
 describe('misuse', () => {
-  test('no transport', () => {
-    expect(() => createFallbackTransport([])).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  test.each([[[]], [undefined]])('no transport: %j', (transports) => {
+    expect(() => createFallbackTransport(transports as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   test('transports that take results differently', () => {
