@@ -1,6 +1,6 @@
 import { systemClock } from '../shared/clock.ts';
 import { createId as randomId } from '../shared/ids.ts';
-import { compact } from '../shared/json.ts';
+import { compact, isRecord } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { FileReference } from '../state/message.ts';
@@ -11,7 +11,7 @@ import { createCallbacks } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { createLocalActions, refusalOf } from './local-actions.ts';
 import { createPersistence } from './persistence.ts';
-import { needsUpload } from './raw-files.ts';
+import { needsUpload, pickedFiles } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { checkSend, createTrigger } from './trigger-command.ts';
 import { destroyed, invalidOptions } from './turn-errors.ts';
@@ -151,8 +151,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     else listen();
     const refused = refusalOf(store, whilePending);
     if (refused) throw refused;
-    let shownFiles = userMessage?.files;
-    let sentFiles = input?.FILES as FilesInput | undefined;
+    let shownFiles = pickedFiles(userMessage?.files);
+    let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
     if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
       // What cannot be sent is not worth an upload.
       createTrigger(triggerName, input, undefined);
@@ -177,10 +177,12 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       return store.subscribe(listener);
     },
     send,
-    sendMessage(content, sendOptions) {
-      const message: UserMessageInput = typeof content === 'string' ? { content } : content;
-      const { files } = message;
-      const input = compact({ USER_MESSAGE: message.content ?? '', FILES: files });
+    async sendMessage(content, sendOptions) {
+      const message = typeof content === 'string' ? { content } : content;
+      if (!isRecord(message))
+        throw invalidOptions('sendMessage needs a text, or an object { content, files }.');
+      const { content: said, files }: UserMessageInput = message;
+      const input = compact({ USER_MESSAGE: said ?? '', FILES: files?.length ? files : undefined });
       return send('user-message', input, { ...sendOptions, userMessage: message });
     },
     stop() {

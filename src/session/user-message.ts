@@ -1,5 +1,5 @@
 import { describeThrown } from '../shared/errors.ts';
-import { compact, toJsonValue } from '../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 import { invalidOptions } from './turn-errors.ts';
@@ -7,7 +7,8 @@ import { invalidOptions } from './turn-errors.ts';
 /**
  * The user's message as it is shown: its files first, then one text part, or one object part for an object.
  *
- * @throws AgentChatError `invalid_options` when JSON cannot carry the object, which would not survive a reload.
+ * @throws AgentChatError `invalid_options` when JSON cannot carry the object, which would not survive a reload, and for
+ * files that are none.
  */
 export function createUserMessage(
   content: UserMessageInput['content'],
@@ -15,12 +16,15 @@ export function createUserMessage(
   createId: () => string,
   createdAt: Date,
 ): UIMessage {
+  if (!Array.isArray(files) || !files.every(isFileReference)) {
+    throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
+  }
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
     compact({ type: 'file', id, mediaType, url, filename, size }),
   );
   if (typeof content === 'string') {
     parts.push({ type: 'text', text: content, status: 'done' });
-  } else if (content !== undefined) {
+  } else if (content) {
     const object = copyOf(content);
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
@@ -32,6 +36,10 @@ export function createUserMessage(
     status: 'done',
     createdAt,
   });
+}
+
+function isFileReference(file: unknown): file is FileReference {
+  return isRecord(file) && [file.id, file.mediaType, file.url].every((field) => typeof field === 'string');
 }
 
 function copyOf(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

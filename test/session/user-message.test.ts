@@ -51,6 +51,43 @@ describe('the message of a user', () => {
     expect(backend.commands).toEqual([]);
   });
 
+  it.each([
+    ['no message', null],
+    ['a number', 5],
+    ['a list', ['Hi']],
+    ['files that are no list', { files: 'a.txt' }],
+    ['a file outside of a list', { files: new File(['a'], 'a.txt') }],
+    ['a file that is nothing', { files: [null] }],
+    ['a file without address', { files: [{ id: 'f', mediaType: 'text/plain' }] }],
+  ])('sendMessage with %s rejects with invalid_options and changes nothing', async (_, content) => {
+    const { chat, backend } = scriptedChat();
+    const before = chat.getState();
+    await expect(chat.sendMessage(content as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(chat.getState()).toBe(before);
+    expect(backend.commands).toEqual([]);
+  });
+
+  it.each([
+    ['no list of files', null],
+    ['an empty list', []],
+    ['an input in which nothing was picked', { length: 0, item: () => null }],
+  ])('a message with %s is one without files', async (_, files) => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage({ content: 'Hi', files: files as never });
+    expect(backend.commands).toMatchObject([{ type: 'trigger' }]);
+    expect(backend.commands[0]).toHaveProperty('input', { USER_MESSAGE: 'Hi' });
+    expect(chat.getState().messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Hi' }]);
+    chat.destroy();
+  });
+
+  it('content: null is no content', async () => {
+    const { chat, backend } = scriptedChat();
+    void chat.sendMessage({ content: null as never });
+    expect(backend.commands[0]).toHaveProperty('input', { USER_MESSAGE: '' });
+    expect(chat.getState().messages[0]?.parts).toEqual([]);
+    chat.destroy();
+  });
+
   it('FILES: null is no file', async () => {
     const { chat, backend } = scriptedChat();
     void chat.send('go', { FILES: null });
