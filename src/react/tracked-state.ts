@@ -26,12 +26,14 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
 
   const createResult = (snapshot: AgentChatState<Tools>) => {
     const fields: PropertyDescriptorMap = {};
+    const watched = new Set(read);
     for (const key of Object.keys(snapshot) as StateKey[]) {
       fields[key] = {
         enumerable: true,
         get() {
-          if (read.has(key)) return snapshot[key];
-          // First read, perhaps in a handler long after the render: what was not watched may be old by now.
+          if (watched.has(key)) return snapshot[key];
+          // First read since the render, perhaps in a handler long after it: what was not watched may be old by now,
+          // however often it is read until there is another render.
           read.add(key);
           return chat.getState()[key];
         },

@@ -101,9 +101,11 @@ describe('useAgentChat', () => {
     await act(async () => void chat?.sendMessage('Hi'));
     await stage.say(0, delta('a'));
     expect(renders).toBe(1);
-    // As an event handler of that only render would.
-    expect(chat?.status).toBe('streaming');
-    expect(chat?.messages).toHaveLength(2);
+    // As an event handler of that only render would, which may well look twice.
+    for (const _ of [1, 2]) {
+      expect(chat?.status).toBe('streaming');
+      expect(chat?.messages).toHaveLength(2);
+    }
   });
 
   it('the result keeps its identity while nothing that was read changes', async () => {
