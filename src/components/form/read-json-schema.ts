@@ -120,10 +120,13 @@ function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
   return { kind: 'group', ...base, fields };
 }
 
-function readUnion(alternatives: readonly unknown[], base: Base, scope: Scope): FormField {
+function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope): FormField {
   const known = alternatives.map((alternative) => resolve(alternative, scope));
   const others = alternatives.filter((_, index) => known[index]?.type !== 'null');
   const nullable = others.length < alternatives.length;
+  // A null among them that is its own default is the default of the whole: left empty it is null, and not left out.
+  const isNullDefault = known.some((node) => node?.type === 'null' && node.default === null);
+  const base = isNullDefault ? { defaultValue: null, ...place } : place;
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
   const [only] = variants;
   if (only !== undefined && variants.length === 1) {

@@ -162,6 +162,18 @@ describe('what Zod writes', () => {
     expect(fields.preset).not.toHaveProperty('minimum');
   });
 
+  test('null as a default inside a union is the default of the whole', () => {
+    const nothing = z.null().default(null);
+    const fields = fieldsOf(
+      z.object({
+        colour: z.union([z.enum(['red', 'green']), nothing]),
+        either: z.union([z.string(), z.number(), nothing]),
+      }),
+    );
+    expect(fields.colour).toMatchObject({ kind: 'choice', nullable: true, defaultValue: null });
+    expect(fields.either).toMatchObject({ kind: 'union', defaultValue: null });
+  });
+
   test('a schema that holds itself becomes JSON below depth 7', () => {
     const Node: z.ZodType = z.object({
       name: z.string(),
