@@ -1,5 +1,7 @@
 /** The steps of a script, and the events each one is played as. */
 import type { ErrorEvent } from '../protocol/events.ts';
+import { AgentChatError } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
 import type { ModelEvent } from './agent.ts';
 
 /** Calls a tool. */
@@ -45,6 +47,28 @@ export function* playStep(step: Exclude<ScriptStep, CallStep>, place: string): G
   else if ('object' in step) yield* playObject(step.object, step.typeName, place);
   else if ('error' in step) yield toErrorEvent(step.error);
   else if ('event' in step) yield step.event;
+}
+
+const STEP_KEYS = ['text', 'reasoning', 'call', 'pauseMs', 'object', 'error', 'event'];
+
+/**
+ * @throws AgentChatError `invalid_options` for what is no step: passed over without a word it would be missed only in what
+ * the agent says.
+ */
+export function checkStep(step: unknown): void {
+  const isEvent = isRecord(step) && 'type' in step;
+  if (typeof step === 'string') return;
+  if (isRecord(step) && !isEvent && STEP_KEYS.some((key) => key in step)) return;
+  const what = `${JSON.stringify(step)} is no step of a script: a text, or an object with one of ${STEP_KEYS.join(', ')}`;
+  throw invalidScript(isEvent ? `${what}. An event is a step as \`{ event: ... }\`` : what);
+}
+
+export function invalidScript(message: string): AgentChatError {
+  return new AgentChatError({
+    code: 'invalid_options',
+    errorType: 'validation_error',
+    message: `${message}.`,
+  });
 }
 
 function* playText(kind: 'text' | 'reasoning', text: string, place: string): Generator<ModelEvent> {

@@ -1,8 +1,16 @@
 /** An agent that plays a script: deterministic, for demos and tests. */
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { isRecord } from '../shared/json.ts';
 import type { Agent, AgentContext, AgentToolMessage, ModelEvent } from './agent.ts';
 import { ABORTED, raceAbort } from './run-ended.ts';
-import { type CallStep, isCall, playStep, type ScriptStep } from './script-steps.ts';
+import {
+  type CallStep,
+  checkStep,
+  invalidScript,
+  isCall,
+  playStep,
+  type ScriptStep,
+} from './script-steps.ts';
 
 /** What a script may look at. */
 export interface ScriptTurn {
@@ -56,9 +64,16 @@ export interface ScriptedAgentOptions {
  *   ] },
  *   { steps: ['Ask me to order something.'] },
  * ]);
+ *
+ * @throws AgentChatError `invalid_options` when there is no script. A step that is none ends the turn in an error.
  */
 export function createScriptedAgent(script: AgentScript, options: ScriptedAgentOptions = {}): Agent {
   const { delayMs = 0, clock = systemClock } = options;
+  if (!Array.isArray(script) && typeof script !== 'function') {
+    throw invalidScript(
+      'createScriptedAgent takes a list of steps or scenarios, or a function that makes one',
+    );
+  }
   return async function* playScript(context) {
     const { signal } = context;
     const turn = createTurn(context);
@@ -113,7 +128,7 @@ function chooseEntries(script: AgentScript, turn: ScriptTurn): readonly ScriptEn
 }
 
 function isScenario(entry: ScriptEntry | ScriptScenario): entry is ScriptScenario {
-  return typeof entry === 'object' && 'steps' in entry;
+  return isRecord(entry) && 'steps' in entry;
 }
 
 function matches(when: NonNullable<ScriptScenario['when']>, turn: ScriptTurn): boolean {
@@ -142,6 +157,7 @@ function currentSteps(entries: readonly ScriptEntry[], turn: InternalTurn) {
     if (typeof entry === 'function' && endsBatch()) break;
     const made = typeof entry === 'function' ? entry(turn.asOf(passed)) : entry;
     for (const step of isList(made) ? made : [made]) {
+      checkStep(step);
       if (isCall(step)) batch.push(step);
       else if (endsBatch()) return { steps, batch };
       else steps.push(step);

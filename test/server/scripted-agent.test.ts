@@ -112,6 +112,23 @@ describe('createScriptedAgent', () => {
     expect(events.at(-1)).toMatchObject({ type: 'error', errorType: 'rate_limit_error', retryAfter: 2 });
   });
 
+  it.each([
+    ['an event', { type: 'text-start', id: 't' }, 'as `{ event: ... }`'],
+    ['an error event', { type: 'tool-output-error', toolCallId: 'c', error: 'no' }, 'as `{ event: ... }`'],
+    ['a number', 5, '5 is no step'],
+    ['null', null, 'null is no step'],
+    ['a word that is none', { say: 'Hi' }, 'one of text, reasoning, call'],
+  ])('says of %s that it is no step', async (_, step, message) => {
+    const [, ending] = await run(createSession([step as never]), hello);
+    expect(ending).toMatchObject({ type: 'error', message: expect.stringContaining(message) });
+  });
+
+  it('refuses what is no script', () => {
+    for (const script of [undefined, 'Hello', {}]) {
+      expect(() => createScriptedAgent(script as never)).toThrow('takes a list of steps');
+    }
+  });
+
   it('is deterministic', async () => {
     const script: AgentScript = ['Hello there. ', { call: 'x' }];
     const turns = await Promise.all([run(createSession(script), hello), run(createSession(script), hello)]);
