@@ -14,7 +14,7 @@ import { listenToSocket, readFrameText, type ServerSocket } from './socket-liste
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
-  /** A heartbeat frame is sent when nothing else was for this long. Milliseconds; default 25,000. */
+  /** A heartbeat frame is sent when nothing else was for this long. Milliseconds; default 25,000. 0: never. */
   readonly heartbeatMs?: number;
   /** How long a run waits for a `resume` after the socket closed. Milliseconds; default 60,000. */
   readonly resumeWindowMs?: number;
@@ -121,7 +121,7 @@ export function serveSocket(
     for (const { events } of pumps) void events.return().catch(() => {});
   }
   const stopListening = listenToSocket(socket, onMessage, dispose);
-  beat();
+  if (heartbeatMs > 0) beat();
   return { dispose };
 }
 

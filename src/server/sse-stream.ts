@@ -4,7 +4,10 @@ import { describeThrown } from '../shared/errors.ts';
 
 /** Options of {@link toSSEStream}. */
 export interface SSEStreamOptions {
-  /** A comment is sent when nothing else was for this long, so that proxies keep the response open. Default 15,000. */
+  /**
+   * A comment is sent when nothing else was for this long, so that proxies keep the response open. Milliseconds; default
+   * 15,000. 0: never.
+   */
   readonly heartbeatMs?: number;
   readonly clock?: Clock;
 }
@@ -48,7 +51,7 @@ export function toSSEStream(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        beat(controller);
+        if (heartbeatMs > 0) beat(controller);
         const { text, last } = await nextFrame();
         stopHeartbeat();
         if (cancelled) return;

@@ -209,6 +209,13 @@ describe('over any socket', () => {
     expect(clock.waiting()).toBe(0);
   });
 
+  it('no heartbeats go out where heartbeatMs is 0', () => {
+    const clock = createTestClock();
+    const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
+    serveSocket(createFakeSocket().socket, session, { clock, heartbeatMs: 0 });
+    expect(clock.waiting()).toBe(0);
+  });
+
   it('a full buffer holds the run back', async () => {
     const clock = createTestClock();
     const { socket, frames, deliver } = createFakeSocket();

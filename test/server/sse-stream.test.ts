@@ -18,6 +18,10 @@ async function* listed(...events: AgentEvent[]) {
 
 const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
+async function* never(): AsyncGenerator<never> {
+  await new Promise(() => {});
+}
+
 describe('toSSEStream', () => {
   it('writes an id line for the cursor, data lines of JSON, and [DONE]', async () => {
     expect(await read(toSSEStream(listed(note('a', '7'), note('two\nlines'))))).toBe(
@@ -118,6 +122,13 @@ describe('toSSEStream', () => {
       'data: [DONE]\n\n',
     ]);
     await reader.closed;
+    expect(clock.waiting()).toBe(0);
+  });
+
+  it('sends none where heartbeatMs is 0', async () => {
+    const clock = createTestClock();
+    void toSSEStream(never(), { clock, heartbeatMs: 0 }).getReader().read();
+    await settle();
     expect(clock.waiting()).toBe(0);
   });
 });
