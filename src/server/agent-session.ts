@@ -163,7 +163,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   };
 }
 
-function checkOptions({ id, agent, tools = {} }: AgentSessionOptions): void {
+function checkOptions(options: AgentSessionOptions): void {
+  const { id, agent, tools = {} } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
     fail('agent must be a function of a context that returns an async iterable');

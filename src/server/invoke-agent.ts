@@ -38,7 +38,7 @@ export async function* invokeAgent(
   const notes = createInvocationNotes(earlierUsage, usedIds);
   let events: AsyncIterator<AgentEvent> | undefined;
   try {
-    events = agent(context)[Symbol.asyncIterator]();
+    events = read(agent(context));
     for (;;) {
       const step = await raceAbort(events.next(), context.signal);
       if (step === ABORTED || context.signal.aborted) return notes.conclude('aborted');
@@ -58,6 +58,13 @@ export async function* invokeAgent(
   }
 }
 
+function read(stream: AsyncIterable<AgentEvent>): AsyncIterator<AgentEvent> {
+  if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream[Symbol.asyncIterator]();
+  throw new TypeError(
+    'The agent returned nothing that can be read event by event. Write it as `async function*`.',
+  );
+}
+
 /** Notes what passes. `take` gives the event to forward, `null` for none, `'end'` when the invocation is over. */
 function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: ReadonlySet<string>) {
   const texts = new Map<string, string>();
@@ -69,7 +76,8 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
   let usage = earlierUsage;
 
   function takeRequest(toolCalls: unknown): null | 'end' {
-    for (const call of Array.isArray(toolCalls) ? toolCalls : []) {
+    if (!Array.isArray(toolCalls)) return reject('a tool-request without a list of toolCalls');
+    for (const call of toolCalls) {
       const pending = toPendingCall(call);
       if (pending === null) return reject('a tool-request with a call that has no toolCallId or toolName');
       const { toolCallId } = pending;
@@ -100,7 +108,8 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
         error = event;
         return 'end';
       case 'text-delta':
-        texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
+        // Chunks of models end in one without text: the client reports it, and the history goes without.
+        if (typeof event.delta === 'string') texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
         return event;
       case 'tool-input-available':
         announced.set(event.toolCallId, toAnnouncedCall(event));

@@ -293,6 +293,25 @@ describe('failures', () => {
     });
   });
 
+  it('an agent that is no generator is told how to be written', async () => {
+    const agent = (async () => 'Hm') as never;
+    expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
+      code: 'agent_failed',
+      message: expect.stringContaining('async function*'),
+    });
+  });
+
+  it('a delta without text leaves nothing in the history', async () => {
+    const agent = createListAgent([
+      { type: 'text-delta', id: 't', delta: undefined as never },
+      ...text('Hi'),
+    ]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: 'Hi' });
+  });
+
   it('an AgentChatError keeps its classification', async () => {
     const agent: Agent = () => {
       throw new AgentChatError({
@@ -338,6 +357,7 @@ describe('failures', () => {
     ['something that is no event', [null as never]],
     ['the call id', [...calls('a').slice(0, 1), ...calls('a')]],
     ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolName: 'x' }] } as never]],
+    ['without a list of toolCalls', [{ type: 'tool-request' } as never]],
   ])('an agent that yields %s twice or wrongly is told on', async (what, events) => {
     expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
       type: 'error',
@@ -387,5 +407,9 @@ describe('failures', () => {
   ])('options like %j are refused', (wrong, message) => {
     const options = { id: 's', agent: createListAgent([]), ...wrong } as never;
     expect(() => createAgentSession(options)).toThrow(message);
+  });
+
+  it('no options are refused', () => {
+    expect(() => createAgentSession(undefined as never)).toThrow('id must be');
   });
 });
