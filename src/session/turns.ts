@@ -139,8 +139,11 @@ export function createTurns(context: TurnsContext): Turns {
 
   const finish = (turn: Turn, leg: Leg) => {
     const { draft, usage } = store.read();
-    const message = draft && finaliseDraft(draft, 'finished');
     close(turn, 'finished');
+    // An answer without any part is not shown.
+    const message = draft?.slots.length
+      ? store.read().messages.at(-1)
+      : draft && finaliseDraft(draft, 'finished');
     rest(turn);
     if (message) callbacks.onFinish({ message, finishReason: leg.finishReason ?? 'other', usage });
     context.onOver();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
+import { AgentChatError, type UIMessage, uiMessageSchema } from '../../src/core.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
@@ -66,6 +66,19 @@ describe('a turn', () => {
     await sent;
     expect(chat.getState().status).toBe('idle');
     expect(heard).toEqual([`finish ${named}`]);
+  });
+
+  it('O-22 onFinish gets the message as the state has it', async () => {
+    const finished: [UIMessage, UIMessage | undefined][] = [];
+    const { chat, backend } = scriptedChat({
+      onFinish: ({ message }) => finished.push([message, chat.getState().messages.at(-1)]),
+    });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, { type: 'text-start', id: 't' }, stopped);
+    await sent;
+    const [[message, shown] = []] = finished;
+    expect(message).toMatchObject({ role: 'assistant', status: 'done', parts: [{ status: 'done' }] });
+    expect(message).toBe(shown);
   });
 
   it('O-22 finish error gives status error and onError, not onFinish', async () => {
