@@ -39,6 +39,8 @@ export const systemClock: Clock = {
       const timer = setTimeout(callback, FRAME_MS);
       return () => clearTimeout(timer);
     }
+    // Looked up now: a test environment may be torn down before the timer fires.
+    const { cancelAnimationFrame } = globalThis;
     const cancel = () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
