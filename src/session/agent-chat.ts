@@ -144,7 +144,7 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
     files: FilesInput,
     onProgress?: UploadProgress,
     options?: { readonly signal?: AbortSignal },
-  ): Promise<readonly FileReference[]>;
+  ): Promise<FileReference[]>;
   /** Sockets only: connects ahead of the first message. */
   readonly connect?: () => Promise<void>;
   /** Sockets only: closes the connection until the next message. */

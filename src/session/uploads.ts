@@ -41,7 +41,7 @@ export async function uploadFiles(
   signal: AbortSignal,
   onProgress?: UploadProgress,
   notConfigured = NOT_CONFIGURED,
-): Promise<readonly FileReference[]> {
+): Promise<FileReference[]> {
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);
   if (raw.length === 0) return list as FileReference[];
