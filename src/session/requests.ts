@@ -43,7 +43,7 @@ export async function readStream(
  * Delivers answers of a turn that is over. What the agent would say to them is not wanted, a new message follows: a
  * backend that takes them together is left at its first word.
  *
- * @throws AgentChatError when the backend is out of reach. A refusal is no reason to hold the message back.
+ * @throws AgentChatError when trying again can help. A refusal for good is no reason to hold the message back.
  */
 export async function deliverWithoutReply(
   transport: AgentTransport,
@@ -58,6 +58,6 @@ export async function deliverWithoutReply(
     }
   } catch (thrown) {
     const error = transportError(thrown);
-    if (error.code === 'connection_failed' || error.code === 'connection_lost') throw error;
+    if (error.retryable) throw error;
   }
 }

@@ -89,22 +89,36 @@ describe('O-29 send while a call waits for a person', () => {
     ]);
   });
 
-  it('cancel whose delivery finds no network fails the turn, and retry delivers and sends again', async () => {
+  it('cancel whose delivery is refused for good sends the message all the same', async () => {
     const { chat, backend } = await awaiting();
-    const sent = chat.sendMessage('next', { whilePending: 'cancel' });
+    void chat.sendMessage('next', { whilePending: 'cancel' });
     (await backend.request(1)).fail(
-      new AgentChatError({ code: 'connection_failed', message: 'offline', retryable: true }),
+      new AgentChatError({ code: 'http_error', message: 'Conflict', status: 409 }),
     );
-    await sent;
-    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'connection_failed' } });
-    void chat.retry();
-    const again = await backend.request(2);
-    expect(again.command).toEqual(backend.commands[1]);
-    again.send(start);
     await settled();
     expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'next' } });
-    expect(chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2);
   });
+
+  it.each([
+    ['finds no network', { code: 'connection_failed', message: 'offline' }],
+    ['meets a server that restarts', { code: 'http_error', message: 'Unavailable', status: 503 }],
+  ] as const)(
+    'cancel whose delivery %s fails the turn, and retry delivers and sends again',
+    async (_, failure) => {
+      const { chat, backend } = await awaiting();
+      const sent = chat.sendMessage('next', { whilePending: 'cancel' });
+      (await backend.request(1)).fail(new AgentChatError({ ...failure, retryable: true }));
+      await sent;
+      expect(chat.getState()).toMatchObject({ status: 'error', error: { code: failure.code } });
+      void chat.retry();
+      const again = await backend.request(2);
+      expect(again.command).toEqual(backend.commands[1]);
+      again.send(start);
+      await settled();
+      expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'next' } });
+      expect(chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+    },
+  );
 
   it('queue sends when the turn ends, each in its order', async () => {
     const { chat, backend } = await awaiting();
