@@ -9,6 +9,11 @@ import { readJsonSchema } from './read-json-schema.ts';
 /** What a form can be made from: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
 export type FormSchema = StandardSchemaV1 | JsonSchema | readonly unknown[];
 
+/** What a form of that schema hands over: of a Standard Schema what it parses to. */
+export type FormValue<Schema> = Schema extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<Schema>
+  : unknown;
+
 /** A form, ready to be shown, and the schema that has the last word on its value. */
 export interface FormModel {
   readonly field: FormField;

@@ -13,21 +13,22 @@ import { ErrorSummary } from './error-summary.tsx';
 import { FieldView } from './field-view.tsx';
 import { firstControl } from './first-control.ts';
 import { FormContext } from './form-context.ts';
-import { type FormModel, type FormSchema, readSchema } from './read-schema.ts';
+import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
 import { type DraftKeeper, type FormSubmit, useSchemaForm } from './use-schema-form.ts';
 
-export interface SchemaFormProps {
+export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
    * What to ask for: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
    * or a `fields` array. Parts that have no widget are edited as JSON. Keep its identity stable: a schema made
    * anew on every render is read anew on every render.
    */
-  readonly schema: FormSchema;
+  readonly schema: Schema;
   /**
-   * Called once the value passes. `value` is what the schema parsed (defaults and transforms applied), `entered`
-   * what was typed. Return `{ issues }` to refuse: they appear on their fields and nothing typed is lost.
+   * Called once the value passes, and not again before what it returns has settled. `value` is what the schema parsed
+   * (defaults and transforms applied), `entered` what was typed. Return `{ issues }` to refuse: they appear on their
+   * fields and nothing typed is lost.
    */
-  readonly onSubmit: FormSubmit;
+  readonly onSubmit: FormSubmit<FormValue<Schema>>;
   /** Shows a Cancel button and is called by it. */
   readonly onCancel?: (() => void) | undefined;
   /** A value to start from; the schema's defaults fill what it leaves out. */
@@ -50,14 +51,20 @@ export interface SchemaFormProps {
  * A form made from a schema, usable on its own: labelled controls of the right type, checked when submitted and
  * from then on as they change, with a summary of errors that takes the focus and leads to the fields.
  */
-export function SchemaForm({ schema, labels, parts, ...props }: SchemaFormProps) {
+export function SchemaForm<Schema extends FormSchema>({
+  schema,
+  labels,
+  parts,
+  onSubmit,
+  ...props
+}: SchemaFormProps<Schema>) {
   const model = useMemo(() => readSchema(schema), [schema]);
   return (
     <LabelsProvider labels={labels}>
       <PartsProvider parts={parts}>
         <div className="hr-standalone">
           <Announcements>
-            <ModelForm {...props} model={model} />
+            <ModelForm {...props} model={model} onSubmit={onSubmit as FormSubmit} />
           </Announcements>
         </div>
       </PartsProvider>

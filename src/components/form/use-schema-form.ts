@@ -7,7 +7,7 @@
  * types for paths, which a form made from a schema at run time cannot use. So: React Hook Form. Only this file
  * and the widgets know it.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../store/client-tools.ts';
@@ -26,10 +26,10 @@ export interface FormReport {
   readonly issues?: readonly Issue[] | undefined;
 }
 
-export type FormSubmit = (
-  value: unknown,
-  entered: unknown,
-) => FormReport | undefined | Promise<FormReport | undefined>;
+export type FormSubmit<Value = unknown> = (value: Value, entered: unknown) => Report | Promise<Report>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing, or what some call of theirs returns
+type Report = FormReport | undefined | void;
 
 /** What a failed submit has to tell: issues of controls, and those that belong to none. */
 interface Failure {
@@ -83,7 +83,7 @@ async function attempt(
   labels: Labels,
 ): Promise<FormReport | undefined> {
   try {
-    return await submit();
+    return (await submit()) || undefined;
   } catch (thrown) {
     reportFailure(thrown);
     return { issues: [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }] };
@@ -154,7 +154,7 @@ export function useSchemaForm(
     setFailure(next);
   };
 
-  const submit = form.handleSubmit(
+  const attemptOnce = form.handleSubmit(
     async ({ parsed, entered }) => {
       setFailure(nothingWrong);
       const report = await attempt(() => onSubmit(parsed(), entered()), labels);
@@ -168,6 +168,16 @@ export function useSchemaForm(
       fail({ located, general });
     },
   );
+  // Enter and a second click reach the form while its button says that it is busy, and before React has said so.
+  const underWay = useRef(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (underWay.current) return;
+    underWay.current = true;
+    await attemptOnce(event).finally(() => {
+      underWay.current = false;
+    });
+  };
 
   return {
     control: form.control,

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+import { createDeferred } from '../../support/deferred.ts';
 
 const box = (name: string) => screen.getByRole('textbox', { name });
 const submit = () => screen.getByRole('button', { name: 'Submit' });
@@ -76,6 +77,20 @@ describe('a form made from a schema', () => {
     await user.type(box('Name'), 'Ada');
     await user.click(submit());
     await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  });
+
+  test('is handed over once, however often it is sent before the handler is done', async () => {
+    const user = userEvent.setup();
+    const pending = createDeferred();
+    const onSubmit = vi.fn(() => pending.promise);
+    render(<SchemaForm schema={z.object({ name: z.string() })} onSubmit={onSubmit} />);
+    await user.type(box('Name'), 'Ada');
+    await user.dblClick(submit());
+    await user.type(box('Name'), '{Enter}');
+    expect(onSubmit).toHaveBeenCalledTimes(1);
+    await act(async () => pending.resolve());
+    await user.click(submit());
+    expect(onSubmit).toHaveBeenCalledTimes(2);
   });
 
   test('issues that come back from submitting stand on their fields; nothing typed is lost', async () => {
