@@ -226,9 +226,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       const tell = store.close();
       uploads.abort();
       turns.stop();
-      stopListening?.();
       local.close();
       connection?.disconnect();
+      stopListening?.();
       tellEnd(tell);
     },
   };

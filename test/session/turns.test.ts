@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { AgentChatError, type UIMessage, uiMessageSchema } from '../../src/core.ts';
+import {
+  AgentChatError,
+  createAgentChat,
+  createSocketTransport,
+  type UIMessage,
+  uiMessageSchema,
+} from '../../src/core.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { createFakeServer } from '../transport/fake-socket.ts';
 
 describe('a turn', () => {
   it('shows the user message at once, streams the answer and ends idle', async () => {
@@ -373,6 +380,16 @@ describe('a turn', () => {
     await expect(chat.sendMessage('more')).rejects.toMatchObject({ code: 'destroyed' });
     expect(clock.waiting).toBe(0);
     expect(heard).toEqual([]);
+  });
+
+  it('destroy closes the connection, and the state says so', async () => {
+    const { connect, sockets } = createFakeServer();
+    const chat = createAgentChat({ transport: createSocketTransport({ connect }) });
+    await chat.connect?.();
+    expect(chat.getState().connectionState).toBe('connected');
+    chat.destroy();
+    expect(sockets[0]?.closed).toBe(true);
+    expect(chat.getState().connectionState).toBe('disconnected');
   });
 
   it('reports what arrives but is no event, and goes on', async () => {
