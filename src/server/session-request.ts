@@ -25,6 +25,9 @@ export interface StopRequest {
 }
 export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | StopRequest;
 
+/** JSON.parse takes any depth; what reads the value later (a store, a provider) runs out of stack. */
+const MAX_DEPTH = 1_000;
+
 /** The request in a payload, or the error event that says what is wrong with it. Unknown keys are ignored. */
 export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEvent {
   if (!isRecord(payload)) {
@@ -32,6 +35,7 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
       `The request must be a JSON object such as { type: 'trigger', triggerName }, got ${kindOf(payload)}.`,
     );
   }
+  if (isTooDeep(payload)) return invalid(`The request is nested deeper than ${MAX_DEPTH} levels.`);
   switch (payload.type) {
     case 'trigger':
       return parseTrigger(payload);
@@ -96,6 +100,21 @@ function parseStop({ executionId }: Record<string, unknown>): StopRequest | Erro
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
   return { type: 'stop', executionId };
+}
+
+/** Level by level, so that it needs no stack itself. Each object counts once: in a cycle they would never end. */
+function isTooDeep(payload: object): boolean {
+  const seen = new Set<unknown>();
+  let level: unknown[] = [payload];
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    level = level.flatMap((value) => {
+      if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+      seen.add(value);
+      return Object.values(value);
+    });
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function invalid(message: string): ErrorEvent {

@@ -399,6 +399,20 @@ describe('failures', () => {
     expect(agent.contexts).toEqual([]);
   });
 
+  it('a payload too deep for whatever reads it later is refused', async () => {
+    const session = createSession(createListAgent(calls('ask'), [stop]));
+    const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(await run(session, { ...hello, input: { deep: deep(100_000) } })).toEqual([
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining('1000 levels') }),
+    ]);
+    const { executionId } = (await run(session, hello))[0] as { executionId: string };
+    const answer = (result: unknown) =>
+      run(session, { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result }] });
+    expect(await answer(deep(100_000))).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
+    // Refused: the call still waits for an answer.
+    expect((await answer(deep(500))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
   it.each([
     [{ id: '' }, 'id must be'],
     [{ agent: {} }, 'agent must be'],
