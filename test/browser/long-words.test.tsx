@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 /** Words come from a model: one without an end must neither push a question wide nor be cut off. */
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../src/styles.css';
@@ -60,6 +60,7 @@ test.each([
     const { unmount } = render(<ClientToolDialogs tools={[tool]} mode={mode} />);
     const surface = await screen.findByRole(mode === 'modal' ? 'dialog' : 'region', { name: /^Donau/ });
     for (const details of surface.querySelectorAll('details')) details.open = true;
+    await waitFor(() => expect(surface.querySelector('details:not(:has(pre))')).toBeNull());
     expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
     const wide = [...surface.querySelectorAll<HTMLElement>('*')].filter(
       (element) =>
