@@ -158,7 +158,7 @@ export const DeclinedWithReason: Story = {
   args: { tool: createStoryTool({ args: order }) },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
-    await userEvent.click(screen.getByRole('button', { name: 'Decline with reason…' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Give a reason…' }));
     await expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveFocus();
     await expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
     await userEvent.keyboard('Too expensive');
@@ -172,9 +172,9 @@ export const DeclinedWithReason: Story = {
 export const GivingAReason: Story = {
   args: { tool: createStoryTool({ args: order }) },
   play: async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Decline with reason…' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Give a reason…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
-    await expect(screen.getByRole('button', { name: 'Decline with reason…' })).toHaveFocus();
+    await expect(screen.getByRole('button', { name: 'Give a reason…' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveFocus();
   },

@@ -53,7 +53,7 @@ export const Reason: Story = {
   args: { tools: [asked('Place order')] },
   play: async () => {
     await hasFocus('button', 'Confirm');
-    screen.getByRole('button', { name: 'Decline with reason…' }).focus();
+    screen.getByRole('button', { name: 'Give a reason…' }).focus();
     await userEvent.keyboard('{Enter}');
     await hasFocus('textbox', 'Why not?');
     await userEvent.keyboard('Too expensive');

@@ -28,7 +28,7 @@ export const Live: Story = {
   play: async () => {
     await expect(screen.getByRole('button', { name: 'Order it' })).toBeVisible();
     // What is left out stays English.
-    await expect(screen.getByRole('button', { name: 'Decline with reason…' })).toBeVisible();
+    await expect(screen.getByRole('button', { name: 'Give a reason…' })).toBeVisible();
   },
 };
 

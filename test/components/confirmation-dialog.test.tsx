@@ -33,7 +33,7 @@ describe('three ways out', () => {
     const tool = createTestTool();
     const onSettled = vi.fn();
     render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
-    await user.click(button('Decline with reason…'));
+    await user.click(button('Give a reason…'));
     await user.keyboard('  Too expensive ');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([['Too expensive', { confirmed: false }]]);
@@ -44,7 +44,7 @@ describe('three ways out', () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Decline with reason…'));
+    await user.click(button('Give a reason…'));
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
   });
@@ -78,6 +78,25 @@ describe('three ways out', () => {
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
     expect(tool.cancel).not.toHaveBeenCalled();
     expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+});
+
+describe('what is found by its words', () => {
+  test('each answer has a name that no other button has a part of', () => {
+    render(<ConfirmationDialog tool={createTestTool()} />);
+    for (const name of [/confirm/i, /decline/i, /cancel/i]) {
+      expect(screen.getAllByRole('button', { name })).toHaveLength(1);
+    }
+  });
+
+  test('the words of a question are there once; the call as it was sent once its details are open', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    render(<ConfirmationDialog tool={tool} />);
+    expect(screen.getByText(/Two flat whites/).tagName).toBe('P');
+    await user.click(screen.getByText('Details'));
+    const sent = await screen.findByText(/"description": "Two flat whites."/);
+    expect(JSON.parse(sent.textContent)).toEqual(tool.args);
   });
 });
 

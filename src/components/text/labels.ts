@@ -92,7 +92,7 @@ export const englishLabels: Labels = {
   ...englishElicitationLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Decline with reason…',
+  declineWithReason: 'Give a reason…',
   declineReason: 'Why not?',
   declineReasonHint: 'Optional. The agent reads this.',
   sendDecline: 'Decline',
