@@ -11,8 +11,10 @@ const MOST_RADIOS = 6;
 
 export function ChoiceWidget({ field, name }: { field: ChoiceField; name: string }) {
   const few = field.options.length <= MOST_RADIOS && !isLeavable(field);
-  const rows = few || field.options.length >= SEARCH_FROM;
-  return rows ? <RadioWidget field={field} name={name} /> : <SelectWidget field={field} name={name} />;
+  const asked = field.control ?? (few ? 'radio' : 'select');
+  // A list this long is searched, whatever was asked for.
+  const Widget = asked === 'radio' || field.options.length >= SEARCH_FROM ? RadioWidget : SelectWidget;
+  return <Widget field={field} name={name} />;
 }
 
 function isLeavable(field: ChoiceField): boolean {

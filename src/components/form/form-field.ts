@@ -67,6 +67,8 @@ export interface FieldOption {
 export interface ChoiceField extends FieldBase {
   readonly kind: 'choice';
   readonly options: readonly FieldOption[];
+  /** The control that was asked for; by the number of options where none was. */
+  readonly control?: 'radio' | 'select' | undefined;
 }
 
 export interface MultiChoiceField extends FieldBase {

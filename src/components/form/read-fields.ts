@@ -65,7 +65,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
       entry.multiple === true || type === 'checkboxes' || type === 'multiselect' || type === 'multi-select';
     if (several || (type === 'checkbox' && options.length > 1))
       return { kind: 'multi-choice', ...base, options };
-    return { kind: 'choice', ...base, options };
+    return { kind: 'choice', ...base, options, ...(isChoiceControl(type) && { control: type }) };
   }
   switch (type) {
     case 'number':
@@ -102,6 +102,10 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
       };
     }
   }
+}
+
+function isChoiceControl(type: string): type is 'radio' | 'select' {
+  return type === 'radio' || type === 'select';
 }
 
 /** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */

@@ -152,6 +152,21 @@ describe('a form made from a schema', () => {
     expect(screen.getByText('2 fields could not be understood and left out.')).toBeTruthy();
   });
 
+  test('a fields array gets the kind of choice it asks for', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    const options = ['S', 'M'];
+    const fields = [
+      { name: 'cup', type: 'radio', options },
+      { name: 'lid', type: 'select', options, required: true },
+    ];
+    render(<SchemaForm schema={fields} onSubmit={onSubmit} />);
+    await user.click(screen.getByRole('radio', { name: 'M' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Lid' }), 'S');
+    await user.click(submit());
+    await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual({ cup: 'M', lid: 'S' }));
+  });
+
   test('a form inside a page that asks for the same names has ids of its own', () => {
     render(
       <>
