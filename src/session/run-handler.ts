@@ -43,9 +43,11 @@ export function prepareHandler(
     cancelTimer();
     onEnd(answer);
   };
-  // A handler may sort and fill in what it got; what a schema made is its own already.
-  const own = tool.input === undefined ? structuredClone(args) : args;
-  const execute = async () => tool.execute(own, { toolCallId, toolName, signal });
+  const execute = async () => {
+    // A handler may sort and fill in what it got; what a schema made is its own already.
+    const own = tool.input === undefined ? structuredClone(args) : args;
+    return tool.execute(own, { toolCallId, toolName, signal });
+  };
   return {
     start() {
       execute().then(

@@ -66,6 +66,18 @@ describe('automatic tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'failed', error: message }]]);
   });
 
+  it('arguments that cannot be copied fail their own call alone', async () => {
+    // What JSON brings can be too: nested thousands of levels deep it runs out of stack.
+    const uncopied = { now: () => 'noon' };
+    const { backend } = await asked({ a: () => 'A', b: () => 'B' }, [
+      call('1', 'a', uncopied),
+      call('2', 'b'),
+    ]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ outcome: 'failed', error: expect.stringContaining('could not be cloned') }, { result: 'B' }],
+    ]);
+  });
+
   it('O-40 a handler past its timeout settles as timed-out, its signal aborts, its late result is dropped', async () => {
     const slow = createDeferred<string>();
     let signal: AbortSignal | undefined;
