@@ -3,7 +3,7 @@ import { createId as randomId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
-import type { FileReference } from '../state/message.ts';
+import type { FileReference, UIMessage } from '../state/message.ts';
 import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
@@ -52,7 +52,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
   tellEnd: (tell: () => void) => void = (tell) => tell(),
 ): AgentChat<Tools> {
-  const { transport, id, initialMessages = [], clock = systemClock, createId = randomId } = options();
+  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
   checkOptions(options() as AgentChatOptions);
   const { connection } = transport;
   const callbacks = createCallbacks(options as () => AgentChatOptions);
@@ -78,7 +78,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     conversationId: chatId,
   });
   const store: ChatStore = createChatStore(
-    { ...createConversation(toInitialMessages(initialMessages)), connection: connection?.getStatus() },
+    { ...createConversation(readMessages(initialMessages)), connection: connection?.getStatus() },
     clock,
     toolCalls.bind,
   );
@@ -245,5 +245,13 @@ function checkOptions({ transport, clientTools, maxToolRounds }: AgentChatOption
   }
   if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
     throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
+  }
+}
+
+function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
+  try {
+    return toInitialMessages(messages);
+  } catch (thrown) {
+    throw invalidOptions('initialMessages must be a list of UIMessage, each with its parts.', thrown);
   }
 }

@@ -1,5 +1,5 @@
 import { completeObject, parseArriving, toArgs } from './arriving-json.ts';
-import { type Draft, type DraftSlot, toMessage } from './draft.ts';
+import { type Draft, toMessage } from './draft.ts';
 import type { UIMessage, UIMessagePart } from './message.ts';
 
 /** How a turn ended, as far as its unfinished parts care. */
@@ -9,24 +9,24 @@ export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
 export function finaliseDraft(draft: Draft, ending: TurnEnding): UIMessage {
   const message = toMessage(
     draft,
-    draft.slots.map((slot) => finaliseSlot(slot, ending)),
+    draft.slots.map(({ part, json }) => finalisePart(part, ending, json)),
   );
   return ending === 'stopped' ? Object.freeze({ ...message, ending }) : message;
 }
 
-function finaliseSlot(slot: DraftSlot, ending: TurnEnding): UIMessagePart {
-  const { part } = slot;
+/** A part of a turn that is over, with the JSON text that has arrived for it. */
+export function finalisePart(part: UIMessagePart, ending: TurnEnding, json?: string): UIMessagePart {
   switch (part.type) {
     case 'text':
     case 'reasoning':
       return part.status === 'streaming' ? { ...part, status: 'done' } : part;
     case 'object':
-      return part.status === 'streaming' ? completeObject(part, slot.json ?? '') : part;
+      return part.status === 'streaming' ? completeObject(part, json ?? '') : part;
     case 'tool-call':
       return part.status === 'pending' || part.status === 'running'
         ? {
             ...part,
-            args: slot.json === undefined ? part.args : toArgs(parseArriving(slot.json)),
+            args: json === undefined ? part.args : toArgs(parseArriving(json)),
             status: 'cancelled',
           }
         : part;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AgentChatError } from '../../src/core.ts';
+import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -201,5 +201,56 @@ describe('initialMessages', () => {
       true,
       false,
     ]);
+  });
+
+  it('kept in the middle of a turn are over: nothing goes on with them', () => {
+    const call = { type: 'tool-call', toolCallId: 'c', toolName: 'find', args: { q: 'lamp' } } as const;
+    const operation = {
+      type: 'operation',
+      operationId: 'o',
+      name: 'Save',
+      operationType: 'set-resource',
+    } as const;
+    const { chat } = scriptedChat({
+      initialMessages: [
+        {
+          id: 'm',
+          role: 'assistant',
+          parts: [
+            { type: 'text', text: 'Looki', status: 'streaming' },
+            { ...call, status: 'running' },
+            { ...operation, status: 'running' },
+            { type: 'object', id: 'p', typeName: 'Plan', partial: { a: 1 }, status: 'streaming' },
+          ],
+          status: 'streaming',
+          createdAt: new Date(0),
+        },
+      ],
+    });
+    const { messages, status } = chat.getState();
+    expect(status).toBe('idle');
+    expect(messages[0]).toMatchObject({
+      parts: [
+        { type: 'text', text: 'Looki', status: 'done' },
+        { ...call, status: 'cancelled' },
+        { ...operation, status: 'cancelled' },
+        { type: 'object', partial: { a: 1 }, status: 'error' },
+      ],
+      status: 'done',
+    });
+    expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(messages[0])))).toEqual(messages[0]);
+  });
+
+  it.each([
+    ['no list', 'Hi'],
+    ['a list of other things', ['Hi']],
+    ['messages without parts', [{ id: 'm', role: 'user', content: 'Hi' }]],
+  ])('that are %s are refused, and the error says what they should be', (_, initialMessages) => {
+    expect(() => scriptedChat({ initialMessages: initialMessages as never })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining('initialMessages'),
+      }),
+    );
   });
 });
