@@ -1,4 +1,5 @@
 /** What the app declares for a tool, and what its schema makes of the arguments of a call. */
+import { describeThrown } from '../shared/errors.ts';
 import { deepFreeze, hasOwn } from '../shared/json.ts';
 import { describeIssues, type Validation, validate } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
@@ -49,7 +50,12 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
  */
 export function parseArgs(tool: Definition | string, { request }: ToolCall): Validation {
   const schema = typeof tool === 'string' ? undefined : tool.input;
-  return validate(schema, schema === undefined ? deepFreeze(request.args) : structuredClone(request.args));
+  try {
+    return validate(schema, schema === undefined ? deepFreeze(request.args) : structuredClone(request.args));
+  } catch (thrown) {
+    // Nested so deep that there is no stack left to copy them.
+    return { issues: [{ message: describeThrown(thrown) }] };
+  }
 }
 
 export function invalidArguments({ request }: ToolCall, issues: readonly Issue[]): ToolCallAnswer {

@@ -69,12 +69,15 @@ describe('automatic tools', () => {
   it('arguments that cannot be copied fail their own call alone', async () => {
     // What JSON brings can be too: nested thousands of levels deep it runs out of stack.
     const uncopied = { now: () => 'noon' };
-    const { backend } = await asked({ a: () => 'A', b: () => 'B' }, [
+    const checked = defineClientTool({ input: z.looseObject({}), execute: () => 'checked' });
+    const { backend } = await asked({ a: () => 'A', checked, b: () => 'B' }, [
       call('1', 'a', uncopied),
-      call('2', 'b'),
+      call('2', 'checked', uncopied),
+      call('3', 'b'),
     ]);
+    const why = expect.stringContaining('could not be cloned');
     expect(answersOf(backend.commands)).toMatchObject([
-      [{ outcome: 'failed', error: expect.stringContaining('could not be cloned') }, { result: 'B' }],
+      [{ outcome: 'failed', error: why }, { outcome: 'failed', error: why }, { result: 'B' }],
     ]);
   });
 
