@@ -52,8 +52,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
   tellEnd: (tell: () => void) => void = (tell) => tell(),
 ): AgentChat<Tools> {
-  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
   checkOptions(options() as AgentChatOptions);
+  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
   const { connection } = transport;
   const callbacks = createCallbacks(options as () => AgentChatOptions);
   const uploads = new AbortController();
@@ -234,7 +234,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 }
 
-function checkOptions({ transport, clientTools, maxToolRounds }: AgentChatOptions): void {
+function checkOptions({ transport, clientTools, maxToolRounds }: Partial<AgentChatOptions> = {}): void {
   if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
     throw invalidOptions(
       'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',

@@ -6,10 +6,25 @@ import {
   type UIMessage,
   uiMessageSchema,
 } from '../../src/core.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
+
+describe('createAgentChat', () => {
+  it.each([
+    ['no options', undefined, 'transport'],
+    ['no transport', {}, 'transport'],
+    ['an address as transport', { transport: '/api/agent' }, 'transport'],
+    ['tools that are no object', { transport: createScriptedTransport(), clientTools: 'ask' }, 'clientTools'],
+    ['half a round', { transport: createScriptedTransport(), maxToolRounds: 0.5 }, 'maxToolRounds'],
+  ])('with %s throws an error that names it', (_, options, name) => {
+    expect(() => createAgentChat(options as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }),
+    );
+  });
+});
 
 describe('a turn', () => {
   it('shows the user message at once, streams the answer and ends idle', async () => {
