@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import {
   ConfirmationCard,
@@ -26,6 +27,26 @@ describe('three ways out', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
     expect(onSettled.mock.calls).toEqual([['submitted']]);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test.each([
+    ['a yes or no', z.boolean(), true],
+    ['one property that is a yes or no', z.object({ agreed: z.boolean() }), { agreed: true }],
+    ['more than that', z.object({ agreed: z.boolean(), by: z.string() }), { confirmed: true }],
+  ])('Confirm submits what an output schema of %s asks for', async (_, output, result) => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ definition: { output, ui: 'confirm' } });
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Confirm'));
+    expect(tool.submit.mock.calls).toEqual([[result]]);
+  });
+
+  test('whether a handler may run is no matter of what the handler gives', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool({ asks: 'approval', definition: { output: z.boolean() } });
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Allow'));
+    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
   test('Decline answers no, with the reason when one was given', async () => {

@@ -17,6 +17,7 @@ import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
 import { EditUnavailable } from './edit-unavailable.tsx';
 import { readConfirmWords } from './read-confirm-words.ts';
+import { readYes } from './read-yes.ts';
 import { SiblingCalls } from './sibling-calls.tsx';
 import { useBatch } from './use-batch.ts';
 import { useEditedArguments } from './use-edited-arguments.ts';
@@ -63,7 +64,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
             editedArgs: edited.value,
             changedArgs: edited.changes.map(({ name }) => name),
           }
-        : { confirmed: true },
+        : readYes(tool),
     );
     if (settled) remember.keep('allowed');
   };

@@ -15,7 +15,8 @@ export interface ConfirmationProps extends QuestionProps {
 /**
  * Asks yes or no in a modal dialog.
  *
- * Confirm submits `{ confirmed: true }`. Decline answers no: the agent gets
+ * Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes (`true`, or `{ agreed: true }`
+ * where `agreed` is its one property). Decline answers no: the agent gets
  * `{ confirmed: false, outcome: 'declined', reason? }`. Escape, the backdrop and the cross cancel. The focus starts
  * on Confirm for tone `neutral`, else on Decline. Enter and Space count only after a quiet half second when the
  * dialog appeared under somebody's typing.

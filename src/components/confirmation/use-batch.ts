@@ -3,6 +3,7 @@ import type { ConfirmationTone } from '../../store/client-tools.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { SiblingsContext } from '../parts/surface-context.ts';
 import type { Answer } from '../parts/use-answer.ts';
+import { readYes } from './read-yes.ts';
 
 export interface Batch {
   /** The other waiting calls that one press may confirm; empty where the tool does not allow it. */
@@ -35,10 +36,11 @@ export function useBatch(
     others,
     confirmAll() {
       // The one in sight first: when it is refused, the others were not what the person thought they were either.
-      if (!answer.submit({ confirmed: true }).settled) return;
+      const yes = tool && readYes(tool);
+      if (!answer.submit(yes).settled) return;
       for (const other of others) {
         // One that is refused stays in the row and is asked about by itself.
-        if (other.submit({ confirmed: true }).settled) siblings?.markAnswered(other);
+        if (other.submit(yes).settled) siblings?.markAnswered(other);
       }
     },
   };
