@@ -24,10 +24,10 @@ type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
  * @throws AgentChatError `invalid_options` for an empty list, and for transports that cannot stand in for each other.
  */
 export function createFallbackTransport(transports: readonly AgentTransport[]): AgentTransport {
-  const [preferred] = transports ?? [];
+  const [preferred] = Array.isArray(transports) && transports.every(isTransport) ? transports : [];
   if (preferred === undefined) {
     throw invalid(
-      'createFallbackTransport needs at least one transport, such as [socketTransport, httpTransport].',
+      'createFallbackTransport needs a list of at least one transport, such as [socketTransport, httpTransport].',
     );
   }
   if (transports.some(({ capabilities }) => capabilities.results !== preferred.capabilities.results)) {
@@ -179,6 +179,10 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
 
 function isBatch(received: AgentEvent | readonly AgentEvent[]): received is readonly AgentEvent[] {
   return Array.isArray(received);
+}
+
+function isTransport(given: AgentTransport | undefined | null): boolean {
+  return typeof given?.start === 'function';
 }
 
 function invalid(message: string): AgentChatError {

@@ -184,7 +184,7 @@ test('disconnect() closes it', async () => {
 });
 
 describe('misuse', () => {
-  test.each([[[]], [undefined]])('no transport: %j', (transports) => {
+  test.each([[[]], [undefined], [{}], [[null]], [[{}]]])('no transport: %j', (transports) => {
     expect(() => createFallbackTransport(transports as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
