@@ -1,10 +1,11 @@
 import {
   array,
-  coerce,
+  date,
   discriminatedUnion,
   literal,
   number,
   object,
+  preprocess,
   string,
   unknown,
   enum as word,
@@ -26,8 +27,13 @@ function createMessageSchema(): ZodType<UIMessage> {
     parts: array(uiMessagePartSchema()),
     status: word(['streaming', 'done']),
     ending: literal('stopped').optional(),
-    createdAt: coerce.date(),
+    createdAt: preprocess(toDate, date()),
   }) as ZodType<UIMessage>;
+}
+
+/** Not `coerce`, to which null is 1970. */
+function toDate(value: unknown): unknown {
+  return typeof value === 'string' || typeof value === 'number' ? new Date(value) : value;
 }
 
 /** One part of a message. */
