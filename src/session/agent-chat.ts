@@ -138,7 +138,7 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   /**
    * Uploads without sending, for instance to show progress first. `signal` takes it back.
    *
-   * @throws AgentChatError rejects with `upload_failed` or `upload_not_configured`.
+   * @throws AgentChatError rejects with `upload_failed`, `upload_not_configured`, `invalid_options` or `destroyed`.
    */
   uploadFiles(
     files: FilesInput,

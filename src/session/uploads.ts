@@ -7,6 +7,7 @@ import { reportThrown } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 import { isRawFile } from './raw-files.ts';
+import { invalidOptions } from './turn-errors.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 
@@ -33,7 +34,7 @@ export async function uploadMessageFiles(
 /**
  * The references of files: raw files are uploaded, references come back as they are.
  *
- * @throws AgentChatError `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
+ * @throws AgentChatError `invalid_options` without a list, `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
  */
 export async function uploadFiles(
   files: FilesInput,
@@ -42,6 +43,9 @@ export async function uploadFiles(
   onProgress?: UploadProgress,
   notConfigured = NOT_CONFIGURED,
 ): Promise<FileReference[]> {
+  if (typeof (files as { readonly length?: unknown } | null | undefined)?.length !== 'number') {
+    throw invalidOptions('uploadFiles takes a list of files: put a single one into a list.');
+  }
   const list = Array.from<File | FileReference>(files);
   const raw = list.filter(isRawFile);
   if (raw.length === 0) return list as FileReference[];

@@ -147,6 +147,18 @@ export function describeUploads(path: string): void {
       expect(reported).toContain(broken);
     });
 
+    it.each([
+      ['a single file', file('a.txt')],
+      ['the files of an input of another type', null],
+    ])('%s is refused, and nothing is asked for', async (_, files) => {
+      const { chat } = open();
+      await expect(chat.uploadFiles(files as never)).rejects.toMatchObject({
+        code: 'invalid_options',
+        message: expect.stringContaining('list'),
+      });
+      expect(server.asked).toEqual([]);
+    });
+
     it('a signal takes it back, and nothing else', async () => {
       server.behaviour.set('a.txt', 'hold');
       const { chat } = open();
