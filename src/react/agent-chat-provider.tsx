@@ -17,7 +17,7 @@ export function AgentChatProvider<Tools extends ClientTools>(props: {
   const { chat, children } = props;
   // The hook returns another object whenever its state changes; the functions in it are the chat's identity.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const stable = useMemo(() => chat as unknown as AgentChat, [chat.getState]);
+  const stable = useMemo(() => (chat as unknown as AgentChat) ?? null, [chat?.getState]);
   return <AgentChatContext.Provider value={stable}>{children}</AgentChatContext.Provider>;
 }
 

@@ -22,7 +22,8 @@ export function useAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools> | { readonly chat: AgentChat<Tools> },
 ): UseAgentChatResult<Tools> {
   const shared = 'chat' in options ? options.chat : undefined;
-  const owned = useOwnedChat('chat' in options ? undefined : options);
+  // Without a chat in it, `{ chat }` is refused as options without a transport are.
+  const owned = useOwnedChat(shared ? undefined : (options as AgentChatOptions<Tools>));
   return useTrackedChat((shared ?? owned) as AgentChat<Tools>);
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, render } from '@testing-library/react';
+import { act, render, renderHook } from '@testing-library/react';
 import { memo, StrictMode, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
@@ -254,5 +254,18 @@ describe('under a provider', () => {
       return null;
     }
     expect(() => render(<Lost />)).toThrow(/<AgentChatProvider chat=/);
+    // In plain JavaScript a chat that is not there yet gets this far.
+    const missing = undefined as unknown as AgentChat;
+    const provided = { wrapper: withChat(missing) };
+    expect(() => render(<Lost />, provided)).toThrow(/<AgentChatProvider chat=/);
+    expect(render(<p>Without a chat</p>, provided).container.textContent).toBe('Without a chat');
+  });
+
+  it.each([undefined, null])('{ chat: %s } is refused as options without a transport are', (missing) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const options = { chat: missing as unknown as AgentChat };
+    expect(() => renderHook(() => useAgentChat(options))).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });
