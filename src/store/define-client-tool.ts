@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { AgentChatError } from '../shared/errors.ts';
 import type {
   AutomaticToolDefinition,
   ClientToolContext,
@@ -51,6 +52,9 @@ export interface Typed<Args, Result> {
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments
  * before anybody sees them, `output` checks the result before it is sent. Both must validate synchronously.
  *
+ * @throws AgentChatError `invalid_options` for a tool that nobody could run, a `timeoutMs` that is no time and a schema
+ * that is none.
+ *
  * @example
  * ```ts
  * const askRating = defineClientTool({
@@ -76,7 +80,29 @@ export function defineClientTool<
 export function defineClientTool(
   definition: InteractiveToolDefinition | AutomaticToolDefinition,
 ): InteractiveToolDefinition | AutomaticToolDefinition {
-  return definition;
+  const fault = faultOf(definition);
+  if (fault === undefined) return definition;
+  throw new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message: fault });
+}
+
+/** What the types refuse, for those who write without them: here it is told to who can mend it, later to the agent. */
+function faultOf(
+  definition: Partial<InteractiveToolDefinition & AutomaticToolDefinition>,
+): string | undefined {
+  const { interactive, execute, timeoutMs = 0 } = definition;
+  if (interactive !== true && typeof execute !== 'function') {
+    return 'defineClientTool needs interactive: true, for a tool that waits for a person, or execute, the function that runs it.';
+  }
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) {
+    return `timeoutMs of a client tool must be a number of milliseconds, 0 or more, not ${String(timeoutMs)}.`;
+  }
+  for (const name of ['input', 'output'] as const) {
+    const schema = definition[name];
+    if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') {
+      return `${name} of a client tool must be a Standard Schema: one of zod, valibot or arktype, for instance.`;
+    }
+  }
+  return undefined;
 }
 
 type ToolOf<Tool> = Tool extends 'interactive'

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AgentChatError, defineClientTool } from '../../src/core.ts';
+
+describe('defineClientTool', () => {
+  it.each([
+    ['nobody who runs it', {}, 'interactive: true'],
+    ['a word for a handler', { execute: 'run' }, 'execute'],
+    ['a timeout read from nowhere', { interactive: true, timeoutMs: Number(undefined) }, 'timeoutMs'],
+    ['a timeout before the call', { execute: () => 1, timeoutMs: -1 }, '-1'],
+    ['a timeout in words', { execute: () => 1, timeoutMs: '5s' }, '5s'],
+    ['a JSON Schema as input', { interactive: true, input: { type: 'object' } }, 'input'],
+    ['nothing as output', { interactive: true, output: null }, 'output'],
+  ])('refuses %s, and names it', (_, definition, named) => {
+    const define = () => defineClientTool(definition as never);
+    expect(define).toThrow(AgentChatError);
+    expect(define).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(define).toThrow(named);
+  });
+
+  it.each([
+    ['interactive', { interactive: true, timeoutMs: 0, output: z.string() }],
+    ['without a limit', { execute: () => 1, timeoutMs: Infinity }],
+  ] as const)('gives back what it got: %s', (_, definition) => {
+    expect(defineClientTool(definition as never)).toBe(definition);
+  });
+
+  it('takes schemas that are functions, as those of arktype are', () => {
+    const schema = Object.assign(() => 1, { '~standard': z.string()['~standard'] });
+    expect(defineClientTool({ interactive: true, output: schema })).toMatchObject({ output: schema });
+  });
+});
