@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import type { AgentEvent } from '../protocol/events.ts';
 import {
   type Conversation,
   type ConversationChange,
@@ -9,8 +9,8 @@ import {
 import { createDraft, type Draft } from './draft.ts';
 import { finaliseDraft } from './finalise.ts';
 import type { UIMessage } from './message.ts';
-import { reduceDraft, updateTool } from './reduce-draft.ts';
-import { type CallApproval, isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
+import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
+import { reduceDraft } from './reduce-draft.ts';
 
 /** A conversation keeps this many notices; older ones are dropped. */
 const NOTICES_KEPT = 100;
@@ -68,9 +68,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     }
     case 'calls-requested': {
       const again = change.calls.filter((call) => findCall(state, call.key));
-      const next = again.reduce((asked, call) => updateCall(asked, call.key, () => call), state);
-      const calls = [...next.calls, ...change.calls.filter((call) => !again.includes(call))];
-      return { ...next, calls, draft: again.reduce(reopenTool, state.draft) };
+      const next = again.reduce(askAgain, state);
+      return { ...next, calls: [...next.calls, ...change.calls.filter((call) => !again.includes(call))] };
     }
     case 'call-running':
       return runCall(state, change.key, change.approval);
@@ -162,83 +161,6 @@ function reopen(state: Conversation, draft: Draft | null): Conversation {
     phase: 'working',
     error: null,
   };
-}
-
-function settleCall(state: Conversation, key: string, answer: ToolCall['answer'] & object): Conversation {
-  const call = findCall(state, key);
-  if (call === undefined || !isOpen(call)) return state;
-  const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
-  if (next.draft === null) return next;
-  const draft = updateTool(next.draft, call.request.toolCallId, (part) => ({
-    ...part,
-    ...('shown' in answer ? { result: answer.shown } : 'result' in answer ? { result: answer.result } : {}),
-    ...(answer.error === undefined ? {} : { error: answer.error }),
-    status: partStatusOf(answer.outcome),
-    outcome: answer.outcome,
-    executedBy: 'client',
-  }));
-  return { ...next, draft };
-}
-
-function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
-  const next = updateCall(state, key, (call) => ({
-    ...call,
-    stage: 'running',
-    ...(approval && { approval }),
-  }));
-  const toolName = findCall(next, key)?.request.toolName;
-  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
-    return next;
-  return { ...next, allowedTools: [...next.allowedTools, toolName] };
-}
-
-/** An answer that came too late is none: what the part says of it did not happen. */
-function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
-  const key = toolCallKey(state.executionId ?? '', event.toolCallId);
-  const next = advanceCalls(state, [key], 'acknowledged');
-  const call = findCall(next, key);
-  if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
-  const expired = updateCall(next, key, (late) => ({ ...late, answer: { outcome: 'expired' } }));
-  if (expired.draft === null) return expired;
-  const draft = updateTool(expired.draft, event.toolCallId, ({ result: _, error: __, ...part }) => ({
-    ...part,
-    status: partStatusOf('expired'),
-    outcome: 'expired',
-  }));
-  return { ...expired, draft };
-}
-
-/** The part of a call that is asked again. */
-function reopenTool(draft: Draft | null, call: ToolCall): Draft | null {
-  if (draft === null) return null;
-  return updateTool(draft, call.request.toolCallId, ({ outcome: _, result: __, error: ___, ...part }) => ({
-    ...part,
-    status: 'running',
-  }));
-}
-
-function updateCall(state: Conversation, key: string, update: (call: ToolCall) => ToolCall): Conversation {
-  const position = state.calls.findLastIndex((call) => call.key === key);
-  const call = state.calls[position];
-  if (call === undefined) return state;
-  const next = update(call);
-  return next === call ? state : { ...state, calls: state.calls.with(position, next) };
-}
-
-function advanceCalls(
-  state: Conversation,
-  keys: readonly string[],
-  stage: 'settled' | 'delivered' | 'acknowledged',
-): Conversation {
-  return keys.reduce(
-    (moved, key) =>
-      updateCall(moved, key, (call) =>
-        isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged')
-          ? call
-          : { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) },
-      ),
-    state,
-  );
 }
 
 function addNotice(state: Conversation, notice: Notice): Conversation {

@@ -42,36 +42,16 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
     case 'reasoning-end':
       return endStream(draft, `reasoning:${event.id}`);
     case 'tool-input-start':
-      return startTool(draft, event.toolCallId, event.toolName, event.title);
+      return startTool(draft, event, event.title);
     case 'tool-input-available':
-      return updateTool(startTool(draft, event.toolCallId, event.toolName), event.toolCallId, (part) =>
-        isSettled(part) ? part : { ...part, args: toArgs(deepFreeze(event.input)), status: 'running' },
-      );
+      return runTool(draft, event, event.input);
     case 'tool-output-available':
-      return updateTool(draft, event.toolCallId, (part) =>
-        isSettled(part)
-          ? part
-          : {
-              ...part,
-              result: deepFreeze(event.output),
-              status: 'done',
-              executedBy: part.executedBy ?? 'server',
-            },
-      );
+      return endTool(draft, event.toolCallId, { result: deepFreeze(event.output), status: 'done' });
     case 'tool-output-error':
-      return updateTool(draft, event.toolCallId, (part) =>
-        isSettled(part)
-          ? part
-          : { ...part, error: event.error, status: 'error', executedBy: part.executedBy ?? 'server' },
-      );
+      return endTool(draft, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
       return event.toolCalls.reduce(
-        (drawn, call) =>
-          updateTool(startTool(drawn, call.toolCallId, call.toolName), call.toolCallId, (part) =>
-            isSettled(part)
-              ? part
-              : { ...part, args: toArgs(deepFreeze(call.args)), status: 'running', executedBy: 'client' },
-          ),
+        (drawn, call) => runTool(drawn, call, call.args, { executedBy: 'client' }),
         draft,
       );
     case 'source':
@@ -116,8 +96,15 @@ export function updateTool(
   });
 }
 
-function isSettled(part: ToolCallPart): boolean {
-  return part.status !== 'pending' && part.status !== 'running';
+/** The like, unless the call has its outcome. */
+function updateOpenTool(
+  draft: Draft,
+  toolCallId: string,
+  update: (part: ToolCallPart) => ToolCallPart,
+): Draft {
+  return updateTool(draft, toolCallId, (part) =>
+    part.status === 'pending' || part.status === 'running' ? update(part) : part,
+  );
 }
 
 function appendText(draft: Draft, kind: 'text' | 'reasoning', id: string, delta: string): Draft {
@@ -178,7 +165,12 @@ function endStream(draft: Draft, key: string): Draft {
   return closeStream(ended, key);
 }
 
-function startTool(draft: Draft, toolCallId: string, toolName: string, displayName?: string): Draft {
+interface NamedCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
+function startTool(draft: Draft, { toolCallId, toolName }: NamedCall, displayName?: string): Draft {
   if (hasStream(draft, toolKey(toolCallId))) return draft;
   const part: ToolCallPart = {
     type: 'tool-call',
@@ -190,6 +182,28 @@ function startTool(draft: Draft, toolCallId: string, toolName: string, displayNa
     ...threadOf(draft),
   };
   return appendSlot(draft, { part }, toolKey(toolCallId));
+}
+
+/** Its arguments are complete. */
+function runTool(draft: Draft, call: NamedCall, args: unknown, by?: Pick<ToolCallPart, 'executedBy'>): Draft {
+  return updateOpenTool(startTool(draft, call), call.toolCallId, (part) => ({
+    ...part,
+    args: toArgs(deepFreeze(args)),
+    status: 'running',
+    ...by,
+  }));
+}
+
+function endTool(
+  draft: Draft,
+  toolCallId: string,
+  end: Pick<ToolCallPart, 'status' | 'result' | 'error'>,
+): Draft {
+  return updateOpenTool(draft, toolCallId, (part) => ({
+    ...part,
+    ...end,
+    executedBy: part.executedBy ?? 'server',
+  }));
 }
 
 function sourcePart(draft: Draft, event: Extract<AgentEvent, { type: 'source' }>): UIMessagePart {

@@ -1,0 +1,101 @@
+/** What becomes of the calls of a turn, and of their parts in the message. */
+import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { type Conversation, findCall } from './conversation.ts';
+import type { ToolCallPart } from './message.ts';
+import { updateTool } from './reduce-draft.ts';
+import { type CallApproval, isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
+
+/** A call settles once; its part shows how. */
+export function settleCall(
+  state: Conversation,
+  key: string,
+  answer: ToolCall['answer'] & object,
+): Conversation {
+  const call = findCall(state, key);
+  if (call === undefined || !isOpen(call)) return state;
+  const { outcome, error } = answer;
+  const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
+  return updatePart(next, call.request.toolCallId, (part) => ({
+    ...part,
+    ...('shown' in answer ? { result: answer.shown } : 'result' in answer ? { result: answer.result } : {}),
+    ...(error === undefined ? {} : { error }),
+    status: partStatusOf(outcome),
+    outcome,
+    executedBy: 'client',
+  }));
+}
+
+export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
+  const next = updateCall(state, key, (call) => ({
+    ...call,
+    stage: 'running',
+    ...(approval && { approval }),
+  }));
+  const toolName = findCall(next, key)?.request.toolName;
+  if (approval?.by !== 'person' || toolName === undefined || next.allowedTools.includes(toolName))
+    return next;
+  return { ...next, allowedTools: [...next.allowedTools, toolName] };
+}
+
+/** An answer that came too late is none: what the part says of it did not happen. */
+export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
+  const key = toolCallKey(state.executionId ?? '', event.toolCallId);
+  const next = advanceCalls(state, [key], 'acknowledged');
+  const call = findCall(next, key);
+  if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
+  const outcome = 'expired';
+  const expired = updateCall(next, key, (late) => ({ ...late, answer: { outcome } }));
+  return updatePart(expired, event.toolCallId, (part) => ({
+    ...withoutEnd(part),
+    status: partStatusOf(outcome),
+    outcome,
+  }));
+}
+
+/** A call that had its outcome is open again, and so is its part. */
+export function askAgain(state: Conversation, call: ToolCall): Conversation {
+  const asked = updateCall(state, call.key, () => call);
+  return updatePart(asked, call.request.toolCallId, (part) => ({ ...withoutEnd(part), status: 'running' }));
+}
+
+function withoutEnd({ outcome: _, result: __, error: ___, ...part }: ToolCallPart): ToolCallPart {
+  return part;
+}
+
+function updatePart(
+  state: Conversation,
+  toolCallId: string,
+  update: (part: ToolCallPart) => ToolCallPart,
+): Conversation {
+  return state.draft ? { ...state, draft: updateTool(state.draft, toolCallId, update) } : state;
+}
+
+/** The same conversation where there is no such call, or nothing changes. */
+export function updateCall(
+  state: Conversation,
+  key: string,
+  update: (call: ToolCall) => ToolCall,
+): Conversation {
+  const position = state.calls.findLastIndex((call) => call.key === key);
+  const call = state.calls[position];
+  if (call === undefined) return state;
+  const next = update(call);
+  return next === call ? state : { ...state, calls: state.calls.with(position, next) };
+}
+
+/** What has happened to answers since they were given. */
+export function advanceCalls(
+  state: Conversation,
+  keys: readonly string[],
+  stage: 'settled' | 'delivered' | 'acknowledged',
+): Conversation {
+  return keys.reduce(
+    (moved, key) =>
+      updateCall(moved, key, (call) =>
+        isOpen(call) || (stage !== 'settled' && call.stage === 'acknowledged')
+          ? call
+          : { ...call, stage, ...(stage === 'delivered' ? { sent: true } : {}) },
+      ),
+    state,
+  );
+}
