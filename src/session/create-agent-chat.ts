@@ -110,8 +110,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
         clock,
         store,
         local,
-        onRestored() {
-          turns.restore();
+        onRestored(restoreTurn) {
+          turns.restore(restoreTurn);
           local.sendNext();
         },
         onYielded() {

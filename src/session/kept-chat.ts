@@ -7,6 +7,7 @@ import type { ChatStore } from '../store/chat-store.ts';
 import { type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
+import { type RestoreTurn, restoreTurn } from './restore-turn.ts';
 import { type SharedTabs, shareTabs } from './share-tabs.ts';
 
 export interface KeptChat {
@@ -24,7 +25,8 @@ export interface KeptChatContext {
   readonly clock: Clock;
   readonly store: ChatStore;
   readonly local: ChatActions;
-  readonly onRestored: () => void;
+  /** The conversation is the one that was kept; its turn is to be taken up. */
+  readonly onRestored: (restoreTurn: RestoreTurn) => void;
   /** Another tab runs the conversation from now on. */
   readonly onYielded: () => void;
   readonly onError: (error: AgentChatError) => void;
@@ -55,7 +57,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     if (conversation !== undefined) store.change({ type: 'restored', conversation });
     unwatch = watch(store, kept);
     store.publish();
-    onRestored();
+    onRestored(restoreTurn);
   };
 
   const yieldToOther = () => {

@@ -9,13 +9,13 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isWithheld } from '../state/tool-call.ts';
 import { createRespondCommand, selectUndelivered } from './deliveries.ts';
 import { canReattach, type FailedTurn, owedBy, positionOf } from './failed-turn.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { deliverWithoutReply } from './requests.ts';
+import type { RestoreTurn } from './restore-turn.ts';
 import { createLeg, createTurn, type Handover, isHeard, type Leg, legOf, type Turn } from './turn.ts';
-import { notResumable, streamInterrupted, transportError } from './turn-errors.ts';
+import { notResumable, transportError } from './turn-errors.ts';
 
 interface TurnsContext extends LegsContext {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface Turns {
   /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
   letGo(): void;
   /** Goes on with the turn of a conversation that was kept while the page was away. */
-  restore(): void;
+  restore(restoreTurn: RestoreTurn): void;
 }
 
 export function createTurns(context: TurnsContext): Turns {
@@ -53,13 +53,14 @@ export function createTurns(context: TurnsContext): Turns {
   /** Answers the agent never got from a turn nobody retries any more. They go out before the next message. */
   let owed: Handover | undefined;
 
-  const { run, advance, loseDelivered } = createLegs(context, {
+  const legs = createLegs(context, {
     onFinished: (turn, leg) => {
       if (settleRest(turn, 'expired')) finish(turn, leg);
     },
     onFailed: (turn, leg, error) => fail(turn, leg, error),
     onRest: (turn) => rest(turn),
   });
+  const { run, advance } = legs;
 
   const owedByFailure = () => failure && owedBy(failure, store.read(), together);
   const position = () => positionOf(store.read(), transport);
@@ -250,37 +251,20 @@ export function createTurns(context: TurnsContext): Turns {
       turn.abort.abort();
       rested(turn);
     },
-    restore() {
-      const { phase, request } = store.read();
-      if (request === null || phase === 'resting') return;
-      const leg = legOf(request);
-      const all = store.read().calls;
-      const isWhole = all.every(
-        ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
-      );
-      if (phase === 'failed' && isWhole) {
-        failure = { leg, handover: undefined };
-        return;
-      }
-      // Nobody can repeat a request whose secrets were not kept.
-      if (phase === 'failed') store.change({ type: 'turn-resumed' });
-      const turn = createTurn();
-      turn.current = leg;
-      leg.open = false;
-      // Opened before the calls are taken up: settling one must find the turn it belongs to.
-      active = turn;
-      const command = position();
-      if (command) void run(turn, createLeg(command));
-      toolCalls.restore();
-      toolCalls.askAgain();
-      // A run that takes answers together says itself which of them it still waits for.
-      if ((command && together) || turn.over) return;
-      const owes = all.some(({ stage }) => stage !== 'acknowledged');
-      if (!owes && !command) return fail(turn, leg, streamInterrupted());
-      // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
-      loseDelivered(all);
-      advance(turn);
-    },
+    restore: (restoreTurn) =>
+      restoreTurn({
+        transport,
+        store,
+        toolCalls,
+        legs,
+        fail,
+        begin(turn) {
+          active = turn;
+        },
+        recallFailure(leg) {
+          failure = { leg, handover: undefined };
+        },
+      }),
     onSettled(byPerson) {
       if (active === undefined) return;
       // The continuation that carries the answer is the person's own and does not count.
