@@ -12,6 +12,10 @@ const EXCERPT_LENGTH = 200;
 /** An error body is read no further than this: it may never end. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
+/** A field or a comment: no other text begins like this. */
+const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
+const EVENT_STREAM_LINE = /^(?:data|event|id|retry):/m;
+
 /** What an error body says, as far as it says anything. */
 export interface ErrorBody {
   readonly message?: string;
@@ -48,8 +52,14 @@ export async function toForeignError(response: Response, signal: AbortSignal): P
   return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
-/** Says what came instead of an event stream. */
-export function notAnEventStream(contentType: string | null, beginning: string): AgentChatError {
+/** @throws AgentChatError `invalid_response` for a beginning that is not blank and nothing an event stream begins with. */
+export function refuseForeign(contentType: string | null, beginning: readonly number[]): void {
+  const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
+  if (text.trim() === '' || EVENT_STREAM_START.test(text) || EVENT_STREAM_LINE.test(text)) return;
+  throw notAnEventStream(contentType, text);
+}
+
+function notAnEventStream(contentType: string | null, beginning: string): AgentChatError {
   const type = contentType === null ? 'no content type' : `content type ${contentType}`;
   const body = isMarkup(beginning, contentType)
     ? 'a page of markup, such as a login or an error page'

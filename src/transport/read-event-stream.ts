@@ -13,8 +13,6 @@ import { toInvalidResponse } from './request-error.ts';
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
-/** A field or a comment: no other text begins like this. */
-const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
 
 /** What tells about a response that is no event stream: most never are anything else. */
 const loadErrors = () => import('./http-error.ts');
@@ -57,22 +55,25 @@ export async function* readEventStream<Event>(
   let ended = false;
   try {
     const sse = createSseReader();
-    /** Kept as it is: only a body that does not end as a run does is ever read as text. */
+    let saidSomething = false;
+    /** Kept as it is: only a body that ends without a message is ever read as text. */
     const beginning: number[] = [];
     for (;;) {
       const { done, value } = await reader.read();
       if (io.signal.aborted) return;
       if (done) break;
-      if (beginning.length < BEGINNING_LENGTH) beginning.push(...value.subarray(0, BEGINNING_LENGTH));
-      const batch = decode(sse.feed(value), io);
+      const messages = sse.feed(value);
+      saidSomething ||= messages.length > 0;
+      if (!saidSomething && beginning.length < BEGINNING_LENGTH)
+        beginning.push(...value.subarray(0, BEGINNING_LENGTH));
+      const batch = decode(messages, io);
       ended = batch.ended;
       if (batch.events.length > 0) yield batch.events;
       if (batch.error) throw batch.error;
       if (ended || io.signal.aborted) return;
     }
     ended = true;
-    const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
-    if (isForeign(text)) throw (await loadErrors()).notAnEventStream(contentType, text);
+    if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
     io.signal.removeEventListener('abort', cancel);
     if (ended) drain(reader, io.signal, clock);
@@ -114,11 +115,6 @@ function isDeclaredOtherwise(contentType: string | null): boolean {
     contentType !== null &&
     !/^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i.test(contentType)
   );
-}
-
-/** Not blank, and nothing an event stream begins with. */
-function isForeign(text: string): boolean {
-  return text.trim() !== '' && !EVENT_STREAM_START.test(text) && !/^(?:data|event|id|retry):/m.test(text);
 }
 
 /**
