@@ -6,6 +6,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What a parser in front of the handler (`express.json()`, `text()`, `raw()`) made of the body: nothing is left to read. */
+  readonly body?: unknown;
 }
 
 /** What is needed of a response of `node:http`, Express or Connect. */
@@ -68,6 +70,7 @@ async function toRequest(
     if (size > maxBytes) return null;
     chunks.push(bytes);
   }
+  if (size === 0 && incoming.body !== undefined) chunks.push(toBytes(incoming.body));
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined && !name.startsWith(':'))
@@ -77,6 +80,11 @@ async function toRequest(
   const body =
     method === 'GET' || method === 'HEAD' ? null : await new Blob(chunks as BlobPart[]).arrayBuffer();
   return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { method, headers, body, signal });
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Writes as fast as the client reads; a client that goes away cancels the body, which ends the run. */

@@ -72,6 +72,24 @@ describe('createNodeHandler', () => {
     expect(body.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
+  it.each([
+    ['json', (body: string): unknown => JSON.parse(body)],
+    ['text', (body: string) => body],
+    ['raw', (body: string) => Buffer.from(body)],
+  ])('takes the body from a parser in front of it, such as express.%s()', async (_, parse) => {
+    const handler = createNodeHandler(() =>
+      createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]) }),
+    );
+    const url = await serve(async (incoming, outgoing) => {
+      let body = '';
+      for await (const chunk of incoming) body += chunk;
+      await handler(Object.assign(incoming, { body: parse(body) }), outgoing);
+    });
+    const response = await fetch(url, init(JSON.stringify(hello)));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"delta":"Hi"');
+  });
+
   it('ends the run when the client goes away', async () => {
     const contexts: AgentContext[] = [];
     let aborted: Promise<unknown> = Promise.resolve();
