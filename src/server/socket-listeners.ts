@@ -1,6 +1,6 @@
 /** The three ways sockets take listeners: DOM events, Node's emitter, and handler properties. */
 
-/** Any socket like those of `ws`, of browsers, Deno, Bun and SockJS. */
+/** Any socket like those of `ws`, of browsers and Deno. Wrap one that says it otherwise, as SockJS does (`write`, `data`). */
 export interface ServerSocket {
   send(data: string): void;
   /** 1 is open. */
