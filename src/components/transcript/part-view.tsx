@@ -40,7 +40,9 @@ function PartContent({ part, role, waiting }: PartViewProps): ReactNode {
     case 'object':
       return inSlot(slots.object, part, role, <ObjectPartView part={part} />);
     default:
-      return part satisfies never;
+      part satisfies never;
+      // Messages a server kept may hold kinds of parts that came after this was written.
+      return null;
   }
 }
 

@@ -56,6 +56,8 @@ const PARTS: readonly [UIMessagePart, string][] = [
     { type: 'object', id: '1', typeName: 'flight-offer', partial: ['a'], status: 'error', error: 'Cut off' },
     'Flight offeraCut off',
   ],
+  // Of a server that is newer than this.
+  [{ type: 'todo', items: [{ title: 'Pack' }] } as unknown as UIMessagePart, ''],
 ];
 
 test.each(PARTS)('a part %j reads %j', (part, words) => {
