@@ -21,7 +21,9 @@ export interface ResumePayload {
   readonly executionId: string;
   readonly cursor: string;
 }
-/** Ends a run. Over HTTP only servers that send cursors get it; others are stopped by aborting the request. */
+/**
+ * Ends a run, named to servers that send cursors. Over HTTP only they get it; others are stopped by aborting the request.
+ */
 export interface StopPayload {
   readonly type: 'stop';
   readonly executionId?: string;

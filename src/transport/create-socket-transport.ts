@@ -76,6 +76,9 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     },
   });
 
+  /** Servers that number their frames are told which run to stop; to others a stop is the bare word of the protocol. */
+  let hearsWhichRun = false;
+
   function receive(frame: unknown): void {
     const { event, unknown, invalid } = decodeNativeEvent(frame);
     if (event === undefined) {
@@ -89,6 +92,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     const { executionId, seq } = frame as { executionId?: unknown; seq?: unknown };
     const numbered = typeof seq === 'number';
     if (numbered) event.cursor = String(seq);
+    hearsWhichRun ||= numbered;
     router.route(event, { executionId: typeof executionId === 'string' ? executionId : undefined, numbered });
   }
 
@@ -152,7 +156,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     async stop(command) {
       // On a connection that is being made again the run still waits for its reader.
       const socket = link.current();
-      const payload = toPayloadText(encodeNativeCommand(command));
+      const payload = toPayloadText(encodeNativeCommand(hearsWhichRun ? command : { type: 'stop' }));
       if (socket !== undefined && !('then' in socket)) return socket.send(payload);
       if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
     },

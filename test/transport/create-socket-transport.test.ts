@@ -266,8 +266,20 @@ describe('frames', () => {
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
     server.socket.say(delta('late'), finish);
     await reading.done;
-    expect(server.socket.sent).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
+    expect(server.socket.sent).toEqual([trigger, { type: 'stop' }]);
     expect(reading).toMatchObject({ events: [start], ending: 'returned' });
+  });
+
+  test('stop names the run where frames have numbers', async () => {
+    const { server, transport, clock } = open();
+    const io = createIO();
+    const reading = read(transport.start(trigger, io));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    io.abort();
+    await transport.stop?.({ type: 'stop', executionId: 'e1' });
+    expect(server.socket.sent).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
   });
 });
 
