@@ -22,8 +22,8 @@ import { useDraftKeeper } from './use-draft-keeper.ts';
 
 export interface FormProps extends QuestionProps {
   /**
-   * What to ask for. Default: the tool's `output` schema, else `fields`, `requestedSchema` or `schema` of the
-   * arguments.
+   * What to ask for; what it parses to is submitted. Default: the tool's `output` schema, else `fields`,
+   * `requestedSchema` or `schema` of the arguments.
    */
   readonly schema?: FormSchema | undefined;
   /** A value to start from. */
@@ -163,8 +163,10 @@ function FormBody({
             <Button onClick={() => answer.decline()}>{labels.decline}</Button>
           )
         }
-        onSubmit={(_, entered) => {
-          const settlement = answer.submit(entered, shownResult(schema, model, entered));
+        onSubmit={(parsed, entered) => {
+          // The tool's own schema parses the answer when it arrives there, and not twice.
+          const result = model.validate === tool.definition?.output ? entered : parsed;
+          const settlement = answer.submit(result, shownResult(schema, model, entered));
           return settlement.settled ? undefined : { issues: settlement.issues };
         }}
       />

@@ -30,6 +30,15 @@ test('sends what was typed, not what a transform made of it: the tool parses it 
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ amount: '12' }]]));
 });
 
+test('sends what the schema of the dialog parsed: nobody after it knows that schema', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: {}, definition: { output: z.object({ amount: z.number() }) } });
+  const schema = z.object({ amount: z.string().transform(Number) });
+  render(<FormDialog tool={tool} schema={schema} />);
+  await user.keyboard('12{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ amount: 12 }]]));
+});
+
 test('a refused result shows its issues on the fields, keeps what was typed, and can be sent again', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({
