@@ -29,8 +29,8 @@ export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools>,
 ): AgentChat<Tools> {
   const chat = createAgentChatFrom(() => options);
-  // On a server nobody comes back to what was kept.
-  if (!options.persistence || !globalThis.document) return chat;
+  // The storage of a browser is not there while a server renders; one that was given is.
+  if (!options.persistence || !(options.persistence.storage || globalThis.document)) return chat;
   let isRead = false;
   return {
     ...chat,

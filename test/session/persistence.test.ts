@@ -67,31 +67,34 @@ describe('O-42 a reload', () => {
     ]);
   });
 
-  it('is over, too, for a page that only looks at the state; unseen chats and servers touch no storage', async () => {
+  it('is over, too, for who only looks at the state; a chat nobody looks at touches no storage', async () => {
     const storage = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, undefined, 'ask');
-    const loaded: string[] = [];
-    const watched: ChatStorage = {
-      ...storage,
-      load(key) {
-        loaded.push(key);
-        return storage.load(key);
-      },
-    };
+    const load = vi.fn(storage.load);
     const options = { clientTools: { ask: 'interactive' } } as const;
+    open({ ...storage, load }, options);
+    await import('../../src/session/kept-chat.ts');
+    await settled();
+    expect(load).not.toHaveBeenCalled();
+    const { chat } = open({ ...storage, load }, options);
+    expect(chat.getState().pendingClientTools.ask).toBeUndefined();
+    await settled();
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+
+  it('is a matter of browsers where no storage is given: a server that renders the state reads nothing', async () => {
     const look = async () => {
-      const { chat } = open(watched, options);
+      const { chat, heard } = scriptedChat({ id: 'c', persistence: {} });
       chat.getState();
       await import('../../src/session/kept-chat.ts');
       await settled();
-      return chat.getState().pendingClientTools.ask;
+      return heard;
     };
-    expect(await look()).toBeUndefined();
+    vi.stubGlobal('localStorage', undefined);
+    expect(await look()).toEqual([]);
     vi.stubGlobal('document', new EventTarget());
-    open(watched, options);
-    await settled();
-    expect(loaded).toEqual([]);
-    expect(await look()).toHaveLength(1);
+    expect(await look()).toEqual(['error persistence_failed']);
     vi.unstubAllGlobals();
   });
 
