@@ -34,11 +34,11 @@ export async function toHttpError(
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody = describeFields,
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
-  const isPage = isMarkup(text, response.headers.get('content-type'));
-  const told: ErrorBody = isPage ? {} : describeBody(text.trim(), describe);
+  const contentType = response.headers.get('content-type');
+  const told: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
   return new AgentChatError({
     code: 'http_error',
-    message: told.message ?? `Request failed: ${response.status}`,
+    message: !told.message || isPage(told.message) ? `Request failed: ${response.status}` : told.message,
     ...classifyHttpStatus(response.status),
     source: 'platform',
     status: response.status,
@@ -72,6 +72,11 @@ function notAnEventStream(contentType: string | null, beginning: string): AgentC
 /** Markup is written for browsers, not for people in a chat: it never becomes a message. */
 function isMarkup(text: string, contentType: string | null): boolean {
   return text.trimStart().startsWith('<') || /html|xml/i.test(contentType ?? '');
+}
+
+/** A page within JSON: a route that passes on what it got from a proxy. `<name> is required` is none. */
+function isPage(message: string): boolean {
+  return /^\s*<(?:!doctype|\?xml|html)\b/i.test(message);
 }
 
 /** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */

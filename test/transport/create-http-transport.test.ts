@@ -226,6 +226,13 @@ describe('O-27: HTTP errors', () => {
     ],
     [500, 'plain words', 'plain words', { errorType: 'internal_error', retryable: true }],
     [502, '<!doctype html><h1>Bad gateway</h1>', 'Request failed: 502', { errorType: 'internal_error' }],
+    [
+      502,
+      json({ error: '<!doctype html><h1>Bad gateway</h1>' }),
+      'Request failed: 502',
+      { errorType: 'internal_error' },
+    ],
+    [400, json({ error: '<name> is required' }), '<name> is required', { errorType: 'validation_error' }],
     [503, '{"error":', 'Request failed: 503', { errorType: 'provider_overloaded', retryable: true }],
     [504, json({ error: '' }), 'Request failed: 504', { errorType: 'provider_timeout', retryable: true }],
   ])('%i %s', async (status, body, message, expected) => {
