@@ -38,10 +38,18 @@ type StreamPart = TextStreamPart<ToolSet>;
  * Failures become `error` events: those of the provider with its status, the model, and `retryAfter` where the
  * provider said so. Arguments that do not match a tool's schema go back to the model as an error.
  *
- * @throws AgentChatError `invalid_options` on the first call when the package `ai` is not installed.
+ * @throws AgentChatError `invalid_options` without a model, and on the first call when the package `ai` is not installed.
  */
 export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
-  const { model, system, settings, providerOptions } = options;
+  const { model, system, settings, providerOptions } = options ?? {};
+  if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
+    throw new AgentChatError({
+      code: 'invalid_options',
+      errorType: 'validation_error',
+      message:
+        "createAiSdkAgent needs a model: one of an AI SDK provider, such as openai('gpt-4.1-mini'), or a gateway's id.",
+    });
+  }
   return async function* askModel({ messages, signal }) {
     const ai = await loadAiSdk();
     const tools = declareTools(ai, options.tools ?? {});

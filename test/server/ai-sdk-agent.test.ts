@@ -286,6 +286,13 @@ describe('createAiSdkAgent with a real provider', () => {
   });
 });
 
+it.each([[undefined], [{}], [{ model: '' }], [{ model: null }]])(
+  'without a model it is refused: %j',
+  (options) => {
+    expect(() => createAiSdkAgent(options as never)).toThrow('createAiSdkAgent needs a model');
+  },
+);
+
 describe('createAiSdkAgent with a mock model, for what no endpoint sends', () => {
   type Chunk = Parameters<typeof simulateReadableStream<MockChunk>>[0]['chunks'][number];
   type MockChunk =
