@@ -1,0 +1,132 @@
+import {
+  type AgentChatError,
+  type AgentEvent,
+  type AgentTransport,
+  type Connection,
+  createAgentChat,
+  createFallbackTransport,
+  createHttpTransport,
+  createSocketTransport,
+  type SocketLike,
+} from 'handrail';
+import { describe, expectTypeOf, it } from 'vitest';
+import { WebSocket as NodeWebSocket } from 'ws';
+
+declare const sessionId: string;
+
+describe('requests', () => {
+  it('take the function of the seed as it is written there', () => {
+    const transport = createHttpTransport({
+      request: (payload, options) =>
+        fetch('/api/trigger', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ sessionId, ...payload }),
+          signal: options?.signal,
+        }),
+    });
+    expectTypeOf(transport).toEqualTypeOf<AgentTransport>();
+  });
+
+  it('tell payloads apart by their type', () => {
+    createHttpTransport({
+      request: async (payload, { signal }) => {
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        expectTypeOf(payload.type).toEqualTypeOf<'trigger' | 'continue' | 'resume' | 'stop'>();
+        if (payload.type === 'trigger') expectTypeOf(payload.triggerName).toEqualTypeOf<string>();
+        if (payload.type === 'resume') expectTypeOf(payload.cursor).toEqualTypeOf<string>();
+        if (payload.type === 'continue') expectTypeOf(payload.toolResults).items.toHaveProperty('toolCallId');
+        return new Response();
+      },
+    });
+  });
+
+  it('take values and functions of the payload', () => {
+    createHttpTransport({ url: '/api', headers: { 'x-token': 't' }, body: { sessionId }, fetch });
+    createHttpTransport({ url: new URL('https://x'), headers: ({ type }) => ({ type }), body: () => ({}) });
+    createHttpTransport({
+      url: '/api',
+      headers: async () => new Headers(),
+      body: async () => ({ sessionId }),
+    });
+    createHttpTransport({ url: '/api', reconnect: { initialDelayMs: 1, maxDelayMs: 2, maxAttempts: 3 } });
+  });
+
+  it('need one way to ask', () => {
+    // @ts-expect-error neither a request nor a url
+    createHttpTransport({});
+    // @ts-expect-error both
+    createHttpTransport({ url: '/api', request: async () => new Response() });
+  });
+});
+
+describe('sockets', () => {
+  it('may be of a browser, of ws, or hand-made', () => {
+    createSocketTransport({ connect: async () => new WebSocket('wss://x') });
+    createSocketTransport({ connect: async () => new NodeWebSocket('wss://x') });
+    class HandMade {
+      readyState = 1;
+      onmessage: ((event: { data: string }) => void) | null = null;
+      onclose: (() => void) | null = null;
+      send(_text: string) {}
+      close(_code?: number) {}
+    }
+    createSocketTransport({ connect: () => new HandMade() });
+    expectTypeOf<HandMade>().toExtend<SocketLike>();
+  });
+
+  it('have the settings of the contract', () => {
+    createSocketTransport({
+      url: () => 'wss://x',
+      protocols: ['v1'],
+      onMessage: (data) => expectTypeOf(data).toBeUnknown(),
+      onClose: () => {},
+      reconnect: false,
+      heartbeat: { intervalMs: 25_000, timeoutMs: 10_000 },
+    });
+    // @ts-expect-error neither a connect nor a url
+    createSocketTransport({});
+  });
+});
+
+describe('the seam', () => {
+  it('is implemented with what the entry exports, and one event is as good as several', () => {
+    const mine: AgentTransport = {
+      capabilities: { results: 'one-by-one', resume: true, stop: true, deadlines: true },
+      async *start({ triggerName }, { signal }): AsyncGenerator<AgentEvent> {
+        expectTypeOf(triggerName).toEqualTypeOf<string>();
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+        yield { type: 'finish', finishReason: 'stop' };
+      },
+      async *respond({ executionId, answers }): AsyncGenerator<readonly AgentEvent[]> {
+        expectTypeOf(executionId).toEqualTypeOf<string>();
+        yield answers.map(({ toolCallId }) => ({
+          type: 'tool-result-acknowledged',
+          toolCallId,
+          status: 'accepted',
+        }));
+      },
+      async *attach({ cursor }) {
+        expectTypeOf(cursor).toEqualTypeOf<string>();
+        yield { type: 'text-end', id: 't' };
+      },
+      async stop({ executionId }) {
+        expectTypeOf(executionId).toEqualTypeOf<string | undefined>();
+      },
+    };
+    expectTypeOf(mine.connection).toEqualTypeOf<Connection | undefined>();
+    expectTypeOf(createFallbackTransport([mine])).toEqualTypeOf<AgentTransport>();
+  });
+
+  it('shows in the state of a chat', () => {
+    const chat = createAgentChat({ transport: createSocketTransport({ url: 'wss://x' }) });
+    const state = chat.getState();
+    expectTypeOf(chat.connect).toEqualTypeOf<(() => Promise<void>) | undefined>();
+    expectTypeOf(chat.disconnect).toEqualTypeOf<(() => void) | undefined>();
+    expectTypeOf(state.error).toEqualTypeOf<AgentChatError | null>();
+    expectTypeOf(state.connectionError).toEqualTypeOf<Error | undefined>();
+    expectTypeOf(state.connectionState).toEqualTypeOf<
+      'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'error' | undefined
+    >();
+  });
+});
