@@ -42,7 +42,7 @@ export const Allowed: Story = {
   play: async ({ args: { tool } }) => {
     const dialog = await screen.findByRole('dialog', { name: title });
     await expect(dialog).toHaveAccessibleDescription('It is sent from your address.');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Do not allow' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     await userEvent.tab();
     await expect(screen.getByRole('button', { name: 'Allow' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
@@ -54,7 +54,7 @@ export const Allowed: Story = {
 export const Remembered: Story = {
   args: { tool: createApproval() },
   play: async ({ args: { tool } }) => {
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Do not allow' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     const remember = screen.getByRole('checkbox', { name: 'Remember my choice' });
     for (let presses = 0; presses < 3 && document.activeElement !== remember; presses += 1) {
       await userEvent.tab({ shift: true });
@@ -107,7 +107,7 @@ export const ANoIsRememberedToo: Story = {
   play: async ({ args: { tool } }) => {
     (await screen.findByRole('checkbox', { name: 'Remember my choice' })).focus();
     await userEvent.keyboard(' ');
-    screen.getByRole('button', { name: 'Do not allow' }).focus();
+    screen.getByRole('button', { name: 'Decline' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.decline)).toEqual([[undefined, { confirmed: false }]]);
     await expect(callsOf(tool.remember)).toEqual([

@@ -103,11 +103,13 @@ describe('three ways out', () => {
 });
 
 describe('what is found by its words', () => {
-  test('each answer has a name that no other button has a part of', () => {
-    render(<ConfirmationDialog tool={createTestTool()} />);
-    for (const name of [/confirm/i, /decline/i, /cancel/i]) {
-      expect(screen.getAllByRole('button', { name })).toHaveLength(1);
-    }
+  test.each([
+    ['what to do', {}, [/confirm/i, /decline/i, /cancel/i]],
+    ['whether a handler may run', { asks: 'approval' }, [/allow/i, /decline/i, /cancel/i]],
+    ['whether it may run again', { asks: 'rerun' }, [/run again/i, /do not run/i, /cancel/i]],
+  ] as const)('asked %s, each answer has a name that no other button has a part of', (_, options, names) => {
+    render(<ConfirmationDialog tool={createTestTool(options)} />);
+    for (const name of names) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
   });
 
   test('the words of a question are there once; the call as it was sent once its details are open', async () => {

@@ -36,7 +36,7 @@ test('copies to the clipboard once it may; what was to be remembered is not aske
   await page.getByText('Choices and answers').click();
   await page.getByRole('button', { name: 'Forget the choice for Copy to clipboard' }).click();
   await say(page, 'Copy a haiku');
-  await dialog(page).getByRole('button', { name: 'Do not allow' }).click();
+  await dialog(page).getByRole('button', { name: 'Decline' }).click();
   await said(page, 'your clipboard stays as it is').waitFor();
   expect(
     await page.locator('.policies .hr-audit').evaluateAll((all) => all.map((one) => one.dataset)),

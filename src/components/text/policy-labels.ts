@@ -35,7 +35,7 @@ export interface PolicyLabels {
 export const englishPolicyLabels: PolicyLabels = {
   allowTitle: (toolName) => `Allow “${toolName}”?`,
   allow: 'Allow',
-  doNotAllow: 'Do not allow',
+  doNotAllow: 'Decline',
   allowAll: (count) => `Allow all ${count}`,
   coversConversation: 'If you allow this, it may run again in this conversation without asking.',
   remember: 'Remember my choice',

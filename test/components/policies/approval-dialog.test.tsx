@@ -69,9 +69,9 @@ describe('the question whether a tool may run', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('“Do not allow” runs nothing', async () => {
+  test('“Decline” runs nothing', async () => {
     const { user, backend } = await setup({}, mail('1', 'ada@example.com'));
-    await user.click(button('Do not allow'));
+    await user.click(button('Decline'));
     await act(settled);
     expect(execute).not.toHaveBeenCalled();
     expect(backend.commands[1]).toMatchObject({
