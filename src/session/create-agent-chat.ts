@@ -2,13 +2,13 @@ import { systemClock } from '../shared/clock.ts';
 import { createId as randomId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
-import { toInitialMessages } from '../state/initial-messages.ts';
-import type { FileReference, UIMessage } from '../state/message.ts';
+import type { FileReference } from '../state/message.ts';
 import { type ChatStore, createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
+import { checkOptions, readMessages } from './check-options.ts';
 import { createLocalActions, refusalOf } from './local-actions.ts';
 import { createPersistence } from './persistence.ts';
 import { needsUpload, pickedFiles } from './raw-files.ts';
@@ -232,26 +232,4 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       tellEnd(tell);
     },
   };
-}
-
-function checkOptions({ transport, clientTools, maxToolRounds }: Partial<AgentChatOptions> = {}): void {
-  if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
-    throw invalidOptions(
-      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
-    );
-  }
-  if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
-    throw invalidOptions('clientTools must be an object of tools by name.');
-  }
-  if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
-    throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
-  }
-}
-
-function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
-  try {
-    return toInitialMessages(messages);
-  } catch (thrown) {
-    throw invalidOptions('initialMessages must be a list of UIMessage, each with its parts.', thrown);
-  }
 }

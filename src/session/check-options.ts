@@ -1,0 +1,33 @@
+/** The options of a chat, as far as it cannot begin without them being right. Tools are checked where they are called. */
+import { toInitialMessages } from '../state/initial-messages.ts';
+import type { UIMessage } from '../state/message.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
+import { invalidOptions } from './turn-errors.ts';
+
+/** @throws AgentChatError `invalid_options`, naming the option. */
+export function checkOptions({
+  transport,
+  clientTools,
+  maxToolRounds,
+}: Partial<AgentChatOptions> = {}): void {
+  if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
+    throw invalidOptions(
+      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
+    );
+  }
+  if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
+    throw invalidOptions('clientTools must be an object of tools by name.');
+  }
+  if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
+    throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
+  }
+}
+
+/** @throws AgentChatError `invalid_options` for what cannot be read as messages. */
+export function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
+  try {
+    return toInitialMessages(messages);
+  } catch (thrown) {
+    throw invalidOptions('initialMessages must be a list of UIMessage, each with its parts.', thrown);
+  }
+}
