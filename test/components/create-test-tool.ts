@@ -1,11 +1,6 @@
 import { vi } from 'vitest';
 import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type {
-  InteractiveTool,
-  InteractiveToolDefinition,
-  Settlement,
-  SubmitOptions,
-} from '../../src/store/client-tools.ts';
+import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/store/client-tools.ts';
 
 export interface TestToolOptions {
   toolName?: string;
@@ -36,7 +31,7 @@ export function createTestTool(options: TestToolOptions = {}) {
   const decline = vi.fn(
     (_reason?: string, _details?: Readonly<Record<string, unknown>>): Settlement => settle(),
   );
-  const tool: AnyTool & Pick<InteractiveTool, 'getDraft' | 'saveDraft'> = {
+  const tool: AnyTool = {
     toolCallId: options.toolCallId ?? 'call-1',
     toolName: options.toolName ?? 'confirm-order',
     args: 'args' in options ? options.args : { action: 'Place order', description: 'Two flat whites.' },

@@ -14,19 +14,19 @@ import {
   FormDialog,
 } from '../../src/components.ts';
 
-/** Methods of the Octavus docs return nothing. */
+/** Without what the engine keeps of a call. Methods of the Octavus docs return nothing. */
 function createCall(args: unknown, returned: unknown, ui?: () => null) {
   const answer = vi.fn((..._said: unknown[]) => returned as ReturnType<AnyTool['submit']>);
-  const tool: AnyTool = {
+  const tool = {
     toolCallId: 'call-1',
     toolName: 'ask',
     args,
     requestedAt: new Date(0),
-    submit: (...said) => answer('submit', ...said),
-    cancel: (...said) => answer('cancel', ...said),
-    decline: (...said) => answer('decline', ...said),
+    submit: (...said: unknown[]) => answer('submit', ...said),
+    cancel: (...said: unknown[]) => answer('cancel', ...said),
+    decline: (...said: unknown[]) => answer('decline', ...said),
     ...(ui && { definition: { interactive: true, ui } }),
-  };
+  } as unknown as AnyTool;
   return { tool, answer };
 }
 

@@ -3,9 +3,10 @@ import {
   createAgentChat,
   createHttpTransport,
   defineClientTool,
+  type InteractiveTool,
   useAgentChatState,
 } from 'handrail';
-import { ConfirmationDialog, FormDialog, SchemaForm } from 'handrail/components';
+import { ClientToolDialogs, ConfirmationDialog, FormDialog, SchemaForm } from 'handrail/components';
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 
@@ -29,13 +30,9 @@ describe('what a dialog takes', () => {
     for (const tool of pendingClientTools.bare ?? []) void (<FormDialog tool={tool} schema={schema} />);
   });
 
-  it('a call made by hand, without what the engine keeps of its own', () => {
-    const settle = () => ({ settled: true }) as const;
-    const answers = { submit: settle, cancel: settle, decline: settle };
-    const call = { toolCallId: '1', toolName: 'ask', args: {}, requestedAt: new Date(0), ...answers };
-    void (<ConfirmationDialog tool={call} />);
-    // @ts-expect-error: without `submit` there is no answer
-    void (<ConfirmationDialog tool={{ ...call, submit: undefined }} />);
+  it('and says which one could not be shown', () => {
+    const onError = (_error: unknown, _tool: InteractiveTool) => {};
+    void (<ClientToolDialogs onError={onError} />);
   });
 });
 
