@@ -11,9 +11,7 @@ export function checkOptions({
   maxToolRounds,
 }: Partial<AgentChatOptions> = {}): void {
   if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
-    throw invalidOptions(
-      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
-    );
+    throw invalidOptions('createAgentChat needs a transport, such as createHttpTransport({ url }).');
   }
   if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
     throw invalidOptions('clientTools must be an object of tools by name.');
@@ -28,6 +26,6 @@ export function readMessages(messages: readonly UIMessage[] = []): readonly UIMe
   try {
     return toInitialMessages(messages);
   } catch (thrown) {
-    throw invalidOptions('initialMessages must be a list of UIMessage, each with its parts.', thrown);
+    throw invalidOptions('initialMessages must be a list of UIMessage with parts.', thrown);
   }
 }

@@ -20,6 +20,9 @@ import { createUserMessage } from './user-message.ts';
 
 const MAX_TOOL_ROUNDS = 25;
 
+/** Most conversations send no files. */
+const loadUploads = () => import('./uploads.ts');
+
 /**
  * Creates a chat. It does nothing until it is used: no request, no timer, no connection.
  *
@@ -156,10 +159,14 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
       // What cannot be sent is not worth an upload.
       createTrigger(triggerName, input, undefined);
-      const { uploadMessageFiles } = await import('./uploads.ts');
       const signal = AbortSignal.any([uploads.signal, uploading.signal]);
       const request = options().requestUploadUrls;
-      [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, request, signal);
+      [shownFiles, sentFiles] = await (await loadUploads()).uploadMessageFiles(
+        shownFiles,
+        sentFiles,
+        request,
+        signal,
+      );
       if (isDestroyed) throw destroyed();
     }
     const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
@@ -167,6 +174,12 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     const shown =
       userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
     await actions().post(command, shown, whilePending);
+  };
+
+  const goOn = async (how: 'retry' | 'resume') => {
+    if (isDestroyed) throw destroyed();
+    if (persistence?.isReady === false) await ready();
+    await actions()[how]();
   };
 
   return {
@@ -190,25 +203,16 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       uploading = new AbortController();
       actions().stop();
     },
-    async retry() {
-      if (isDestroyed) throw destroyed();
-      if (persistence?.isReady === false) await ready();
-      await actions().retry();
-    },
+    retry: () => goOn('retry'),
     clearError: () => actions().clearError(),
-    async resume() {
-      if (isDestroyed) throw destroyed();
-      if (persistence?.isReady === false) await ready();
-      await actions().resume();
-    },
+    resume: () => goOn('resume'),
     async clearPersisted() {
       await persistence?.clear();
     },
     async uploadFiles(files, onProgress, { signal = uploads.signal } = {}) {
       if (isDestroyed) throw destroyed();
-      const { uploadFiles } = await import('./uploads.ts');
       const either = AbortSignal.any([uploads.signal, signal]);
-      return uploadFiles(files, options().requestUploadUrls, either, onProgress);
+      return (await loadUploads()).uploadFiles(files, options().requestUploadUrls, either, onProgress);
     },
     ...(connection && {
       async connect() {

@@ -22,9 +22,7 @@ export function createPersistence(context: PersistenceContext): Persistence {
   const { options, id, onError } = context;
   const key = options.key ?? (id && `handrail:${id}`);
   if (key === undefined) {
-    throw invalidOptions(
-      'persistence needs a name to find the conversation again: pass id, or persistence: { key }.',
-    );
+    throw invalidOptions('persistence needs a name for the conversation: pass id, or persistence: { key }.');
   }
   let started: Promise<void> | undefined;
   let kept: KeptChat | undefined;

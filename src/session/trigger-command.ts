@@ -8,9 +8,7 @@ import { invalidOptions } from './turn-errors.ts';
 
 export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
   if (typeof triggerName !== 'string' || triggerName === '') {
-    throw invalidOptions(
-      'send needs the name of a trigger, for example send("user-message", { USER_MESSAGE: "Hi" }).',
-    );
+    throw invalidOptions('send needs the name of a trigger, such as "user-message".');
   }
   if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
     throw invalidOptions('The input of send must be an object.');

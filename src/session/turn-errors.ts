@@ -33,7 +33,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
     code: 'tool_rounds_exceeded',
     message:
       `The agent called tools ${limit} times in a row, so the turn was ended. ` +
-      'retry() goes on with the results at hand; maxToolRounds sets the limit.',
+      'retry() goes on; maxToolRounds sets the limit.',
     errorType: 'execution_error',
     retryable: true,
   });
@@ -42,8 +42,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
 export function notResumable(): AgentChatError {
   return new AgentChatError({
     code: 'not_resumable',
-    message:
-      'There is no run to resume: none was cut, or the backend gave no position in it. retry() asks again.',
+    message: 'There is no run to resume: none was cut, or the backend gave no position. retry() asks again.',
     errorType: 'not_found_error',
   });
 }
@@ -51,7 +50,7 @@ export function notResumable(): AgentChatError {
 export function destroyed(): AgentChatError {
   return new AgentChatError({
     code: 'destroyed',
-    message: 'This chat was destroyed, so nothing was sent. Create a new one with createAgentChat.',
+    message: 'This chat was destroyed, so nothing was sent. Create another.',
     errorType: 'validation_error',
   });
 }

@@ -17,7 +17,7 @@ export function createUserMessage(
   createdAt: Date,
 ): UIMessage {
   if (!Array.isArray(files) || !files.every(isFileReference)) {
-    throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
+    throw invalidOptions('files must be a list of File or of { id, mediaType, url }.');
   }
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
     compact({ type: 'file', id, mediaType, url, filename, size }),
@@ -46,9 +46,6 @@ function copyOf(content: Readonly<Record<string, unknown>>): Readonly<Record<str
   try {
     return toJsonValue(content) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
-    throw invalidOptions(
-      `The content of the user message cannot be shown: ${describeThrown(thrown)}.`,
-      thrown,
-    );
+    throw invalidOptions(`The content of the message cannot be sent: ${describeThrown(thrown)}.`, thrown);
   }
 }

@@ -13,7 +13,7 @@ export function validate(schema: StandardSchemaV1 | undefined, value: unknown): 
       // It may still reject, and nobody else would hear of it.
       result.catch(() => {});
       return {
-        issues: [{ message: 'The schema validates asynchronously. Use one that validates synchronously.' }],
+        issues: [{ message: 'The schema validates asynchronously. Use one that does not.' }],
       };
     }
     return result.issues === undefined ? { value: result.value } : { issues: result.issues };

@@ -45,8 +45,8 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
     errorType: 'validation_error',
     message:
       request !== undefined && url !== undefined
-        ? 'createHttpTransport got both `request` and `url`. Give one of them.'
-        : "createHttpTransport needs to know where to send: give it `url: '/api/agent'`, or `request: (payload, { signal }) => fetch(...)`.",
+        ? 'createHttpTransport got both `request` and `url`. Give one.'
+        : "createHttpTransport needs `url: '/api/agent'`, or `request: (payload, { signal }) => fetch(...)`.",
   });
 }
 
@@ -95,9 +95,7 @@ export async function sendRequest<Payload>(
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);
   }
-  throw toInvalidResponse(
-    '`request` must return the Response of its fetch; it returned something else (a missing `return`?).',
-  );
+  throw toInvalidResponse('`request` must return the Response of its fetch (a missing `return`?).');
 }
 
 /** Closes a response that nobody reads. */

@@ -24,8 +24,8 @@ export function toConnect(options: SocketConnectOptions | SocketUrlOptions): Soc
   if (connect !== undefined || url === undefined || url === '') {
     throw invalid(
       connect !== undefined && url !== undefined
-        ? 'createSocketTransport got both `connect` and `url`. Give one of them.'
-        : "createSocketTransport needs to know where to connect: give it `url: 'wss://...'`, or `connect: async () => socket`.",
+        ? 'createSocketTransport got both `connect` and `url`. Give one.'
+        : "createSocketTransport needs `url: 'wss://...'`, or `connect: async () => socket`.",
     );
   }
   const { protocols } = options as SocketUrlOptions;
