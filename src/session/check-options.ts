@@ -2,7 +2,7 @@
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
-import { invalidOptions } from './turn-errors.ts';
+import { invalidOptions, orInvalid } from './turn-errors.ts';
 
 /** @throws AgentChatError `invalid_options`, naming the option. */
 export function checkOptions({
@@ -11,7 +11,9 @@ export function checkOptions({
   maxToolRounds,
 }: Partial<AgentChatOptions> = {}): void {
   if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
-    throw invalidOptions('createAgentChat needs a transport, such as createHttpTransport({ url }).');
+    throw invalidOptions(
+      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
+    );
   }
   if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
     throw invalidOptions('clientTools must be an object of tools by name.');
@@ -23,9 +25,8 @@ export function checkOptions({
 
 /** @throws AgentChatError `invalid_options` for what cannot be read as messages. */
 export function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
-  try {
-    return toInitialMessages(messages);
-  } catch (thrown) {
-    throw invalidOptions('initialMessages must be a list of UIMessage with parts.', thrown);
-  }
+  return orInvalid(
+    () => toInitialMessages(messages),
+    'initialMessages must be a list of UIMessage, each with its parts',
+  );
 }

@@ -1,10 +1,9 @@
 /** What `send` was given, checked and made into a command. */
 import type { TriggerCommand } from '../protocol/commands.ts';
-import { describeThrown } from '../shared/errors.ts';
 import { toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
-import { invalidOptions } from './turn-errors.ts';
+import { invalidOptions, orInvalid } from './turn-errors.ts';
 
 export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
   if (typeof triggerName !== 'string' || triggerName === '') {
@@ -27,10 +26,6 @@ export function createTrigger(
   files: readonly FileReference[] | undefined,
 ): TriggerCommand {
   if (input === undefined) return { type: 'trigger', triggerName };
-  try {
-    const copy = toJsonValue({ ...input, FILES: files }) as Readonly<Record<string, unknown>>;
-    return { type: 'trigger', triggerName, input: copy };
-  } catch (thrown) {
-    throw invalidOptions(`The input of send cannot be sent: ${describeThrown(thrown)}.`, thrown);
-  }
+  const copy = orInvalid(() => toJsonValue({ ...input, FILES: files }), 'The input of send cannot be sent');
+  return { type: 'trigger', triggerName, input: copy as Readonly<Record<string, unknown>> };
 }

@@ -69,6 +69,15 @@ export function invalidOptions(message: string, cause?: unknown): AgentChatError
   return new AgentChatError({ code: 'invalid_options', message, errorType: 'validation_error', cause });
 }
 
+/** @throws AgentChatError `invalid_options`: the complaint, and what was wrong. */
+export function orInvalid<Value>(make: () => Value, complaint: string): Value {
+  try {
+    return make();
+  } catch (thrown) {
+    throw invalidOptions(`${complaint}: ${describeThrown(thrown)}.`, thrown);
+  }
+}
+
 /** Whatever a transport threw, as the typed error it should have been. */
 export function transportError(thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;

@@ -1,8 +1,7 @@
-import { describeThrown } from '../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
-import { invalidOptions } from './turn-errors.ts';
+import { invalidOptions, orInvalid } from './turn-errors.ts';
 
 /**
  * The user's message as it is shown: its files first, then one text part, or one object part for an object.
@@ -17,7 +16,7 @@ export function createUserMessage(
   createdAt: Date,
 ): UIMessage {
   if (!Array.isArray(files) || !files.every(isFileReference)) {
-    throw invalidOptions('files must be a list of File or of { id, mediaType, url }.');
+    throw invalidOptions('files must be a list of File, or of references { id, mediaType, url }.');
   }
   const parts: UIMessagePart[] = files.map(({ id, mediaType, url, filename, size }) =>
     compact({ type: 'file', id, mediaType, url, filename, size }),
@@ -25,7 +24,10 @@ export function createUserMessage(
   if (typeof content === 'string') {
     parts.push({ type: 'text', text: content, status: 'done' });
   } else if (content) {
-    const object = copyOf(content);
+    const object = orInvalid(
+      () => toJsonValue(content) as Readonly<Record<string, unknown>>,
+      'The content of the user message cannot be shown',
+    );
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
@@ -40,12 +42,4 @@ export function createUserMessage(
 
 function isFileReference(file: unknown): file is FileReference {
   return isRecord(file) && [file.id, file.mediaType, file.url].every((field) => typeof field === 'string');
-}
-
-function copyOf(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  try {
-    return toJsonValue(content) as Readonly<Record<string, unknown>>;
-  } catch (thrown) {
-    throw invalidOptions(`The content of the message cannot be sent: ${describeThrown(thrown)}.`, thrown);
-  }
 }

@@ -21,7 +21,10 @@ export interface HttpRequestOptions {
   readonly url?: undefined;
 }
 
-/** The request made for you: a JSON `POST` that accepts `text/event-stream`. */
+/**
+ * The request made for you: a JSON `POST` that accepts `text/event-stream`. Every payload has the same headers, so that a
+ * server of another origin that takes the first one takes them all; a cursor is in the body.
+ */
 export interface HttpUrlOptions {
   readonly url: string | URL;
   /** Added to `content-type` and `accept`, or in their place: `text/plain` spares a request to another origin its preflight. */
@@ -44,9 +47,7 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
     code: 'invalid_options',
     errorType: 'validation_error',
     message:
-      request !== undefined && url !== undefined
-        ? 'createHttpTransport got both `request` and `url`. Give one.'
-        : "createHttpTransport needs `url: '/api/agent'`, or `request: (payload, { signal }) => fetch(...)`.",
+      "createHttpTransport needs `url: '/api/agent'` or `request: (payload, { signal }) => fetch(...)`, and not both.",
   });
 }
 
@@ -55,10 +56,6 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     const headers = new Headers(await valueFor(options.headers, payload));
     if (!headers.has('content-type')) headers.set('content-type', 'application/json');
     if (!headers.has('accept')) headers.set('accept', 'text/event-stream');
-    // A header carries visible ASCII only; the cursor is in the body as well.
-    if (payload.type === 'resume' && /^[\x21-\x7e]+$/.test(payload.cursor)) {
-      headers.set('last-event-id', payload.cursor);
-    }
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page goes away.
     const keepalive = payload.type === 'stop';
@@ -95,7 +92,9 @@ export async function sendRequest<Payload>(
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);
   }
-  throw toInvalidResponse('`request` must return the Response of its fetch (a missing `return`?).');
+  throw toInvalidResponse(
+    '`request` must return the Response of its fetch; it returned something else (a missing `return`?).',
+  );
 }
 
 /** Closes a response that nobody reads. */

@@ -62,13 +62,10 @@ function toRefusal(failure: AgentChatError): AgentChatError {
   if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
     return failure;
   return new AgentChatError({
+    ...failure,
     code: 'not_resumable',
     message: `The stream was cut and the server does not go on with it (${failure.message}). Retry to ask again.`,
-    errorType: failure.errorType,
-    source: failure.source,
     retryable: true,
-    status: failure.status,
-    backendCode: failure.backendCode,
     cause: failure,
   });
 }
@@ -76,7 +73,7 @@ function toRefusal(failure: AgentChatError): AgentChatError {
 function toLostConnection(attempts: number, cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'connection_lost',
-    message: `The connection was lost and ${attempts === 1 ? 'one attempt' : `${attempts} attempts`} to go on failed. Retry when the network is back.`,
+    message: `The connection was lost, and each attempt to go on failed (${attempts} in a row). Retry when the network is back.`,
     retryable: true,
     cause,
   });

@@ -65,7 +65,7 @@ export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOption
       throw new AgentChatError({
         code: 'invalid_response',
         errorType: 'protocol_error',
-        message: `The event stream holds an event of more than ${maxEventLength} characters, too large to hold in memory. Send files, or smaller events.`,
+        message: `An event of more than ${maxEventLength} characters is too large to hold in memory. Send files, or smaller events.`,
         cause: overflow,
       });
     },

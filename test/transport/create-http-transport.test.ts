@@ -128,8 +128,10 @@ describe('against a node:http server', () => {
 
   test('a connection that breaks in the middle is read on where the server sends ids', async () => {
     const bodies: unknown[] = [];
-    const url = await serve((request, body, response) => {
-      bodies.push({ body, lastEventId: request.headers['last-event-id'] });
+    const names = new Set<string>();
+    const url = await serve(({ headers }, body, response) => {
+      bodies.push(body);
+      names.add(Object.keys(headers).join());
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       if (bodies.length === 1) response.write(`id: 1\n${sse(start)}`, () => response.destroy());
       else response.end(`id: 1\n${sse(start)}id: 2\n${sse(finish)}`);
@@ -139,10 +141,9 @@ describe('against a node:http server', () => {
       { ...start, cursor: '1' },
       { ...finish, cursor: '2' },
     ]);
-    expect(bodies).toEqual([
-      { body: trigger, lastEventId: undefined },
-      { body: { type: 'resume', executionId: 'e1', cursor: '1' }, lastEventId: '1' },
-    ]);
+    expect(bodies).toEqual([trigger, { type: 'resume', executionId: 'e1', cursor: '1' }]);
+    // Another origin that allows the headers of the first request has to allow those of the second.
+    expect(names.size).toBe(1);
   });
 
   test('a server that is not there is a retryable connection_failed', async () => {
