@@ -130,9 +130,10 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   /** Leaves status `error` and keeps the messages. */
   clearError(): void;
   /**
-   * Reads on a run that was cut, where it was cut.
+   * Reads on a run that was cut, where it was cut. Does nothing when none was, so that it may be called whenever a page
+   * begins.
    *
-   * @throws AgentChatError rejects with `not_resumable` when there is no such run or the backend cannot.
+   * @throws AgentChatError rejects with `not_resumable` when the backend gave no position in the run, or cannot go on with it.
    */
   resume(): Promise<void>;
   /**

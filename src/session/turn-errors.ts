@@ -42,7 +42,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
 export function notResumable(): AgentChatError {
   return new AgentChatError({
     code: 'not_resumable',
-    message: 'There is no run to resume: none was cut, or the backend gave no position. retry() asks again.',
+    message: 'The backend gave no position in the run, so it cannot be read on. retry() asks again.',
     errorType: 'not_found_error',
   });
 }

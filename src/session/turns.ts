@@ -31,7 +31,7 @@ export interface Turns {
   start(command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void>;
   /** Repeats the request that failed. */
   retry(): Promise<void>;
-  /** Reads on a run that was cut. Rejects with `not_resumable`. */
+  /** Reads on a run that was cut. Rejects with `not_resumable` where that is out of reach. */
   resume(): Promise<void>;
   /** There is nothing to retry any more. */
   forgetFailure(): void;
@@ -227,8 +227,8 @@ export function createTurns(context: TurnsContext): Turns {
       return launch(createTurn(handover), createLeg(command, leg.answers));
     },
     resume() {
-      if (active !== undefined) return Promise.resolve();
-      return store.read().interrupted === null ? Promise.reject(notResumable()) : reattach(createTurn());
+      const isCut = active === undefined && store.read().interrupted !== null;
+      return isCut ? reattach(createTurn()) : Promise.resolve();
     },
     forgetFailure() {
       owed = owedByFailure() ?? owed;

@@ -315,9 +315,23 @@ describe('a turn', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('resume without a run to resume rejects and changes nothing', async () => {
-    const { chat } = scriptedChat();
+  it('resume without a run that was cut does nothing', async () => {
+    const { chat, backend } = scriptedChat();
     const before = chat.getState();
+    await chat.resume();
+    expect(chat.getState()).toBe(before);
+    expect(backend.requests).toEqual([]);
+  });
+
+  it('resume of a run without a position rejects and changes nothing', async () => {
+    const { chat, backend } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    const request = await backend.request(0);
+    request.send(start);
+    request.end();
+    await sent;
+    const before = chat.getState();
+    expect(before.error?.code).toBe('stream_interrupted');
     await expect(chat.resume()).rejects.toMatchObject({ code: 'not_resumable' });
     expect(chat.getState()).toBe(before);
   });
