@@ -26,7 +26,7 @@ const BUDGETS = [
   {
     what: 'hook over HTTP',
     code: `export { useAgentChat, createHttpTransport } from 'handrail'`,
-    limit: 23_000,
+    limit: 22_900,
   },
   {
     what: 'engine over HTTP, no React',

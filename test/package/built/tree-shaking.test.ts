@@ -24,10 +24,10 @@ describe('an app carries only what it uses', () => {
     ]);
   });
 
-  test('a tool definition alone is a few lines', async () => {
+  test('a tool definition alone is a few lines, and the error of one that cannot work', async () => {
     const { modules, texts } = await bundleApp(`export { defineClientTool } from 'handrail/core'`, REACT);
-    expect(modules).toEqual(['dist/store/define-client-tool.js']);
-    expect(texts.join('').length).toBeLessThan(1000);
+    expect(modules).toEqual(['dist/shared/errors.js', 'dist/store/define-client-tool.js']);
+    expect(texts.join('').length).toBeLessThan(2000);
   });
 
   test('one dialog does not bring the form library', async () => {
