@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
 import { useDraftKeeper } from '../form/use-draft-keeper.ts';
@@ -32,7 +32,7 @@ export function EditForm({
   const model = useMemo(() => readSchema(schema), [schema]);
   const keeper = useDraftKeeper(tool);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
   }, []);
   return (

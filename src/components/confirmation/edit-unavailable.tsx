@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
@@ -8,8 +8,8 @@ import { useLabels } from '../text/labels-context.tsx';
 export function EditUnavailable({ onBack }: { onBack: () => void }) {
   const labels = useLabels();
   const backRef = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone.
-  useEffect(() => backRef.current?.focus(), []);
+  // The button that was pressed is gone: in the same commit, or the dialog takes the focus it left behind.
+  useLayoutEffect(() => backRef.current?.focus(), []);
   return (
     <>
       <Part partName="notice" as="p" className="hr-notice" data-look="error">
