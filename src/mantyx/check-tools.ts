@@ -1,4 +1,6 @@
 /** What may be said of a tool, before anything is sent (Mantyx protocol 0.11, sections 2 and 3). */
+
+import { invalidOptions } from '../shared/errors.ts';
 import {
   demand,
   demandBytes,
@@ -6,7 +8,6 @@ import {
   demandPattern,
   demandRecord,
   demandText,
-  invalidOptions,
 } from './limits.ts';
 import type { ToolRef } from './spec.ts';
 

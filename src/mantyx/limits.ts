@@ -1,5 +1,5 @@
 /** Saying which limit a value breaks: the field, the limit and the value, in one sentence. */
-import { AgentChatError } from '../shared/errors.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 
 /** Characters of a value that may go into a message. */
@@ -9,10 +9,6 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 export function countBytes(text: string): number {
   return encoder.encode(text).byteLength;
-}
-
-export function invalidOptions(message: string, cause?: unknown): AgentChatError {
-  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
 }
 
 /** @throws AgentChatError `invalid_options` unless the value keeps to the limit. */

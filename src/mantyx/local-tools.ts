@@ -1,8 +1,9 @@
 /** The app's `clientTools` as the model is told of them. */
+
+import { invalidOptions } from '../shared/errors.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import type { ClientTool, ClientTools } from '../store/client-tools.ts';
 import { checkTools } from './check-tools.ts';
-import { invalidOptions } from './limits.ts';
 import type { JsonSchema, LocalRef } from './spec.ts';
 
 /** What to say of a tool beyond, or in place of, its definition. */

@@ -1,9 +1,8 @@
 /** An answer as data: what is sent, and how the text that comes back is judged (Mantyx protocol 0.11, section 5). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { describeThrown } from '../shared/errors.ts';
+import { describeThrown, invalidOptions } from '../shared/errors.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../shared/validate.ts';
-import { invalidOptions } from './limits.ts';
 import type { JsonSchema, OutputSchema } from './spec.ts';
 
 /** Judges final texts. Some providers ignore the schema and send prose, so every text is judged. */

@@ -1,10 +1,11 @@
 /** A message of the person becomes a run: by itself, or within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { toInvalidResponse } from '../transport/request-error.ts';
 import type { Api } from './api.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';
-import { demandText, invalidOptions } from './limits.ts';
+import { demandText } from './limits.ts';
 import { createOutputReader, type OutputReader, toWireOutputSchema } from './output-schema.ts';
 import type { MantyxMessage, MantyxSpec, RunOptions, ToolRef } from './spec.ts';
 

@@ -1,4 +1,5 @@
 import { systemClock } from '../shared/clock.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { createId as randomId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
@@ -14,7 +15,7 @@ import { createPersistence } from './persistence.ts';
 import { needsUpload, pickedFiles } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { checkSend, createTrigger } from './trigger-command.ts';
-import { destroyed, invalidOptions } from './turn-errors.ts';
+import { destroyed } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
 import { createUserMessage } from './user-message.ts';
 

@@ -1,8 +1,7 @@
 /** The `persistence` option. The work is in `kept-chat.ts`, loaded on demand: who does not persist does not pay for it. */
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { KeptChat, KeptChatContext } from './kept-chat.ts';
-import { invalidOptions } from './turn-errors.ts';
 
 export interface Persistence {
   /** Restores, once; resolves when the conversation is the one that was kept. */

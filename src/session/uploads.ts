@@ -2,12 +2,11 @@
  * File uploads, as the Octavus protocol has them (section 9): ask for targets, then PUT each file to its own.
  * Loaded on demand: most conversations send no files.
  */
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 import { isRawFile } from './raw-files.ts';
-import { invalidOptions } from './turn-errors.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 

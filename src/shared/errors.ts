@@ -183,6 +183,11 @@ export function classifyHttpStatus(status: number): { errorType: ErrorType; retr
   }
 }
 
+/** The error of a call that was made wrongly: nothing was done, and the message says what to give instead. */
+export function invalidOptions(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
+}
+
 /**
  * A non-empty text for anything that can be thrown: an `Error`, a string, an object with a `message`
  * (such as `GeolocationPositionError`), or else the fallback.

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { AgentChatError } from '../shared/errors.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import type {
   AutomaticToolDefinition,
   ClientToolContext,
@@ -82,7 +82,7 @@ export function defineClientTool(
 ): InteractiveToolDefinition | AutomaticToolDefinition {
   const fault = faultOf(definition);
   if (fault === undefined) return definition;
-  throw new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message: fault });
+  throw invalidOptions(fault);
 }
 
 /** What the types refuse, for those who write without them: here it is told to who can mend it, later to the agent. */

@@ -13,7 +13,7 @@
  */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { createSharedConnection } from './fallback-connection.ts';
 
@@ -26,12 +26,12 @@ type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
 export function createFallbackTransport(transports: readonly AgentTransport[]): AgentTransport {
   const [preferred] = Array.isArray(transports) && transports.every(isTransport) ? transports : [];
   if (preferred === undefined) {
-    throw invalid(
+    throw invalidOptions(
       'createFallbackTransport needs a list of at least one transport, such as [socketTransport, httpTransport].',
     );
   }
   if (transports.some(({ capabilities }) => capabilities.results !== preferred.capabilities.results)) {
-    throw invalid(
+    throw invalidOptions(
       'createFallbackTransport got transports that take results differently (together, one by one). They have to lead to the same kind of backend.',
     );
   }
@@ -183,8 +183,4 @@ function isBatch(received: AgentEvent | readonly AgentEvent[]): received is read
 
 function isTransport(given: AgentTransport | undefined | null): boolean {
   return typeof given?.start === 'function';
-}
-
-function invalid(message: string): AgentChatError {
-  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message });
 }

@@ -1,6 +1,6 @@
 /** The two ways an app says how its requests are made, brought to one. */
 import type { NativePayload } from '../protocol/native-encode.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import { toPayloadText } from './payload-text.ts';
 import { toConnectionError, toInvalidResponse } from './request-error.ts';
@@ -43,12 +43,9 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
   if (request === undefined && (url instanceof URL || (typeof url === 'string' && url !== ''))) {
     return createRequest(options as HttpUrlOptions);
   }
-  throw new AgentChatError({
-    code: 'invalid_options',
-    errorType: 'validation_error',
-    message:
-      "createHttpTransport needs `url: '/api/agent'` or `request: (payload, { signal }) => fetch(...)`, and not both.",
-  });
+  throw invalidOptions(
+    "createHttpTransport needs `url: '/api/agent'` or `request: (payload, { signal }) => fetch(...)`, and not both.",
+  );
 }
 
 function createRequest(options: HttpUrlOptions): HttpRequest {

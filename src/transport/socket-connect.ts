@@ -1,5 +1,5 @@
 /** The two ways an app says how to connect, brought to one. */
-import { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { SocketLike } from './socket-like.ts';
 
 /** Your own connection: authenticate, choose the library. */
@@ -22,7 +22,7 @@ export function toConnect(options: SocketConnectOptions | SocketUrlOptions): Soc
   const { connect, url } = options ?? {};
   if (typeof connect === 'function' && url === undefined) return connect;
   if (connect !== undefined || url === undefined || url === '') {
-    throw invalid(
+    throw invalidOptions(
       connect !== undefined && url !== undefined
         ? 'createSocketTransport got both `connect` and `url`. Give one.'
         : "createSocketTransport needs `url: 'wss://...'`, or `connect: async () => socket`.",
@@ -40,8 +40,4 @@ export function toConnect(options: SocketConnectOptions | SocketUrlOptions): Soc
     }
     return new globalThis.WebSocket(typeof url === 'function' ? await url() : url, protocols);
   };
-}
-
-function invalid(message: string): AgentChatError {
-  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message });
 }
