@@ -1,12 +1,14 @@
 /**
  * Writes the declarations of everything the entries reach to dist.
  *
- * The compiler does it all but one thing: sources import each other as `./file.ts`, and in declarations it leaves
- * that as it is, a name of a file that is not in the package. (Bundlers of declarations want a newer Node.)
+ * The compiler does it all but two things. Sources import each other as `./file.ts`, and in declarations it leaves
+ * that as it is, a name of a file that is not in the package. And an optional package that an app has not installed
+ * would fail that app's type check where it looks at the declarations of its packages: what comes from there is `any`
+ * then. (Bundlers of declarations want a newer Node.)
  */
 import { existsSync } from 'node:fs';
 import ts from 'typescript';
-import { packageEntries, root } from './package-entries.mjs';
+import { packageEntries, readManifest, root } from './package-entries.mjs';
 
 const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail };
 const config = ts.getParsedCommandLineOfConfigFile(
@@ -28,8 +30,9 @@ if (config === undefined) process.exit(1);
 const entries = packageEntries().map((entry) => entry.source);
 const ambient = config.fileNames.filter((file) => file.startsWith(`${root}src/`) && file.endsWith('.d.ts'));
 const program = ts.createProgram([...entries.filter(existsSync), ...ambient], config.options);
+const optionalPackages = Object.keys(readManifest().peerDependenciesMeta);
 const { diagnostics } = program.emit(undefined, (file, text, mark) => {
-  ts.sys.writeFile(file, withBuiltExtensions(file, text), mark);
+  ts.sys.writeFile(file, forApps(file, text), mark);
 });
 for (const diagnostic of [...ts.getPreEmitDiagnostics(program), ...diagnostics]) fail(diagnostic);
 
@@ -37,11 +40,15 @@ for (const diagnostic of [...ts.getPreEmitDiagnostics(program), ...diagnostics])
  * @param {string} file
  * @param {string} text
  */
-function withBuiltExtensions(file, text) {
+function forApps(file, text) {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   let result = text;
   // From the end, so that positions before stay right.
-  for (const { fileName, end } of importedFiles.sort((a, b) => b.pos - a.pos)) {
+  for (const { fileName, pos, end } of importedFiles.sort((a, b) => b.pos - a.pos)) {
+    if (optionalPackages.includes(fileName)) {
+      const line = text.lastIndexOf('\n', pos) + 1;
+      result = `${result.slice(0, line)}// @ts-ignore: optional\n${result.slice(line)}`;
+    }
     const extension = /^\..*(\.tsx?)$/.exec(fileName)?.[1];
     if (extension === undefined) continue;
     const at = text.lastIndexOf(extension, end);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { readManifest, root } from '../../.scripts/package-entries.mjs';
+import { root } from '../../.scripts/package-entries.mjs';
 
 const APP_TSCONFIG = {
   compilerOptions: {
@@ -76,13 +76,8 @@ export async function createApp(files: Readonly<Record<string, string>>): Promis
   return folder;
 }
 
-/**
- * What the compiler says of an app, the declarations of its packages included. That optional packages which are not
- * installed cannot be found is no fault: whoever uses what needs them has them.
- */
+/** What the compiler says of an app, the declarations of its packages included. */
 export async function typeCheck(folder: string, ...args: string[]): Promise<string[]> {
-  const optional = Object.keys(readManifest().peerDependenciesMeta).join('|');
-  const excused = new RegExp(`^node_modules/.*Cannot find module '(${optional})'`);
   try {
     await run(folder, 'tsc', '--pretty', 'false', ...args);
     return [];
@@ -90,7 +85,7 @@ export async function typeCheck(folder: string, ...args: string[]): Promise<stri
     const lines = String(error).split('\n');
     const complaints = lines.filter((line) => line.includes(': error TS'));
     if (complaints.length === 0) throw error;
-    return complaints.filter((line) => !excused.test(line));
+    return complaints;
   }
 }
 
