@@ -13,6 +13,8 @@ export type GetSession = (
  * A whole HTTP route: takes the POST of `createHttpTransport` (`{ sessionId?, ...payload }`) and answers with the
  * events of the session. Works wherever `Request` and `Response` do; for `node:http` see `createNodeHandler`.
  *
+ * The cursor of a `resume` may also come as the header `Last-Event-ID`, as event streams have it.
+ *
  * A body that is no request is answered with 400 and `{ error, code }`. A client that goes away ends the run, or
  * leaves it for a `resume` when the session has a `resumeWindowMs`.
  */
@@ -28,6 +30,8 @@ export async function handleAgentRequest(
   } catch {
     return refuse(400, 'The body must be JSON.', 'invalid_request');
   }
+  if (isRecord(body) && body.type === 'resume')
+    body = { ...body, cursor: body.cursor ?? request.headers.get('last-event-id') };
   const parsed = parseSessionRequest(body);
   if (parsed.type === 'error') return refuse(400, parsed.message, parsed.code ?? 'invalid_request');
   const sessionId =

@@ -89,8 +89,9 @@ function parseContinue({ executionId, toolResults }: Record<string, unknown>): C
 function parseResume({ executionId, cursor }: Record<string, unknown>): ResumeRequest | ErrorEvent {
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
-  if (typeof cursor !== 'string' || !/^\d{1,15}$/.test(cursor)) {
-    return invalid(`cursor must be one this server sent (a string of digits), got ${show(cursor)}.`);
+  // A socket frame carries it as the number `seq`, an event stream as the text of `id`.
+  if (!(typeof cursor === 'string' || typeof cursor === 'number') || !/^\d{1,15}$/.test(String(cursor))) {
+    return invalid(`cursor must be one this server sent (a whole number), got ${show(cursor)}.`);
   }
   return { type: 'resume', executionId, after: Number(cursor) };
 }

@@ -382,7 +382,7 @@ describe('failures', () => {
     [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a' }, { toolCallId: 'a' }] }],
     [{ type: 'resume', executionId: 'x' }],
     [{ type: 'resume', executionId: 'x', cursor: '-1' }],
-    [{ type: 'resume', executionId: 'x', cursor: 5 }],
+    [{ type: 'resume', executionId: 'x', cursor: 1.5 }],
     [{ type: 'stop', executionId: 7 }],
   ])('a payload like %j is refused', async (payload) => {
     const agent = createListAgent([stop]);

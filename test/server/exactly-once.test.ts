@@ -180,7 +180,7 @@ describe('O-47: a continue', () => {
 });
 
 describe('a resume', () => {
-  const resume = (executionId: string, cursor: string | undefined) => ({
+  const resume = (executionId: string, cursor: string | number | undefined) => ({
     type: 'resume',
     executionId,
     cursor,
@@ -192,6 +192,12 @@ describe('a resume', () => {
       if (index === first.length - 1) break;
       expect(await run(session, resume(executionId, event.cursor))).toEqual(first.slice(index + 1));
     }
+  });
+
+  it('takes the cursor as the number that is the seq of a socket frame', async () => {
+    const { session, first, executionId } = await waitingSession();
+    expect(await run(session, resume(executionId, 0))).toEqual(first);
+    expect(await run(session, resume(executionId, Number(first[0]?.cursor)))).toEqual(first.slice(1));
   });
 
   it('of an execution that waits ends with its finish even when nothing was missed', async () => {

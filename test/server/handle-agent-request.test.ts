@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { StartEvent } from '../../src/protocol/events.ts';
 import type { AgentContext } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { handleAgentRequest } from '../../src/server/handle-agent-request.ts';
 import { createNodeHandler, toNodeHandler } from '../../src/server/node-handler.ts';
-import { createListAgent, hello, stop, text } from './support.ts';
+import { calls, createListAgent, hello, run, stop, text } from './support.ts';
 
 const post = (body: unknown) =>
   new Request('http://localhost/api', {
@@ -26,6 +27,19 @@ describe('handleAgentRequest', () => {
     expect(asked).toEqual(['mine']);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(await response.text()).toMatch(/"type":"start".*\[DONE\]\n\n$/s);
+  });
+
+  it('takes the cursor of a resume from Last-Event-ID, unless the body has it', async () => {
+    const waiting = createAgentSession({ id: 's', agent: createListAgent(calls('ask')) });
+    const [{ executionId }] = (await run(waiting, hello)) as [StartEvent];
+    const resume = async (cursor: object) => {
+      const request = post({ type: 'resume', executionId, ...cursor });
+      request.headers.set('last-event-id', '2');
+      const response = await handleAgentRequest(request, () => waiting);
+      return (await response.text()).match(/(?<=^id: )\d+/gm);
+    };
+    expect(await resume({})).toEqual(['3']);
+    expect(await resume({ cursor: '1' })).toEqual(['2', '3']);
   });
 
   it.each([
