@@ -29,7 +29,7 @@ export function useReturnFocus(open: boolean) {
     if (stillOpen.current) return;
     const [origin, ...around] = trail.current;
     trail.current = [];
-    if (origin === undefined) return;
+    if (origin === undefined || isTaken()) return;
     if (origin.isConnected) origin.focus({ preventScroll: true });
     if (readActiveElement() === origin) return;
     const left = around.find((element) => element.isConnected);
@@ -37,6 +37,12 @@ export function useReturnFocus(open: boolean) {
   }, []);
 
   return { remember, restore };
+}
+
+/** Somebody has moved the focus meanwhile: the app that heard of the answer, or a person who was quick. */
+function isTaken(): boolean {
+  const active = readActiveElement();
+  return active !== null && active !== document.body;
 }
 
 /** Focuses an element that is not a tab stop, without making it one. */

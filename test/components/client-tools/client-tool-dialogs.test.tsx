@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { StrictMode, useState } from 'react';
+import { type ReactElement, StrictMode, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { ConfirmationDialog } from '../../../src/components/confirmation/confirmation-dialog.tsx';
 import type { AnyTool } from '../../../src/components/parts/any-tool.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
@@ -212,6 +213,24 @@ test('the focus returns to what is around, when the element it came from is gone
   expect(document.activeElement).toBe(region);
   region.blur();
   expect(region.hasAttribute('tabindex')).toBe(false);
+});
+
+test('what the app puts the focus on once the question is gone keeps it', async () => {
+  const page = (question?: ReactElement) => (
+    <>
+      <button type="button">Ask</button>
+      <input aria-label="Next" />
+      {question}
+    </>
+  );
+  const { rerender } = render(page());
+  screen.getByRole('button', { name: 'Ask' }).focus();
+  rerender(page(<ConfirmationDialog tool={createTestTool()} />));
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  const next = screen.getByRole('textbox', { name: 'Next' });
+  next.focus();
+  await nextTask();
+  expect(document.activeElement).toBe(next);
 });
 
 /** Radix gives the focus back in a task of its own. */
