@@ -150,7 +150,11 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   readonly connect?: () => Promise<void>;
   /** Sockets only: closes the connection until the next message. */
   readonly disconnect?: () => void;
-  /** With `persistence`: forgets what was kept of this conversation. The messages on the page stay. */
+  /**
+   * With `persistence`: forgets what was kept of this conversation. The messages on the page stay.
+   *
+   * @throws AgentChatError rejects with `persistence_failed` when the storage does not let it.
+   */
   clearPersisted(): Promise<void>;
   /** Ends everything: the stream, handlers, timers, the connection. Later calls reject with `destroyed`. */
   destroy(): void;

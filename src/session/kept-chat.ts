@@ -1,10 +1,10 @@
 /** A conversation that is kept while it goes on, and shared by its tabs. */
 import type { Clock } from '../shared/clock.ts';
-import type { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import { createWebStorage, toChatStorage } from '../store/chat-storage.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import { type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
+import { forgetConversation, type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
 import { type RestoreTurn, restoreTurn } from './restore-turn.ts';
@@ -93,6 +93,28 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
       kept.close();
     },
   };
+}
+
+/**
+ * Forgets what was kept, also of a chat that nobody used yet or any more.
+ *
+ * @throws AgentChatError `persistence_failed` when the storage does not let it
+ */
+export async function forgetChat(
+  { storage = createWebStorage() }: PersistenceOptions,
+  key: string,
+  kept: KeptChat | undefined,
+): Promise<void> {
+  try {
+    await (kept?.clear() ?? forgetConversation(toChatStorage(storage), key));
+  } catch (thrown) {
+    throw new AgentChatError({
+      code: 'persistence_failed',
+      errorType: 'internal_error',
+      message: `The conversation kept under "${key}" could not be removed (${describeThrown(thrown, 'no reason given')}). It is still there.`,
+      cause: thrown,
+    });
+  }
 }
 
 /** Calls, messages and the name of the run are kept at once, streaming text now and then, and everything when the page is left. */

@@ -28,9 +28,11 @@ export function createPersistence(context: PersistenceContext): Persistence {
   let isReady = false;
   let isClosed = false;
 
+  const load = () => import('./kept-chat.ts');
+
   const open = async () => {
     try {
-      const { openKeptChat } = await import('./kept-chat.ts');
+      const { openKeptChat } = await load();
       if (isClosed) return;
       kept = openKeptChat({ ...context, key });
       await kept.ready;
@@ -60,7 +62,8 @@ export function createPersistence(context: PersistenceContext): Persistence {
     },
     async clear() {
       await started;
-      await kept?.clear();
+      const { forgetChat } = await load();
+      await forgetChat(options, key, kept);
     },
     close() {
       kept?.close();

@@ -27,6 +27,15 @@ export interface KeptConversation {
   close(): void;
 }
 
+/** Removes what was kept of a conversation, and what was put aside. */
+export async function forgetConversation(storage: ChatStorage, key: string): Promise<void> {
+  await storage.remove(key);
+  await storage.remove(asideOf(key));
+}
+
+/** Where a snapshot that cannot be used goes. */
+const asideOf = (key: string) => `${key}.rejected`;
+
 interface KeepContext {
   readonly storage: ChatStorage;
   readonly key: string;
@@ -108,11 +117,11 @@ export function keepConversation({
   /** What cannot be used is put aside, where a developer can look at it. */
   const putAside = async (text: string, fault: string) => {
     report(
-      `The conversation kept under "${key}" cannot be used and was put aside as "${key}.rejected"`,
+      `The conversation kept under "${key}" cannot be used and was put aside as "${asideOf(key)}"`,
       fault,
     );
     isFailing = false;
-    await storage.save(`${key}.rejected`, text);
+    await storage.save(asideOf(key), text);
     await storage.remove(key);
   };
 
@@ -144,7 +153,7 @@ export function keepConversation({
       cancelTimer = undefined;
       await writing;
       saved = read();
-      await storage.remove(key);
+      await forgetConversation(storage, key);
     },
     close() {
       saveNow();

@@ -332,6 +332,27 @@ describe('the storage', () => {
     expect(storage.entries.size).toBe(0);
   });
 
+  it('clearPersisted forgets, too, what a chat keeps that nobody used yet, and what was put aside', async () => {
+    const storage = createMemoryStorage();
+    await storage.save('handrail:c', 'of an older version');
+    const { chat } = open(storage);
+    await restored(chat);
+    await storage.save('handrail:c', 'of the version after it');
+    const next = open(storage);
+    await next.chat.clearPersisted();
+    expect(storage.entries.size).toBe(0);
+    expect(next.heard).toEqual([]);
+  });
+
+  it('clearPersisted says so when the storage does not let it', async () => {
+    const fault = new Error('read only');
+    const storage: ChatStorage = { load: () => null, save: () => {}, remove: () => Promise.reject(fault) };
+    const { chat, heard } = open(storage);
+    await restored(chat);
+    await expect(chat.clearPersisted()).rejects.toMatchObject({ code: 'persistence_failed', cause: fault });
+    expect(heard).toEqual([]);
+  });
+
   it('streaming text is kept now and then, not per delta', async () => {
     let saves = 0;
     const storage: ChatStorage = { load: () => null, save: () => void ++saves, remove: () => {} };
