@@ -167,7 +167,10 @@ export function createLegs(
       for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
       return;
     }
-    if (isHeard(turn) || open.some(({ stage }) => stage !== 'waiting')) return;
+    // A run that stays open has nothing to say while it waits for a person.
+    const isWaitedFor = !together && open.length > 0;
+    if (isHeard(turn, isWaitedFor ? turn.current : undefined)) return;
+    if (open.some(({ stage }) => stage !== 'waiting')) return;
     if (open.length > 0) return onRest(turn);
     // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
     if (turn.current !== undefined) return onFinished(turn, turn.current);

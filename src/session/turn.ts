@@ -59,9 +59,9 @@ export function createLeg(command: Leg['command'], answers: readonly string[] = 
   return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
 }
 
-/** Whether a stream of the turn may still bring something. */
-export function isHeard(turn: Turn): boolean {
-  return [...turn.legs].some(({ open }) => open);
+/** Whether a stream of the turn, or one other than that leg's, may still bring something. */
+export function isHeard(turn: Turn, except?: Leg): boolean {
+  return [...turn.legs].some((leg) => leg.open && leg !== except);
 }
 
 /** The latest request of a conversation, as the leg that made it. */

@@ -23,6 +23,29 @@ async function open(options: Partial<AgentChatOptions>, more: Partial<AgentTrans
 const answersOf = (command: { readonly type: string }) =>
   command.type === 'respond' ? (command as RespondCommand).answers : [];
 
+it('send and retry resolve when the run waits for a person, whose stream stays open', async () => {
+  const { chat, backend } = await open({ clientTools: { ask: 'interactive', now: () => 'noon' } });
+  let sent = false;
+  const sending = chat.sendMessage('Hi').then(() => {
+    sent = true;
+  });
+  const run = await backend.request(0);
+  run.send({ ...start, cursor: '0' }, { ...request(call('1', 'ask'), call('2', 'now')), cursor: '1' });
+  const answer = await backend.request(1);
+  await settled();
+  expect([chat.getState().status, sent]).toEqual(['awaiting-input', false]);
+  answer.send(acknowledged('2', 'accepted'));
+  answer.end();
+  await sending;
+  expect(chat.getState().status).toBe('awaiting-input');
+
+  run.fail(new AgentChatError({ code: 'connection_lost', message: 'Cut', retryable: true }));
+  await settled();
+  await chat.retry();
+  expect(backend.commands.at(-1)).toMatchObject({ type: 'resume', cursor: '1' });
+  expect(chat.getState().status).toBe('awaiting-input');
+});
+
 describe('a question that another client answers', () => {
   const asked = async () => {
     const page = await open({ clientTools: { ask: 'interactive' } });
