@@ -230,7 +230,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       persistence?.close();
       const tell = store.close();
       uploads.abort();
-      turns.stop();
+      turns.stop(persistence !== undefined);
       local.close();
       connection?.disconnect();
       stopListening?.();

@@ -35,8 +35,8 @@ export interface Turns {
   resume(): Promise<void>;
   /** There is nothing to retry any more. */
   forgetFailure(): void;
-  /** Ends the turn under way. */
-  stop(): void;
+  /** Ends the turn under way. A run that `isKept` is ended for this page alone: whoever comes back reads it on. */
+  stop(isKept?: boolean): void;
   /** A call settled. */
   onSettled(byPerson: boolean): void;
   /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
@@ -166,13 +166,13 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
-  const abandon = (turn: Turn, ending: 'stopped' | 'interrupted', handover?: Handover) => {
+  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', handover?: Handover) => {
     const { executionId } = store.read();
-    const wasOpen = ending === 'stopped' || isHeard(turn);
-    close(turn, ending);
+    const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
+    close(turn, reason === 'left' ? 'stopped' : reason);
     if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
-    if (wasOpen) tellServerToStop(turn.handover?.command.executionId ?? executionId);
+    if (isToStop) tellServerToStop(turn.handover?.command.executionId ?? executionId);
   };
 
   const tellServerToStop = (executionId: string | undefined) => {
@@ -234,11 +234,11 @@ export function createTurns(context: TurnsContext): Turns {
       owed = owedByFailure() ?? owed;
       failure = undefined;
     },
-    stop() {
+    stop(isKept = false) {
       if (active === undefined) return;
       const turn = active;
       if (!settleRest(turn, 'aborted')) return;
-      abandon(turn, 'stopped');
+      abandon(turn, isKept ? 'left' : 'stopped');
       owed = turn.handover;
       rest(turn);
     },

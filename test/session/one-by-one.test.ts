@@ -136,6 +136,36 @@ describe('a reload', () => {
   });
 });
 
+describe('destroy()', () => {
+  const leave = async (options: Partial<AgentChatOptions>) => {
+    const page = await open({ id: 'c', clientTools: { ask: 'interactive' }, ...options });
+    void page.chat.sendMessage('Hi');
+    const run = await page.backend.request(0);
+    run.send({ ...start, cursor: '0' }, { ...request(call('1', 'ask')), cursor: '1' });
+    await settled();
+    page.chat.destroy();
+    await settled();
+    return page.backend.commands.map(({ type }) => type);
+  };
+
+  it('ends the run on the server', async () => {
+    expect(await leave({})).toEqual(['trigger', 'stop']);
+  });
+
+  it('of a conversation that is kept leaves its run to whoever comes back', async () => {
+    const storage = createMemoryStorage();
+    expect(await leave({ persistence: { storage } })).toEqual(['trigger']);
+    const after = await open({
+      id: 'c',
+      persistence: { storage },
+      clientTools: { ask: 'interactive' },
+    });
+    await after.backend.request(0);
+    expect(after.backend.commands).toMatchObject([{ type: 'resume', cursor: '1' }]);
+    expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+});
+
 describe('a tool the transport brings', () => {
   const clientTool: AgentTransport['clientTool'] = (pending) =>
     'peer' in pending
