@@ -5,7 +5,7 @@
  * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
  * at the door.
  */
-import type { AgentEvent, ClientToolRequestEvent } from '../protocol/events.ts';
+import type { AgentEvent, ClientToolRequestEvent, NoticeEvent } from '../protocol/events.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
@@ -78,7 +78,8 @@ export function createLegs(
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
     if (turn.over || !leg.open) return;
     acknowledge(leg, event);
-    if (event.type === 'tool-result-acknowledged') toolCalls.forgo(event.toolCallId);
+    if (event.type === 'tool-result-acknowledged' && toolCalls.forgo(event.toolCallId))
+      hear(turn, leg, answeredElsewhere(event.toolCallId));
     store.change({ type: 'event', event });
     switch (event.type) {
       case 'client-tool-request':
@@ -196,4 +197,9 @@ export function createLegs(
   };
 
   return { run, advance, loseDelivered };
+}
+
+/** A question that closes by itself must say why. */
+function answeredElsewhere(toolCallId: string): NoticeEvent {
+  return { type: 'notice', code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId };
 }

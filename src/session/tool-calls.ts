@@ -61,8 +61,8 @@ export interface ToolCalls {
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
   /** Asks again for answers that are to be delivered and were not kept whole. */
   askAgain(): void;
-  /** The agent waits no longer for this call: if it has no answer yet, somebody else has given one. */
-  forgo(toolCallId: string): void;
+  /** The agent waits no longer for this call. Whether it has no answer yet: then somebody else has given one. */
+  forgo(toolCallId: string): boolean;
   /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
   revive(): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
@@ -238,9 +238,8 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     },
     askAgain: () =>
       reopen(({ stage, answer }) => stage === 'settled' && answer !== undefined && isWithheld(answer)),
-    forgo(toolCallId) {
-      settle(toolCallKey(store().read().executionId ?? '', toolCallId), answers.expired());
-    },
+    forgo: (toolCallId) =>
+      settle(toolCallKey(store().read().executionId ?? '', toolCallId), answers.expired()).settled,
     revive: () =>
       reopen(
         ({ stage, answer, request }) =>

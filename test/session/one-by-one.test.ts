@@ -56,10 +56,14 @@ describe('a question that another client answers', () => {
     return { ...page, run, tool: page.chat.getState().pendingClientTools.ask?.[0] };
   };
 
-  it('is asked no longer, and its late answer says so', async () => {
-    const { chat, run, tool, answers } = await asked();
-    run.send(acknowledged('1', 'accepted'));
+  it('is asked no longer, says why, and its late answer says so', async () => {
+    const { chat, run, tool, answers, heard } = await asked();
+    run.send(acknowledged('1', 'accepted'), acknowledged('1', 'accepted'));
     await settled();
+    expect(heard).toEqual(['notice answered_elsewhere']);
+    expect(chat.getState().notices).toEqual([
+      { code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId: '1' },
+    ]);
     expect(chat.getState().pendingClientTools).toEqual({});
     expect(chat.getState().status).toBe('streaming');
     expect(tool?.submit('late')).toEqual({ settled: false, reason: 'expired' });
