@@ -92,6 +92,8 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       io,
       clock,
       decodeFrames,
+      // Nothing of a run hangs on its stream.
+      0,
     );
 
   const readRun = (

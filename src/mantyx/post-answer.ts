@@ -21,6 +21,9 @@ export interface PostContext {
   readonly isOver: (runId: string, signal: AbortSignal) => Promise<boolean>;
 }
 
+/** What became of an answer; `elsewhere`: the call had another one. */
+type Fate = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
+
 /** Posts an answer and tells what became of it. Throws `connection_failed` and `http_error`. */
 export async function* postAnswer(
   context: PostContext,
@@ -37,15 +40,9 @@ export async function* postAnswer(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const isRepeated = attempt > 0 || answer.repeated === true;
-      const status = await post(
-        context,
-        runId,
-        { toolUseId: toolCallId, ...body.sent },
-        isRepeated,
-        io.signal,
-      );
+      const fate = await post(context, runId, { toolUseId: toolCallId, ...body.sent }, isRepeated, io.signal);
       if (io.signal.aborted) return;
-      return yield { type: 'tool-result-acknowledged', toolCallId, status };
+      return yield* tell(fate, answer);
     } catch (thrown) {
       if (io.signal.aborted) return;
       const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
@@ -63,7 +60,7 @@ async function post(
   body: Readonly<Record<string, unknown>>,
   isRepeated: boolean,
   signal: AbortSignal,
-): Promise<ToolResultAcknowledgedEvent['status']> {
+): Promise<Fate> {
   try {
     await api.ask({ path: `agent-runs/${encodeURIComponent(runId)}/tool-results`, body }, signal);
     return 'accepted';
@@ -73,7 +70,21 @@ async function post(
     // It had arrived: only its acknowledgement was lost.
     if (isRepeated) return 'duplicate';
     // Not open: its run is over, or somebody else has answered it.
-    return status === 409 || (await isOver(runId, signal)) ? 'expired' : 'duplicate';
+    return status === 409 || (await isOver(runId, signal)) ? 'expired' : 'elsewhere';
+  }
+}
+
+/** An answer that does not count is no error of the run, but the person who gave it hears of it. */
+function* tell(fate: Fate, { toolCallId, toolName }: ToolAnswer): Generator<AgentEvent> {
+  const status = fate === 'elsewhere' ? 'duplicate' : fate;
+  yield { type: 'tool-result-acknowledged', toolCallId, status };
+  if (fate === 'expired') {
+    const text = `The answer to ${toolName} came too late: the run is over.`;
+    yield { type: 'notice', code: 'answer_expired', text, toolCallId };
+  }
+  if (fate === 'elsewhere') {
+    const text = `Somebody else answered ${toolName} first.`;
+    yield { type: 'notice', code: 'answered_elsewhere', text, toolCallId };
   }
 }
 

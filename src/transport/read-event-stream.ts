@@ -9,7 +9,7 @@ import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { toInvalidResponse } from './request-error.ts';
 
-/** How long a body may go on after the run's last event before it is closed. */
+/** How long a body may go on after the run's last event before it is closed, where the caller does not say. */
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
@@ -40,6 +40,7 @@ export async function* readEventStream<Event>(
   io: TransportIO,
   clock: Clock,
   decode: DecodeMessages<Event>,
+  drainMs = DRAIN_MS,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   const response = await request();
   if (response === undefined) return;
@@ -76,7 +77,7 @@ export async function* readEventStream<Event>(
     if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
     io.signal.removeEventListener('abort', cancel);
-    if (ended) drain(reader, io.signal, clock);
+    if (ended && drainMs > 0) drain(reader, io.signal, clock, drainMs);
     else cancel();
   }
 }
@@ -121,9 +122,14 @@ function isDeclaredOtherwise(contentType: string | null): boolean {
  * Reads a body to its end without looking: closing it at the last event would cancel the server's stream while it
  * may still be saving the conversation. One that does not end in time is closed.
  */
-function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal, clock: Clock): void {
+function drain(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal,
+  clock: Clock,
+  ms: number,
+): void {
   const cancel = () => void reader.cancel().catch(() => {});
-  const callOff = clock.after(DRAIN_MS, cancel);
+  const callOff = clock.after(ms, cancel);
   signal.addEventListener('abort', cancel, { once: true });
   const read = async () => {
     while (!(await reader.read()).done);

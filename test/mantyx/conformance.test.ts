@@ -218,6 +218,26 @@ describe('conformance', () => {
     expect(platform.requests.map(({ route }) => route)).toEqual(['create', 'stream']);
   });
 
+  it('10: at once, where the platform leaves it open', async () => {
+    let isClosed = false;
+    const send: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).endsWith('/stream')) return response;
+      const events = new Uint8Array(await response.arrayBuffer());
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(events),
+          cancel() {
+            isClosed = true;
+          },
+        }),
+      );
+    };
+    const { chat } = await openMantyx({}, { fetch: send });
+    await chat.sendMessage('Hi');
+    expect(isClosed).toBe(true);
+  });
+
   it('11: one POST per toolUseId; 409 is normal', async () => {
     const { chat, platform, until, heard } = await openMantyx(
       { script: () => [{ calls: [{ call: 'confirm' }] }, 'Thanks.'] },
@@ -235,6 +255,7 @@ describe('conformance', () => {
     );
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
     expect(heard).toEqual([]);
+    expect(chat.getState().notices).toMatchObject([{ code: 'answer_expired', toolCallId: 'tu_1' }]);
   });
 
   it.each(['now', 'in-frame', 'clean'] as const)(

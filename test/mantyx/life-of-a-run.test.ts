@@ -153,6 +153,20 @@ describe('an answer', () => {
     expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
     expect(readText(chat.getState())).toBe('Heard: yes, by phone');
     expect(bodiesOf(platform, 'results')).toEqual([]);
+    expect(chat.getState().notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
+  });
+
+  it('that comes second, as 404 and the state of the run say, keeps its outcome and is told', async () => {
+    const { chat, platform, until, heard } = await openMantyx({ script: asking }, { clientTools });
+    void chat.sendMessage('Hi');
+    const tool = findPending(await until(isAwaiting), 'ask');
+    platform.failNext('results', { status: 404, body: { error: 'unknown_tool_use' } });
+    expect(tool.submit('second')).toEqual({ settled: true });
+    const { notices, messages } = await until((state) => state.notices.length > 0);
+    expect(notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
+    expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'submitted', status: 'done' }]);
+    expect(bodiesOf(platform, 'results')).toHaveLength(1);
+    expect(heard).toEqual([]);
   });
 
   it.each([
