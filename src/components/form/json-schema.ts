@@ -23,3 +23,8 @@ export function ownNumber(node: JsonSchema, key: string): number | undefined {
   const value = hasOwn(node, key) ? node[key] : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+/** A schema with some of its keywords left out. */
+export function without(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
+}

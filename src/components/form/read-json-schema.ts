@@ -7,9 +7,10 @@ import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
-import { type Base, type JsonSchema, ownNumber, ownString, type Place } from './json-schema.ts';
+import { type Base, type JsonSchema, ownNumber, ownString, type Place, without } from './json-schema.ts';
 import { isFile, readFileField } from './read-file-field.ts';
 import { readNumberField, readTextField, withKnownName } from './read-primitive.ts';
+import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
 /** Below this depth a part is edited as JSON: schemas can refer to themselves. */
 const DEEPEST = 7;
@@ -18,12 +19,9 @@ const MOST_FIELDS = 200;
 /** Nor is more read than this in all: one that holds itself ten times has a hundred million places at depth 7. */
 const MOST_PLACES = 3_000;
 
-interface Scope {
-  readonly root: JsonSchema;
+interface Scope extends ResolveScope {
   readonly depth: number;
   readonly deepest: number;
-  /** What may still be read; below zero the form has become too large. */
-  readonly budget: { left: number };
   /** All of what surrounds it is secret. */
   readonly secret: boolean;
 }
@@ -43,7 +41,7 @@ export function readJsonSchema(schema: unknown, place: Place): FormField {
 }
 
 function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
-  const node = resolve(schema, scope);
+  const node = resolveSchema(schema, scope);
   const title = node === undefined ? undefined : ownString(node, 'title');
   const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
   const secret = scope.secret || (node !== undefined && isSecret(node));
@@ -86,7 +84,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
 }
 
 function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
-  const items = resolve(node.items, scope);
+  const items = resolveSchema(node.items, scope);
   const limits = { minItems: ownNumber(node, 'minItems'), maxItems: ownNumber(node, 'maxItems') };
   // Tuples have no widget; neither has an array of anything.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
@@ -100,7 +98,8 @@ function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
   return { kind: 'list', ...base, ...limits, item, uniqueItems: node.uniqueItems === true };
 }
 
-function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
+function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
+  const node = withNamedKeys(schema, scope);
   const properties = isRecord(node.properties) ? Object.entries(node.properties) : [];
   if (properties.length === 0 && isRecord(node.additionalProperties)) {
     const item = readNode(node.additionalProperties, { label: base.label, required: true }, scope);
@@ -120,8 +119,17 @@ function readObject(node: JsonSchema, base: Base, scope: Scope): FormField {
   return { kind: 'group', ...base, fields };
 }
 
+/** A record whose keys are known asks for them by name, as for properties. Zod writes `z.record(z.enum(…))` so. */
+function withNamedKeys(node: JsonSchema, scope: Scope): JsonSchema {
+  const keys = resolveSchema(node.propertyNames, scope);
+  const options = keys === undefined || isRecord(node.properties) ? undefined : readOptions(keys);
+  if (options === undefined) return node;
+  const properties = Object.fromEntries(options.map(({ value }) => [value, node.additionalProperties]));
+  return { ...node, properties, additionalProperties: false };
+}
+
 function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope): FormField {
-  const known = alternatives.map((alternative) => resolve(alternative, scope));
+  const known = alternatives.map((alternative) => resolveSchema(alternative, scope));
   const others = alternatives.filter((_, index) => known[index]?.type !== 'null');
   const nullable = others.length < alternatives.length;
   // A null among them that is its own default is the default of the whole: left empty it is null, and not left out.
@@ -188,55 +196,7 @@ function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
   return node.type.map((type) => ({ ...without(node, 'default', 'title', 'description'), type }));
 }
 
-function without(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
-  return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
-}
-
 function guessType(node: JsonSchema): string | undefined {
   if (isRecord(node.properties)) return 'object';
   return node.items === undefined ? undefined : 'array';
-}
-
-/** Follows `#/…` references and folds `allOf`; `undefined` for what is not a schema this form can read. */
-function resolve(schema: unknown, scope: Scope, steps = 0): JsonSchema | undefined {
-  scope.budget.left -= 1;
-  if (!isRecord(schema) || steps > 20 || scope.budget.left < 0) return undefined;
-  const reference = ownString(schema, '$ref');
-  if (reference !== undefined) {
-    const target = resolve(followPointer(reference, scope.root), scope, steps + 1);
-    return target === undefined ? undefined : { ...target, ...without(schema, '$ref') };
-  }
-  if (!Array.isArray(schema.allOf)) return schema;
-  return schema.allOf.reduce<JsonSchema | undefined>(
-    (merged, part) => {
-      const resolved = resolve(part, scope, steps + 1);
-      return merged === undefined || resolved === undefined ? undefined : mergeSchemas(merged, resolved);
-    },
-    without(schema, 'allOf'),
-  );
-}
-
-function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
-  const required = [one.required, other.required].filter(Array.isArray).flat();
-  const properties = {
-    ...(isRecord(one.properties) ? one.properties : {}),
-    ...(isRecord(other.properties) ? other.properties : {}),
-  };
-  return {
-    ...other,
-    ...one,
-    ...(required.length > 0 ? { required } : {}),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-  };
-}
-
-function followPointer(reference: string, root: JsonSchema): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  let node: unknown = root;
-  for (const step of reference.slice(1).split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isRecord(node) || !hasOwn(node, key)) return undefined;
-    node = node[key];
-  }
-  return node;
 }

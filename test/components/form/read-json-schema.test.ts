@@ -162,6 +162,20 @@ describe('what Zod writes', () => {
     expect(fields.preset).not.toHaveProperty('minimum');
   });
 
+  test('a record of known keys asks for each of them', () => {
+    const keys = z.enum(['small', 'large']);
+    const { all, some } = fieldsOf(
+      z.object({ all: z.record(keys, z.number()), some: z.partialRecord(keys, z.number()) }),
+    );
+    const size = { kind: 'number', integer: false };
+    const sizes = (required: boolean) => [
+      { name: 'small', field: { ...size, label: 'Small', required } },
+      { name: 'large', field: { ...size, label: 'Large', required } },
+    ];
+    expect(all).toMatchObject({ kind: 'group', fields: sizes(true) });
+    expect(some).toMatchObject({ kind: 'group', fields: sizes(false) });
+  });
+
   test('null as a default inside a union is the default of the whole', () => {
     const nothing = z.null().default(null);
     const fields = fieldsOf(
@@ -197,6 +211,7 @@ describe('what makes no sense', () => {
     ['a reference to nowhere', { $ref: '#/$defs/lost' }],
     ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
     ['a reference to itself', { $ref: '#' }],
+    ['a reference to an anchor that is not there', { type: 'object', $ref: '#lost' }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
     ['a boolean schema', true],
     ['an unknown type', { type: 'money' }],
@@ -223,6 +238,17 @@ describe('what makes no sense', () => {
     const { field } = readSchema(schema);
     expect(field.kind).toBe(kind);
     expect(JSON.stringify(field).split('"kind"').length).toBeLessThan(3_000);
+  });
+
+  test.each([
+    ['#count', { count: { $anchor: 'count', type: 'integer' } }],
+    ['#sizes/items', { sizes: { $anchor: 'sizes', items: { type: 'integer' } } }],
+    ['#/$defs/number%20of~1cups', { 'number of/cups': { type: 'integer' } }],
+    ['#/$defs/100%', { '100%': { type: 'integer' } }],
+  ])('a reference may be written as %s', ($ref, $defs) => {
+    expect(fieldsOf({ $defs, type: 'object', properties: { cups: { $ref } } })).toEqual({
+      cups: { kind: 'number', label: 'Cups', required: false, integer: true },
+    });
   });
 
   test('references and allOf are followed', () => {
