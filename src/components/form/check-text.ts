@@ -3,8 +3,8 @@ import type { Labels } from '../text/labels.ts';
 import { countWays } from './count-ways.ts';
 import type { TextField } from './form-field.ts';
 
-/** A value, or what is wrong with the text. */
-export type Checked = { readonly value: JsonValue } | { readonly message: string };
+/** A value, or what is wrong with the text; `pattern` where that is all that speaks against it. */
+export type Checked = { readonly value: JsonValue } | { readonly message: string; readonly pattern?: string };
 
 /** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -22,7 +22,8 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
     return { message: labels.tooShort(field.minLength) };
   if (field.maxLength !== undefined && length > field.maxLength)
     return { message: labels.tooLong(field.maxLength) };
-  if (field.pattern !== undefined && !matches(field.pattern, text)) return { message: labels.notPattern };
+  const { pattern } = field;
+  if (pattern !== undefined && !matches(pattern, text)) return { message: labels.notPattern, pattern };
   return formatted;
 }
 

@@ -31,6 +31,8 @@ export interface ControlIssue {
   readonly name: string;
   readonly label: string;
   readonly message: string;
+  /** What it does not match; that is all there is against it. */
+  readonly pattern?: string;
 }
 
 /** A property that is not there; distinct from `null`. */
@@ -97,7 +99,11 @@ function readLeaf(
     return fail(field, name, context, context.labels.required);
   }
   const checked = check(text);
-  return 'message' in checked ? fail(field, name, context, checked.message) : checked.value;
+  if (!('message' in checked)) return checked.value;
+  const { pattern } = checked;
+  if (pattern === undefined) return fail(field, name, context, checked.message);
+  context.issues.push({ name, label: field.label, message: checked.message, pattern });
+  return text;
 }
 
 function fail(field: FormField, name: string, context: ReadContext, message: string): Read {

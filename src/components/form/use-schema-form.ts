@@ -12,13 +12,14 @@ import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } 
 import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../store/client-tools.ts';
 import { reportFailure } from '../parts/report-failure.ts';
+import { useBeforePaint } from '../parts/use-before-paint.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
+import { checkDraft, type Failure, nothingWrong, sortIssues } from './check-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { type Draft, isDraftOf, ROOT_NAME, withoutSecrets } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
-import { locateIssue } from './locate-issue.ts';
-import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+import type { ControlIssue } from './read-draft.ts';
 import type { FormModel } from './read-schema.ts';
 
 /** What a submit handler may say: what is wrong with the value. Nothing, or an empty list, means it was taken. */
@@ -30,42 +31,6 @@ export type FormSubmit<Value = unknown> = (value: Value, entered: unknown) => Re
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing, or what some call of theirs returns
 type Report = FormReport | undefined | void;
-
-/** What a failed submit has to tell: issues of controls, and those that belong to none. */
-interface Failure {
-  readonly located: readonly ControlIssue[];
-  readonly general: readonly Issue[];
-}
-
-const nothingWrong: Failure = { located: [], general: [] };
-
-/** Checks a whole draft: first what each control can tell by itself, then the schema. */
-async function check(
-  model: FormModel,
-  draft: Draft | undefined,
-  labels: Labels,
-): Promise<Failure & { value?: ReadValue }> {
-  const issues: ControlIssue[] = [];
-  const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
-  if (issues.length > 0) return { located: issues, general: [] };
-  const entered = read === ABSENT ? undefined : read;
-  if (model.validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
-  const result = await model.validate['~standard'].validate(entered);
-  if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
-  return sortIssues(model, draft, result.issues);
-}
-
-function held(parsed: unknown, entered: unknown): ReadValue {
-  return { parsed: () => parsed, entered: () => entered };
-}
-
-function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
-  const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
-  return {
-    located: placed.flatMap(({ control }) => control ?? []),
-    general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
-  };
-}
 
 function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues> {
   const errors: FieldErrors<FieldValues> = {};
@@ -108,7 +73,7 @@ export function useSchemaForm(
 
   const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
     async (values) => {
-      const checked = await check(model, values[ROOT_NAME], labels);
+      const checked = await checkDraft(model, values[ROOT_NAME], labels);
       if (checked.value !== undefined) return { values: checked.value, errors: {} };
       // An issue of the whole has no control, but must keep the form from being sent all the same.
       const errors = toFieldErrors(checked.located);
@@ -144,7 +109,7 @@ export function useSchemaForm(
 
   // The summary appears once the library has published the errors, which may be a render after the attempt failed.
   const focusPending = useRef(false);
-  useEffect(() => {
+  useBeforePaint(() => {
     if (!focusPending.current || summaryRef.current === null) return;
     focusPending.current = false;
     summaryRef.current.focus();
@@ -164,7 +129,7 @@ export function useSchemaForm(
       fail(refused);
     },
     async () => {
-      const { located, general } = await check(model, form.getValues(ROOT_NAME), labels);
+      const { located, general } = await checkDraft(model, form.getValues(ROOT_NAME), labels);
       fail({ located, general });
     },
   );

@@ -1,12 +1,5 @@
-import {
-  createContext,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type RefObject, useCallback, useRef, useState } from 'react';
+import { useBeforePaint } from '../parts/use-before-paint.ts';
 
 /** Puts the focus on the transcript before the element that has it goes away. Does nothing outside of one. */
 export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
@@ -107,9 +100,6 @@ export function useTranscriptScroll(sent: string | undefined): Scroll {
 
   return { viewport, content, ...seen, goToEnd, goToQuestion };
 }
-
-/** A server paints nothing, and React 18 warns about layout effects there. */
-const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
   return scrollHeight - scrollTop - clientHeight;

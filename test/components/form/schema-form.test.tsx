@@ -43,7 +43,7 @@ describe('a form made from a schema', () => {
     await user.click(submit());
 
     const summary = await screen.findByRole('region', { name: '2 answers need another look' });
-    await waitFor(() => expect(document.activeElement).toBe(summary));
+    expect(document.activeElement).toBe(summary);
     expect(
       within(summary)
         .getAllByRole('link')
@@ -77,6 +77,34 @@ describe('a form made from a schema', () => {
     await user.type(box('Name'), 'Ada');
     await user.click(submit());
     await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  });
+
+  test('a pattern comes without its flags, so the schema says whether it holds, and in its own words', async () => {
+    const user = userEvent.setup();
+    const onSubmit = vi.fn();
+    const schema = z.object({
+      name: z.string(),
+      code: z.string().regex(/^[a-z]+$/i),
+      room: z.string().regex(/^[a-z]+$/i),
+      floor: z.string().regex(/^[0-9]$/, 'One digit'),
+    });
+    render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    await user.type(box('Code'), 'ABC');
+    await user.type(box('Room'), '1');
+    await user.type(box('Floor'), 'x');
+    const told = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+    const patterns = ['Room: This does not have the expected form.', 'Floor: One digit'];
+    await user.click(submit());
+    await waitFor(() => expect(told()).toEqual(['Name: Fill this in.', ...patterns]));
+    await user.type(box('Name'), 'Ada');
+    await user.click(submit());
+    await waitFor(() => expect(told()).toEqual(patterns));
+
+    await user.type(box('Room'), '{Backspace}Z');
+    await user.type(box('Floor'), '{Backspace}2');
+    await user.click(submit());
+    const value = { name: 'Ada', code: 'ABC', room: 'Z', floor: '2' };
+    await waitFor(() => expect(onSubmit.mock.calls).toEqual([[value, value]]));
   });
 
   test('is handed over once, however often it is sent before the handler is done', async () => {
