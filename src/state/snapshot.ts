@@ -6,6 +6,7 @@ import { AgentChatError, type AgentChatErrorInit } from '../shared/errors.ts';
 import { deepFreeze, isRecord } from '../shared/json.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import type { Draft } from './draft.ts';
+import { findSnapshotFault } from './find-snapshot-fault.ts';
 import { toInitialMessages } from './initial-messages.ts';
 import type { UIMessage } from './message.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -64,7 +65,7 @@ export function decodeSnapshot(text: string): DecodedSnapshot {
     const version = isRecord(stored) ? String(stored.version) : 'none';
     return { fault: `it has version ${version}, this one reads ${VERSION}` };
   }
-  const fault = findFault(stored);
+  const fault = findSnapshotFault(stored);
   if (fault !== undefined) return { fault };
   const {
     savedAt,
@@ -96,75 +97,4 @@ function decodeDraft(stored: unknown): Draft | null {
 
 function encodeError({ code, message, errorType, source, retryable, retryAfter, status }: AgentChatError) {
   return { code, message, errorType, source, retryable, retryAfter, status };
-}
-
-const PHASES: readonly unknown[] = ['resting', 'working', 'failed'];
-const STAGES: readonly unknown[] = [
-  'announced',
-  'running',
-  'waiting',
-  'settled',
-  'delivered',
-  'acknowledged',
-];
-
-/** The first place that is not as this version writes it; checked by hand, a schema library would outweigh the rest. */
-function findFault(stored: Record<string, unknown>): string | undefined {
-  if (typeof stored.savedAt !== 'number') return 'savedAt is no number';
-  if (!isListOf(stored.messages, isMessage)) return 'messages is no list of messages';
-  if (!isListOf(stored.calls, isCall)) return 'calls is no list of calls';
-  if (!isListOf(stored.allowedTools ?? [], isText)) return 'allowedTools is no list of names';
-  if (!isListOf(stored.notices, isRecord)) return 'notices is no list of notices';
-  if (!PHASES.includes(stored.phase)) return `phase is ${JSON.stringify(stored.phase)}`;
-  for (const key of ['draft', 'checkpoint', 'interrupted']) {
-    if (stored[key] !== null && !isDraft(stored[key])) return `${key} is no message that is being written`;
-  }
-  for (const key of ['error', 'request']) {
-    if (stored[key] !== null && !isRecord(stored[key])) return `${key} is no object`;
-  }
-  for (const key of ['executionId', 'cursor']) {
-    if (stored[key] !== undefined && typeof stored[key] !== 'string') return `${key} is no text`;
-  }
-  return undefined;
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isMessage(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.id !== 'string') return false;
-  return isDate(value.createdAt) && isListOf(value.parts, isPart);
-}
-
-function isPart(value: unknown): boolean {
-  return isRecord(value) && typeof value.type === 'string';
-}
-
-function isCall(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.key !== 'string' || typeof value.executionId !== 'string')
-    return false;
-  const { request, stage, requestedAt, serverToolResults } = value;
-  const isRequest = isRecord(request) && typeof request.toolCallId === 'string' && isRecord(request.args);
-  return (
-    isRequest && STAGES.includes(stage) && typeof requestedAt === 'number' && Array.isArray(serverToolResults)
-  );
-}
-
-function isDraft(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.id !== 'string' || !isDate(value.createdAt)) return false;
-  const { slots, slotOf, blocks } = value;
-  return (
-    isListOf(slots, (slot) => isRecord(slot) && isPart(slot.part)) &&
-    Array.isArray(slotOf) &&
-    Array.isArray(blocks)
-  );
-}
-
-function isDate(value: unknown): boolean {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
