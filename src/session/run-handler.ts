@@ -33,8 +33,9 @@ export function prepareHandler(
 ): HandlerRun {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
-  const abort = new AbortController();
-  const { signal } = abort;
+  /** Made when it is asked for: few handlers listen, and a controller costs as much as the rest of a call. */
+  let controller: AbortController | undefined;
+  const abort = () => (controller ??= new AbortController());
   let over = false;
   const cancelTimer = clock.after(timeoutMs, () => onEnd(answers.timedOut(timeoutMs)));
   const finish = (answer: ToolCallAnswer) => {
@@ -46,7 +47,13 @@ export function prepareHandler(
   const execute = async () => {
     // A handler may sort and fill in what it got; what a schema made is its own already.
     const own = tool.input === undefined ? structuredClone(args) : args;
-    return tool.execute(own, { toolCallId, toolName, signal });
+    return tool.execute(own, {
+      toolCallId,
+      toolName,
+      get signal() {
+        return abort().signal;
+      },
+    });
   };
   return {
     start() {
@@ -61,7 +68,7 @@ export function prepareHandler(
         },
         (thrown: unknown) => {
           // Not a failure of the tool's work: what runs it was out of reach.
-          if (AgentChatError.isInstance(thrown) && !signal.aborted) onError(thrown);
+          if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) onError(thrown);
           finish(answers.failed(describeThrown(thrown)));
         },
       );
@@ -70,7 +77,7 @@ export function prepareHandler(
       if (over) return;
       over = true;
       cancelTimer();
-      abort.abort();
+      abort().abort();
     },
   };
 }
