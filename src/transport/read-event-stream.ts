@@ -76,9 +76,11 @@ export async function* readEventStream<Event>(
     ended = true;
     if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
-    io.signal.removeEventListener('abort', cancel);
-    if (ended && drainMs > 0) drain(reader, io.signal, clock, drainMs);
-    else cancel();
+    const callOff = ended && drainMs > 0 ? clock.after(drainMs, cancel) : cancel();
+    void drain(reader).finally(() => {
+      callOff?.();
+      io.signal.removeEventListener('abort', cancel);
+    });
   }
 }
 
@@ -120,24 +122,12 @@ function isDeclaredOtherwise(contentType: string | null): boolean {
 
 /**
  * Reads a body to its end without looking: closing it at the last event would cancel the server's stream while it
- * may still be saving the conversation. One that does not end in time is closed.
+ * may still be saving the conversation.
  */
-function drain(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal,
-  clock: Clock,
-  ms: number,
-): void {
-  const cancel = () => void reader.cancel().catch(() => {});
-  const callOff = clock.after(ms, cancel);
-  signal.addEventListener('abort', cancel, { once: true });
-  const read = async () => {
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
     while (!(await reader.read()).done);
-  };
-  read()
-    .catch(() => {})
-    .finally(() => {
-      callOff();
-      signal.removeEventListener('abort', cancel);
-    });
+  } catch {
+    // It broke off, after all that mattered.
+  }
 }
