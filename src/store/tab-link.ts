@@ -15,6 +15,7 @@
  * the backend, which takes each answer once, is what keeps them apart.
  */
 import { AgentChatError } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
 import { decodeChange, encodeChange, encodeError, type TabMessage, type TabRequest } from './tab-messages.ts';
@@ -164,6 +165,8 @@ export function linkTabs(context: TabLinkContext): TabLink {
   };
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    // Whatever else of this origin posts under the name.
+    if (!isRecord(data)) return;
     if (role === 'owner') {
       hasOthers = true;
       if (data.type === 'hello' && isSettledIn) sendConversation();
@@ -198,7 +201,10 @@ export function linkTabs(context: TabLinkContext): TabLink {
     }
   };
 
-  locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? follow() : own())).catch(() => {});
+  locks
+    .request(name, { ifAvailable: true }, (lock) => (lock === null ? follow() : own()))
+    // Where a page may not lock at all (a sandboxed frame), its tabs are on their own.
+    .catch(() => (role === 'starting' ? own() : undefined));
 
   return {
     ready,

@@ -13,8 +13,7 @@ async function settledIn() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-function createPages(options: Partial<AgentChatOptions> = {}) {
-  const browser = createFakeBrowser();
+function createPages(options: Partial<AgentChatOptions> = {}, browser = createFakeBrowser()) {
   const storage = createMemoryStorage();
   return async () => {
     const tab = browser.openTab();
@@ -222,4 +221,33 @@ it('arguments made by a schema that cannot travel between tabs are made in each'
     const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };
     expect(args.at.format()).toBe(at);
   }
+});
+
+it('a page that may not lock at all is on its own', async () => {
+  const { environment } = createFakeBrowser().openTab();
+  const locks = { request: () => Promise.reject(new DOMException('Sandboxed', 'SecurityError')) };
+  const storage = createMemoryStorage();
+  const { chat, backend, heard } = scriptedChat({
+    id: 'c',
+    persistence: { storage, tabs: { ...environment, locks } },
+  });
+  chat.subscribe(() => {});
+  await settledIn();
+  void chat.sendMessage('Hi');
+  await settledIn();
+  expect(backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
+  expect(heard).toEqual([]);
+});
+
+it('what others post under the name of the conversation is passed over', async () => {
+  const browser = createFakeBrowser();
+  const stranger = browser.openTab().environment.openChannel('handrail:c');
+  const openPage = createPages({ clientTools: { ask: 'interactive' } }, browser);
+  const [a, b] = [await openPage(), await openPage()];
+  for (const noise of [null, 7, 'hello', [], { type: 'dance' }]) stranger.postMessage(noise);
+  void b.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(...asked);
+  await settledIn();
+  expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
