@@ -92,6 +92,7 @@ export async function* readWithResume(
 function createPosition(options: ResumeOptions) {
   const { answers = false, requestEndsResponse = true, onResumable } = options;
   let { executionId, cursor } = options;
+  let latest: AgentEvent | undefined;
   const remembered = new Set<string>();
   let over = false;
   let undelivered = false;
@@ -101,6 +102,11 @@ function createPosition(options: ResumeOptions) {
     if (isCount(next) && cursor !== undefined && isCount(cursor)) return Number(next) <= Number(cursor);
     return next === cursor || remembered.has(next);
   };
+  /** At the same place with the same words: servers that do not count may have one cursor for several events. */
+  const isEcho = (event: AgentEvent) =>
+    event.cursor !== undefined &&
+    event.cursor === latest?.cursor &&
+    JSON.stringify(event) === JSON.stringify(latest);
   const moveTo = (next: string) => {
     cursor = next;
     if (isCount(next)) return;
@@ -109,6 +115,7 @@ function createPosition(options: ResumeOptions) {
       for (const oldest of remembered) return void remembered.delete(oldest);
   };
   const accept = (event: AgentEvent) => {
+    latest = event;
     if (event.cursor !== undefined) moveTo(event.cursor);
     if ('executionId' in event && event.executionId !== undefined) executionId = event.executionId;
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
@@ -118,16 +125,12 @@ function createPosition(options: ResumeOptions) {
   };
 
   return {
-    /** The events that are new. Only what follows an attach can repeat. */
+    /** The events that are new. Anything that follows an attach can repeat, before that only an event that comes twice in a row. */
     advance(events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] {
-      if (!attached) {
-        events.forEach(accept);
-        return events;
-      }
       return events.filter((event) => {
-        if (event.cursor !== undefined && isRepeat(event.cursor)) return false;
+        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) return false;
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
-        if (answers && event.type === 'finish' && event.finishReason === 'client-tool-calls') {
+        if (attached && answers && event.type === 'finish' && event.finishReason === 'client-tool-calls') {
           undelivered = true;
           if (event.cursor !== undefined) moveTo(event.cursor);
           return false;

@@ -72,6 +72,26 @@ test('a cut stream is read on after the last cursor, without repeats', async () 
   expect(reading.ending).toBe('returned');
 });
 
+test('an event that comes twice in a row is one, as far as its place tells', async () => {
+  const events = [start, text('a'), text('a'), finish];
+  const twice = events.flatMap((event, index) => {
+    const once = `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`;
+    return [once, once];
+  });
+  const { transport, clock } = scripted([new Response(twice.join(''))]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect(reading.events).toEqual(events.map((event, index) => ({ ...event, cursor: `${index + 1}` })));
+
+  const oneCursor = [start, text('a'), text('b'), finish].map(
+    (event) => `id: 7\ndata: ${JSON.stringify(event)}\n\n`,
+  );
+  const other = scripted([new Response(oneCursor.join(''))]);
+  const complete = read(other.transport.start(trigger, createIO()));
+  await finishReading(complete, other.clock);
+  expect(complete.events).toHaveLength(4);
+});
+
 test('cursors that are no numbers are recognised as well', async () => {
   const event = (id: string, value: AgentEvent) => `id: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
   const { transport, clock } = scripted([
