@@ -182,7 +182,8 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
 
 /** A call for this page. What its kind says besides travels with it, so that it can be made after a reload. */
 function readLocalCall(payload: Payload, deadline: number | undefined): PendingToolCall {
-  const { toolUseId, name, args = {}, ...more } = payload;
+  const { toolUseId, name, ...more } = payload;
+  const args = payload.args ?? {};
   if (typeof toolUseId !== 'string' || toolUseId === '' || typeof name !== 'string' || !isRecord(args)) {
     throw new AgentChatError({
       code: 'invalid_event',

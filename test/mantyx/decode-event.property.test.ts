@@ -195,6 +195,11 @@ it('whatever arrives, reading never throws but for a call nobody could answer', 
   expect(() => decode([call])).toThrow(expect.objectContaining({ code: 'invalid_event' }));
 });
 
+it.each([null, undefined])('a call whose arguments are %s has none', (args) => {
+  const call = { seq: 1, type: 'local_tool_call', payload: { toolUseId: 'tu', name: 'x', args } };
+  expect(decode([call])).toMatchObject([{ toolCalls: [{ toolCallId: 'tu', toolName: 'x', args: {} }] }]);
+});
+
 it('lines that are no frames are handed on, and the stream goes on', () => {
   const { frames, unknown } = read(
     'data: not json\n\ndata: [1]\n\n: comment\n\nid: 7\ndata: {"type":"started"}\n\n',
