@@ -1,11 +1,13 @@
 /** A message of the person becomes a run: by itself, or within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { invalidOptions } from '../shared/errors.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
 import { toInvalidResponse } from '../transport/request-error.ts';
 import type { Api } from './api.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';
-import { demandText } from './limits.ts';
+import { demand, demandText } from './limits.ts';
+import { toWireRef } from './local-tools.ts';
 import { createOutputReader, type OutputReader, toWireOutputSchema } from './output-schema.ts';
 import type { MantyxMessage, MantyxSpec, RunOptions, ToolRef } from './spec.ts';
 
@@ -53,8 +55,8 @@ export function createRunStarter(
   const { spec, session = false, message: toMessage = toPrompt } = options;
   const wireSpec = spec && toWire(spec);
   if (wireSpec) checkSpec(wireSpec);
-  const { id: knownId, onCreated } = typeof session === 'object' ? session : {};
-  let sessionId = knownId;
+  const { id, onCreated } = readSession(session);
+  let sessionId: string | Promise<string> | undefined = id;
 
   const post = async (
     path: string,
@@ -70,25 +72,39 @@ export function createRunStarter(
     const tools = await resolveTools(signal);
     return { ...wireSpec, ...(tools === undefined ? {} : { tools }) };
   };
+  /** Messages that come while it is being made go to the same one. */
   const openSession = async (signal: AbortSignal): Promise<string> => {
     if (sessionId !== undefined) return sessionId;
-    sessionId = await post('agent-sessions', await specWithTools(signal), 'sessionId');
-    onCreated?.(sessionId);
+    const body = await specWithTools(signal);
+    sessionId ??= post('agent-sessions', body, 'sessionId').then(tellCreated, (thrown: unknown) => {
+      sessionId = undefined;
+      throw thrown;
+    });
     return sessionId;
+  };
+  const tellCreated = (id: string): string => {
+    try {
+      onCreated?.(id);
+    } catch (thrown) {
+      reportThrown(thrown);
+    }
+    return id;
   };
 
   return {
     async start(command, signal) {
       const given = await toMessage(command);
-      const message = toWire(given);
+      demand(typeof given === 'object' && given !== null, 'message', 'an object', given);
+      const tools = given.tools?.map(toWireRef);
+      const message = { ...toWire(given), ...(tools && { tools }) };
       checkMessage(message, session !== false);
-      if (message.tools !== undefined) checkTools(message.tools);
+      if (tools) checkTools(tools);
       const outputSchema = given.outputSchema ?? spec?.outputSchema;
       const output = outputSchema && (await createOutputReader(outputSchema));
       if (session !== false) {
-        const id = encodeURIComponent(await openSession(signal));
+        const name = encodeURIComponent(await openSession(signal));
         signal.throwIfAborted();
-        return { runId: await post(`agent-sessions/${id}/messages`, { ...message }, 'runId'), output };
+        return { runId: await post(`agent-sessions/${name}/messages`, message, 'runId'), output };
       }
       const body = { ...(await specWithTools(signal)), ...message };
       signal.throwIfAborted();
@@ -96,6 +112,18 @@ export function createRunStarter(
     },
     readOutput: async () => spec?.outputSchema && createOutputReader(spec.outputSchema),
   };
+}
+
+function readSession(session: boolean | SessionOptions): SessionOptions {
+  if (typeof session === 'boolean') return {};
+  demand(
+    typeof session === 'object' && session !== null,
+    'session',
+    'true, false or { id, onCreated }',
+    session,
+  );
+  if (session.id !== undefined) demandText(session.id, 'session.id');
+  return session;
 }
 
 function toWire<Options extends RunOptions>(options: Options) {

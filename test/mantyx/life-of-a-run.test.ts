@@ -1,5 +1,5 @@
 /** Runs and sessions from their start to their end: who stops them, who else answers, and what a reload finds. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AgentChat, type AgentChatState, createAgentChat } from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createGate, findPending, isAwaiting, readStatuses, readText } from '../integration/open-chat.ts';
@@ -90,6 +90,20 @@ describe('a session', () => {
       ...['create-session', 'message', 'stream'],
       ...['message', 'stream'],
     ]);
+  });
+
+  it('is one for messages that come while it is being made, whatever onCreated throws', async () => {
+    const reported: unknown[] = [];
+    vi.stubGlobal('reportError', (thrown: unknown) => reported.push(thrown));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const onCreated = () => {
+      throw new Error('of the app');
+    };
+    const { chat, platform } = await openMantyx({}, { session: { onCreated } });
+    await Promise.all(['One', 'Two'].map((text) => chat.sendMessage(text)));
+    expect(bodiesOf(platform, 'create-session')).toHaveLength(1);
+    expect(readText(chat.getState())).toBe('Hello!');
+    expect(reported).toEqual([new Error('of the app')]);
   });
 
   it('is asked for again when it could not be made', async () => {
