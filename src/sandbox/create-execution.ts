@@ -126,7 +126,9 @@ export function createExecution(
     if (!running) return;
     const ended = lease;
     settle(ending, memoryUsedBytes);
-    ended?.release();
+    // Where memory ran out the worker may still be in the built-in that asked for it.
+    if (outcome.status === 'memory') ended?.kill();
+    else ended?.release();
   }
 
   /** A value from inside. What cannot be read here ends the run. */

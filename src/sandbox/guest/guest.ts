@@ -11,8 +11,6 @@ import type { Packed } from '../codec/packed.ts';
 import type { Capabilities, Guest, GuestMessage, Post, Thrown, Wrapper } from './protocol.ts';
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
-/** Freed when the run fails, so that there is room to say why when the memory is used up. */
-const RESERVE_BYTES = 64 * 1024;
 
 interface Call {
   readonly resolve: (value: unknown) => void;
@@ -30,7 +28,6 @@ export function boot(post: Post): Guest {
   const calls = new intrinsics.Map<number, Call>();
   let lastCall = 0;
   let capabilities: Capabilities | undefined;
-  const reserve: { bytes?: ArrayBuffer } = { bytes: new ArrayBuffer(RESERVE_BYTES) };
 
   return {
     prepare(text, ...buffers) {
@@ -86,9 +83,11 @@ export function boot(post: Post): Guest {
   }
 
   function fail(thrown: unknown, link: boolean): void {
-    delete reserve.bytes;
-    const said = { ...describe(thrown), ...(link && { link }) };
-    post('failed', 0, '', intrinsics.stringify(said));
+    const { name, message, stack } = describe(thrown);
+    // Piece by piece: to write an object the engine pushes to an array, which the program may have made impossible.
+    const { stringify } = intrinsics;
+    const said = `"name":${stringify(name)},"message":${stringify(message)},"stack":${stringify(stack)}`;
+    post('failed', 0, '', `{${said}${link ? ',"link":true' : ''}}`);
   }
 
   function bridge(id: number): unknown {

@@ -8,8 +8,8 @@ export interface BoundedMemory {
   readonly memory: WebAssembly.Memory;
   /** Lets this much more be allocated, give or take a page and a twentieth. */
   limit(bytes: number, heap: Heap): void;
-  /** Whether an allocation was refused. It stays so, also when the program caught the error. */
-  readonly exceeded: boolean;
+  /** Called as soon as an allocation is refused: some built-ins go on for long with what they did not get. */
+  onExceeded: () => void;
 }
 
 /** The allocator inside the module. */
@@ -23,36 +23,38 @@ const PAGE = 64 * 1024;
 /** What the engine's module is built with. */
 const INITIAL_PAGES = 256;
 const MAXIMUM_PAGES = 32_768;
+/** The module asks for a fifth more than it needs, then for a tenth, then for a twentieth, and then gives up. */
+const ATTEMPTS = 3;
 /** Larger than any hole that starting the engine leaves behind, smaller than what it leaves free. */
 const PROBE = 1024 * 1024;
 
 export function createBoundedMemory(): BoundedMemory {
   const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES });
   let allowed = INITIAL_PAGES * PAGE;
-  let exceeded = false;
+  let refused = 0;
 
   // Own property of the one instance: the engine's allocator comes through here.
   memory.grow = (pages) => {
     if (memory.buffer.byteLength + pages * PAGE > allowed) {
-      exceeded = true;
+      refused++;
+      if (refused === ATTEMPTS) bounded.onExceeded();
       throw new RangeError('The memory of the sandbox must not grow further');
     }
+    refused = 0;
     return WebAssembly.Memory.prototype.grow.call(memory, pages);
   };
 
-  return {
+  const bounded: BoundedMemory = {
     memory,
+    onExceeded() {},
     limit(bytes, heap) {
       const room = roomAtTop(heap, memory.buffer.byteLength);
       // The first pages are there whether they may be used or not, so what must not be used is taken.
       if (bytes < room) heap._malloc(room - bytes);
       else allowed = memory.buffer.byteLength + bytes - room;
-      exceeded = false;
-    },
-    get exceeded() {
-      return exceeded;
     },
   };
+  return bounded;
 }
 
 /**

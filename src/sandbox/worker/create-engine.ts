@@ -25,9 +25,8 @@ export type OnGuestMessage = (
 export interface Engine {
   readonly context: QuickJSContext;
   readonly runtime: QuickJSRuntime;
-  limitMemory(bytes: number): void;
-  /** Whether more memory was asked for than there may be. */
-  isOutOfMemory(): boolean;
+  /** Lets the program have this much; `onExceeded` is called once, in the middle of whatever asked for more. */
+  limitMemory(bytes: number, onExceeded: () => void): void;
   /** Where the guest's messages go; set by the run. */
   onMessage: OnGuestMessage;
   /** Calls the guest. @throws when the engine itself gives up, as on a stack overflow inside. */
@@ -63,8 +62,10 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
   const engine: Engine = {
     context,
     runtime,
-    limitMemory: (bytes) => bounded.limit(bytes, heap),
-    isOutOfMemory: () => bounded.exceeded,
+    limitMemory(bytes, onExceeded) {
+      bounded.limit(bytes, heap);
+      bounded.onExceeded = onExceeded;
+    },
     onMessage: () => undefined,
     call: (method, ...args) =>
       context.unwrapResult(context.callFunction(context.getProp(guest, method), guest, ...args)),

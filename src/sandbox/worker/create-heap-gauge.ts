@@ -10,7 +10,7 @@ export interface HeapGauge {
   largest(): number;
 }
 
-export function createHeapGauge({ runtime, context, isOutOfMemory }: Engine, limit: number): HeapGauge {
+export function createHeapGauge({ runtime, context }: Engine): HeapGauge {
   let peak = 0;
   let next = 0;
 
@@ -29,11 +29,6 @@ export function createHeapGauge({ runtime, context, isOutOfMemory }: Engine, lim
   };
 
   function measure(): void {
-    if (isOutOfMemory()) {
-      // Not even for the answer itself is there room.
-      peak = Math.max(peak, limit);
-      return;
-    }
     try {
       const usage = runtime.computeMemoryUsage();
       const bytes = context.getProp(usage, 'memory_used_size');
@@ -41,7 +36,7 @@ export function createHeapGauge({ runtime, context, isOutOfMemory }: Engine, lim
       bytes.dispose();
       usage.dispose();
     } catch {
-      peak = Math.max(peak, limit);
+      // An engine that broke cannot tell, nor one that has no room for the answer.
     }
   }
 }

@@ -48,13 +48,14 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
   let outflow = 0;
   let started = false;
   let done = false;
-  const heap = createHeapGauge(engine, request.memoryLimitBytes);
+  const heap = createHeapGauge(engine);
 
   engine.onMessage = receive;
   runtime.setInterruptHandler(() => {
+    if (done) return true;
     listener.busy();
     heap.sample();
-    return engine.isOutOfMemory();
+    return false;
   });
   runtime.setModuleLoader(
     (name) => attempt(() => graph.load(name)),
@@ -90,7 +91,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
       if (failure !== undefined) finish({ status: 'link_error', error: linkError(failure) });
       return;
     }
-    engine.limitMemory(request.memoryLimitBytes);
+    engine.limitMemory(request.memoryLimitBytes, () => finish(outOfMemory(), request.memoryLimitBytes));
     const globals = engine.call(
       'prepare',
       engine.text(capabilities.text),
@@ -127,7 +128,6 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     } catch (thrown) {
       finish(breakdown(thrown));
     }
-    if (engine.isOutOfMemory()) finish(outOfMemory());
   }
 
   function receive(
@@ -171,11 +171,14 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     return undefined;
   }
 
-  function finish(outcome: Outcome): void {
+  function finish(outcome: Outcome, usedBytes?: number): void {
+    if (done) return;
+    const memoryUsedBytes = usedBytes ?? heap.largest();
+    // Measuring takes memory as well, and may have been too much.
     if (done) return;
     done = true;
-    const ending = engine.isOutOfMemory() ? outOfMemory() : outcome;
-    listener.output({ type: 'done', outcome: ending, memoryUsedBytes: heap.largest() });
+    const ending = memoryUsedBytes > request.memoryLimitBytes ? outOfMemory() : outcome;
+    listener.output({ type: 'done', outcome: ending, memoryUsedBytes });
   }
 
   function failure(thrown: Thrown): Outcome {
@@ -183,7 +186,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     if (failed !== undefined) return { status: 'link_error', error: linkError(failed) };
     const { name, message, stack } = thrown;
     // More than there can ever be is refused without asking for it.
-    if (name === 'InternalError' && message === 'out of memory') return outOfMemory();
+    if (name === 'InternalError' && /^(out of memory|string too long)$/.test(message)) return outOfMemory();
     const { frames, place } = readStack(stack, graph);
     const error = { name, message, stack: writeStack(name, message, frames), ...place };
     if (thrown.link) return { status: 'link_error', error: { ...error, specifier: request.filename } };

@@ -46,7 +46,12 @@ export function start(): void {
 
   function begin(engine: Engine, id: number, request: Parameters<typeof createRun>[1]): void {
     const run = createRun(engine, request, {
-      output: (item) => items.push(item),
+      output(item) {
+        items.push(item);
+        // Not only when the engine says it is busy: a built-in that takes long does not.
+        if (item.type === 'done') flush(id, true);
+        else flushSometimes(id);
+      },
       busy: () => flushSometimes(id),
     });
     current = { id, run };
@@ -60,7 +65,6 @@ export function start(): void {
     const more = current.run.work();
     if (current.run.done) {
       current = undefined;
-      flush(id, true);
       prepareSpare();
     } else if (more) {
       flushSometimes(id);

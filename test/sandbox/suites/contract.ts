@@ -485,6 +485,21 @@ export function contractSuite(): void {
       expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
       expect(await run(source, { memoryLimitBytes: 256e6 })).toMatchObject({ status: 'success' });
     });
+    test('nearly all of the limit may be used', async () => {
+      const source =
+        'const all = []; for (let i = 0; i < 124; i++) all.push(new Uint8Array(2 ** 20)); export default 1';
+      expect(await resultOf(source, { memoryLimitBytes: 128 * 2 ** 20 })).toBe(1);
+    });
+    test('less than an empty program takes is too little', async () => {
+      expect(await run('export default 1', { memoryLimitBytes: 1 })).toMatchObject({ status: 'memory' });
+    });
+    test('a text that doubles for ever is too much before it is as long as can be', async () => {
+      expect(await run('let s = "x"; for (;;) s += s')).toMatchObject({ status: 'memory' });
+    });
+    test('a built-in that would go on without the memory does not', async () => {
+      const outcome = await run('export default new Array(1e9).join("x")');
+      expect(outcome).toMatchObject({ status: 'memory', memoryUsedBytes: 64 * 2 ** 20 });
+    });
     test('catching the error does not undo it', async () => {
       const source = 'try { new ArrayBuffer(5e6) } catch {} export default "survived"';
       expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
@@ -526,12 +541,15 @@ export function contractSuite(): void {
       const outcome = await run('export default typeof report');
       expect(outcome).toMatchObject({ result: 'undefined', reports: [] });
     });
-    test('are seen live, also while the program computes without a pause', async () => {
+    test.each([
+      ['the program computes', 'for (;;);'],
+      ['a built-in computes', 'for (;;) JSON.stringify(new Array(1e5).fill(0));'],
+    ])('are seen live, also while %s without a pause', async (_, loop) => {
       let heard = () => {};
       const first = new Promise<void>((resolve) => {
         heard = resolve;
       });
-      const handle = run('report("alive"); for (;;);', { report: () => heard() });
+      const handle = run(`report("alive"); ${loop}`, { report: () => heard() });
       await first;
       expect(handle.reports).toEqual(['alive']);
       expect(handle.running).toBe(true);

@@ -111,6 +111,16 @@ export const escapes: readonly Escape[] = [
     ['success', 'error'],
     `${importProbe} let kept = {}; for (let i = 0; i < 5; i++) Object.defineProperty(Array.prototype, i, { set(v) { kept = this }, configurable: true }); console.log(1, 2); host(1).catch(() => {}); for (let i = 0; i < 5; i++) delete Array.prototype[i]; export default found(kept)`,
   ),
+  ends(
+    'setters on Array.prototype that throw',
+    'error',
+    'Object.defineProperty(Array.prototype, 0, { set() { throw 5 } }); export default {}',
+  ),
+  ends(
+    'setters on Array.prototype that never return',
+    'error',
+    'Object.defineProperty(Array.prototype, 0, { set(v) { [].push(v) } }); await host(1); export default []',
+  ),
   reach(
     'a replaced JSON, Map, Reflect and Object',
     '(() => { const seen = []; const spy = (o, k) => { const f = o[k]; o[k] = function (...a) { seen.push(this, ...a); return f.apply(this, a) } }; spy(JSON, "stringify"); spy(JSON, "parse"); spy(Map.prototype, "get"); spy(Map.prototype, "set"); spy(Reflect, "apply"); spy(Object, "keys"); return host({ a: 1 }).then(() => seen.find((s) => found(s).length) ?? {}) })()',
@@ -323,7 +333,8 @@ export const escapes: readonly Escape[] = [
   ),
   ends('source nested deeper than can be parsed', 'link_error', `export default ${'['.repeat(1e5)}`),
   ends('memory by objects', 'memory', 'const all = []; for (;;) all.push({ all }); export default []'),
-  ends('memory by a string', ['memory', 'error'], 'let s = "x"; for (;;) s += s; export default []'),
+  ends('memory by a string', 'memory', 'let s = "x"; for (;;) s += s; export default []'),
+  ends('memory by join', 'memory', 'new Array(1e9).join("x"); export default []'),
   ends(
     'memory by buffers',
     'memory',

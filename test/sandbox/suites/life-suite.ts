@@ -59,14 +59,23 @@ export function lifeSuite(startCensus: () => Census): void {
   describe('the safety cap', () => {
     const begin = async (source: string, globals: Record<string, unknown> = {}) => {
       const clock = createManualClock();
-      sandbox = createSandbox({ clock });
+      const rested = createDeferred();
+      // The cap of a program that computes ends when it rests, which nothing else tells.
+      const after: typeof clock.after = (ms, callback) => {
+        const cancel = clock.after(ms, callback);
+        return () => {
+          rested.resolve();
+          cancel();
+        };
+      };
+      sandbox = createSandbox({ clock: { ...clock, after } });
       const started = createDeferred();
       const handle = sandbox.runCode(`report(1); ${source}; export default 1`, {
         globals,
         report: () => started.resolve(),
       });
       await started.promise;
-      return { clock, handle };
+      return { clock, handle, rested: rested.promise };
     };
 
     test('ends a program that computes for 30 s, and says so', async () => {
@@ -81,7 +90,8 @@ export function lifeSuite(startCensus: () => Census): void {
     });
 
     test('ends a program that waits for something nothing can bring about', async () => {
-      const { clock, handle } = await begin('await new Promise(() => {})');
+      const { clock, handle, rested } = await begin('await new Promise(() => {})');
+      await rested;
       await clock.advance(30_000);
       expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
     });
@@ -93,8 +103,9 @@ export function lifeSuite(startCensus: () => Census): void {
         asked.resolve();
         return answer.promise;
       };
-      const { clock, handle } = await begin('await ask()', { ask });
+      const { clock, handle, rested } = await begin('await ask()', { ask });
       await asked.promise;
+      await rested;
       await clock.advance(3_600_000);
       expect(handle.running).toBe(true);
       answer.resolve('yes');
