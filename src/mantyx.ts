@@ -31,4 +31,4 @@ export type {
   ToolRef,
 } from './mantyx/spec.ts';
 export type { SessionOptions } from './mantyx/start-run.ts';
-export type { MantyxTool } from './mantyx/tool-set.ts';
+export type { MantyxTool, MantyxTools } from './mantyx/tool-set.ts';

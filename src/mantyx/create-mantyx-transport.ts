@@ -12,15 +12,18 @@ import { type ApiOptions, createApi } from './api.ts';
 import { createEventDecoder } from './decode-event.ts';
 import { decodeFrames, type Frame } from './frame.ts';
 import { holdReplay } from './hold-replay.ts';
-import { demand, demandText } from './limits.ts';
+import { demand, demandRecord, demandText } from './limits.ts';
 import { postAnswer } from './post-answer.ts';
 import { createRunStarter, type StartedRun, type StartOptions } from './start-run.ts';
-import { createToolSet, type MantyxTool } from './tool-set.ts';
+import { createToolSet, type MantyxTools } from './tool-set.ts';
 
 /** Options of {@link createMantyxTransport}. */
 export interface MantyxTransportOptions extends ApiOptions, StartOptions {
-  /** Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. */
-  readonly tools?: readonly MantyxTool[];
+  /**
+   * Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. Where
+   * there are none besides, the app's `clientTools` themselves.
+   */
+  readonly tools?: MantyxTools;
   /**
    * Milliseconds the platform waits for an answer of this page, if you know: questions then show when they end, and end.
    * Default: unknown.
@@ -56,10 +59,12 @@ const OVER = /^(succeeded|completed|failed|error|cancelled|canceled|ended)$/;
  * @throws AgentChatError `invalid_options` that names field, limit and value.
  */
 export function createMantyxTransport(options: MantyxTransportOptions): AgentTransport {
-  const { tools, toolDeadlineMs, reconnect, clock = systemClock, random = Math.random } = options;
-  demandText(String(options.baseUrl ?? ''), 'baseUrl');
+  demandRecord(options, 'options');
+  const { baseUrl, tools, toolDeadlineMs, reconnect, clock = systemClock, random = Math.random } = options;
+  if (!(baseUrl instanceof URL)) demandText(baseUrl, 'baseUrl');
   demandText(options.workspace, 'workspace');
-  demand(toolDeadlineMs === undefined || toolDeadlineMs > 0, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
+  const isDeadline = typeof toolDeadlineMs === 'number' && toolDeadlineMs > 0;
+  demand(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const api = createApi(options, clock);
   const toolSet = createToolSet(tools ?? [], toolDeadlineMs);

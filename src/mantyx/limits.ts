@@ -54,7 +54,7 @@ export function demandBytes(text: string, most: number, limit: string, field: st
 
 function excerpt(value: unknown): string {
   const isText = typeof value === 'string';
-  const text = isText ? value : (JSON.stringify(value) ?? String(value));
+  const text = isText ? value : (typeof value !== 'number' && JSON.stringify(value)) || String(value);
   const short = text.slice(0, EXCERPT_LENGTH);
   const shown = isText ? JSON.stringify(short) : short;
   return text.length > EXCERPT_LENGTH ? `${shown}… (${text.length} characters)` : shown;

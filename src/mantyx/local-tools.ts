@@ -1,10 +1,10 @@
 /** The app's `clientTools` as the model is told of them. */
-
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { invalidOptions } from '../shared/errors.ts';
-import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
+import { isStandardSchema, readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import type { ClientTool, ClientTools } from '../store/client-tools.ts';
 import { checkTools } from './check-tools.ts';
-import type { JsonSchema, LocalRef } from './spec.ts';
+import type { JsonSchema, LocalRef, ToolRef } from './spec.ts';
 
 /** What to say of a tool beyond, or in place of, its definition. */
 export type LocalToolWords = Omit<LocalRef, 'kind' | 'name'>;
@@ -29,8 +29,8 @@ export function localTools(
       `Mantyx: localTools was told of ${strangers.join(', ')}, which clientTools does not have.`,
     );
   }
-  const refs = Object.entries(clientTools).map(
-    ([name, tool]): LocalRef => ({ kind: 'local', name, ...describe(tool), ...words[name] }),
+  const refs = Object.entries(clientTools).map(([name, tool]) =>
+    toWireLocal({ kind: 'local', name, ...describe(tool), ...words[name] }),
   );
   checkTools(refs);
   return refs;
@@ -39,16 +39,34 @@ export function localTools(
 function describe(tool: ClientTool): LocalToolWords {
   const { description, input, output } = typeof tool === 'object' ? tool : {};
   const isInteractive = tool === 'interactive' || (typeof tool === 'object' && 'interactive' in tool);
-  const outputSchema = withObjectRoot(output && readStandardJsonSchema(output, 'output'));
   return {
     ...(description === undefined ? {} : { description }),
-    parameters: withObjectRoot(input && readStandardJsonSchema(input)) ?? ANY_ARGUMENTS,
-    // The platform drops any other.
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    parameters: input ?? ANY_ARGUMENTS,
+    ...(output === undefined ? {} : { outputSchema: output }),
     ...(isInteractive ? { longRunning: true } : {}),
   };
 }
 
-function withObjectRoot(schema: JsonSchema | undefined): JsonSchema | undefined {
-  return schema?.type === 'object' ? schema : undefined;
+/** A reference as it is sent: its schemas are JSON Schema. */
+export function toWireRef(ref: ToolRef): ToolRef {
+  return ref?.kind === 'local' ? toWireLocal(ref) : ref;
+}
+
+function toWireLocal({ parameters, outputSchema: output, ...rest }: LocalRef): LocalRef {
+  const outputSchema = output && toJsonSchema(output, 'output');
+  return {
+    ...rest,
+    ...(parameters && { parameters: toJsonSchema(parameters, 'input') ?? ANY_ARGUMENTS }),
+    ...(outputSchema && { outputSchema }),
+  };
+}
+
+/** Without an object at its root the platform would drop it. */
+function toJsonSchema(
+  schema: JsonSchema | StandardSchemaV1,
+  side: 'input' | 'output',
+): JsonSchema | undefined {
+  if (!isStandardSchema(schema)) return schema;
+  const described = readStandardJsonSchema(schema, side);
+  return described?.type === 'object' ? described : undefined;
 }

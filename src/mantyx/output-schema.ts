@@ -1,8 +1,9 @@
 /** An answer as data: what is sent, and how the text that comes back is judged (Mantyx protocol 0.11, section 5). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown, invalidOptions } from '../shared/errors.ts';
-import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
+import { isStandardSchema, readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../shared/validate.ts';
+import { demandRecord } from './limits.ts';
 import type { JsonSchema, OutputSchema } from './spec.ts';
 
 /** Judges final texts. Some providers ignore the schema and send prose, so every text is judged. */
@@ -19,6 +20,7 @@ export interface OutputReader {
  * @throws AgentChatError `invalid_options` for a schema that cannot describe itself.
  */
 export function toWireOutputSchema(outputSchema: OutputSchema): { name?: string; schema: JsonSchema } {
+  demandRecord(outputSchema, 'outputSchema');
   const { schema } = outputSchema;
   if (!isStandardSchema(schema)) return { ...outputSchema, schema };
   const described = readStandardJsonSchema(schema);
@@ -53,10 +55,6 @@ async function fromJsonSchema(schema: JsonSchema): Promise<StandardSchemaV1> {
       thrown,
     );
   }
-}
-
-function isStandardSchema(schema: OutputSchema['schema']): schema is StandardSchemaV1 {
-  return '~standard' in schema;
 }
 
 function parse(text: string): unknown {

@@ -91,13 +91,13 @@ export interface McpRef {
   /** Names of the tools that count, without prefix. */
   readonly toolFilter?: readonly string[];
 }
-/** A tool of this page. `localTools` makes them of `clientTools`. */
+/** A tool of this page. `localTools` makes them of `clientTools`. A Standard Schema is sent as JSON Schema. */
 export interface LocalRef {
   readonly kind: 'local';
   readonly name: string;
   readonly description?: string;
-  readonly parameters?: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+  readonly parameters?: JsonSchema | StandardSchemaV1;
+  readonly outputSchema?: JsonSchema | StandardSchemaV1;
   /** Tells the model that an answer may take a while. The platform's time-out stays as it is. */
   readonly longRunning?: boolean;
 }

@@ -2,12 +2,18 @@
 import type { PendingToolCall } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import type { ClientTools } from '../store/client-tools.ts';
 import type { TransportTool } from '../transport/agent-transport.ts';
 import { checkTools } from './check-tools.ts';
+import { demand } from './limits.ts';
 import type { LocalToolCall, LocalToolSource } from './local-tools/local-tool-source.ts';
+import { localTools, toWireRef } from './local-tools.ts';
 import type { ToolRef } from './spec.ts';
 
 export type MantyxTool = ToolRef | LocalToolSource;
+
+/** The tools themselves, or the app's `clientTools`, where they are all there is. */
+export type MantyxTools = readonly MantyxTool[] | ClientTools;
 
 export interface ToolSet {
   /** Every tool as it is sent. Throws what a peer's `resolve` throws, and `invalid_options`. */
@@ -17,7 +23,11 @@ export interface ToolSet {
 }
 
 /** @throws AgentChatError `invalid_options` for a reference that breaks a limit. */
-export function createToolSet(tools: readonly MantyxTool[], timeoutMs: number | undefined): ToolSet {
+export function createToolSet(given: MantyxTools, timeoutMs: number | undefined): ToolSet {
+  demand(typeof given === 'object' && given !== null, 'tools', 'a list of tools, or clientTools', given);
+  const tools = isList(given)
+    ? given.map((tool) => (isSource(tool) ? tool : toWireRef(tool)))
+    : localTools(given);
   const sources = tools.filter(isSource);
   checkTools(tools.filter((tool): tool is ToolRef => !isSource(tool)));
   return {
@@ -57,8 +67,12 @@ function toDispatchError({ name, toolUseId }: LocalToolCall, thrown: unknown): A
   });
 }
 
+function isList(tools: MantyxTools): tools is readonly MantyxTool[] {
+  return Array.isArray(tools);
+}
+
 function isSource(tool: MantyxTool): tool is LocalToolSource {
-  return 'resolve' in tool;
+  return isRecord(tool) && 'resolve' in tool;
 }
 
 /** What the stream said of the call came along with the request, also over a reload. */

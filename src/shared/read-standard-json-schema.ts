@@ -22,3 +22,8 @@ export function readStandardJsonSchema(
   }
   return undefined;
 }
+
+/** Libraries make schemas of objects and of functions. */
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value;
+}

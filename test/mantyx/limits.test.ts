@@ -4,10 +4,14 @@ import { z } from 'zod';
 import { defineClientTool } from '../../src/core.ts';
 import { checkMessage, checkSpec } from '../../src/mantyx/check-spec.ts';
 import { checkTools } from '../../src/mantyx/check-tools.ts';
+import {
+  createMantyxTransport,
+  type MantyxTransportOptions,
+} from '../../src/mantyx/create-mantyx-transport.ts';
 import { localTools } from '../../src/mantyx/local-tools.ts';
 import type { MantyxSpec, ToolRef } from '../../src/mantyx/spec.ts';
 import { findSpecProblem } from '../support/mantyx-platform-rules.ts';
-import { openMantyx } from './open-mantyx.ts';
+import { bodiesOf, openMantyx } from './open-mantyx.ts';
 
 const base = { systemPrompt: 'Be short.' };
 const object = { type: 'object' };
@@ -27,6 +31,7 @@ const schemaOf = (more: number) => {
 const REFUSED: readonly (readonly [string, string, unknown])[] = [
   ['spec', 'agentId or a systemPrompt', { systemPrompt: '' }],
   ['reasoningLevel', '0 to 100', { ...base, reasoningLevel: 101 }],
+  ['reasoningLevel', 'not NaN', { ...base, reasoningLevel: Number.NaN }],
   ['reasoningLevel', '"extreme"', { ...base, reasoningLevel: 'extreme' }],
   ['budgets.maxToolTurns', '1 to 100', { ...base, budgets: { maxToolTurns: 0 } }],
   ['outputSchema.name', 'a b', { ...base, outputSchema: { name: 'a b', schema: object } }],
@@ -145,6 +150,41 @@ describe('a tool', () => {
     ]);
     expect(() => localTools(clientTools, { gone: {} })).toThrow(refusal('gone'));
     expect(() => localTools({ 'get-location': () => null })).toThrow(refusal('get-location'));
+  });
+});
+
+describe('what createMantyxTransport is given', () => {
+  const given = { baseUrl: '/api/mantyx', workspace: 'acme' };
+
+  it.each<readonly [string, string, unknown]>([
+    ['options', 'an object', undefined],
+    ['baseUrl', 'not empty', { workspace: 'acme' }],
+    ['baseUrl', '5', { ...given, baseUrl: 5 }],
+    ['workspace', 'not empty', { ...given, workspace: '' }],
+    ['toolDeadlineMs', '"5"', { ...given, toolDeadlineMs: '5' }],
+    ['toolDeadlineMs', 'more than 0', { ...given, toolDeadlineMs: Number.NaN }],
+    ['tools', 'a list', { ...given, tools: 'confirm' }],
+    ['tools[0]', 'an object', { ...given, tools: [null] }],
+    ['session', 'true, false', { ...given, session: null }],
+    ['session.id', 'null', { ...given, session: { id: null } }],
+    ['outputSchema.schema', 'null', { ...given, spec: { ...base, outputSchema: { schema: null } } }],
+    ['outputSchema.schema', 'undefined', { ...given, spec: { ...base, outputSchema: {} } }],
+    ['outputSchema', 'null', { ...given, spec: { ...base, outputSchema: null } }],
+  ])('%s: the message names %s', (field, limit, options) => {
+    expect(() => createMantyxTransport(options as MantyxTransportOptions)).toThrow(refusal(field, limit));
+  });
+
+  it('may be clientTools themselves, and Standard Schemas of a tool of the page', async () => {
+    const input = z.object({ at: z.string().default('now') });
+    const clientTools = { locate: defineClientTool({ input, execute: () => null }) };
+    const ref = { kind: 'local', name: 'locate' } as const;
+    const parameters = { type: 'object', properties: { at: { type: 'string', default: 'now' } } };
+    for (const tools of [clientTools, [{ ...ref, parameters: input, outputSchema: input }]]) {
+      const { chat, platform } = await openMantyx({}, { tools });
+      await chat.sendMessage('Hi');
+      expect(bodiesOf(platform, 'create')[0]?.tools).toMatchObject([{ ...ref, parameters }]);
+      expect(JSON.stringify(bodiesOf(platform, 'create'))).not.toContain('~standard');
+    }
   });
 });
 
