@@ -7,12 +7,12 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** What may stand behind a dot or as the name of an export. */
-export function isIdentifierName(name: string): boolean {
-  return IDENTIFIER_NAME.test(name);
+/** What may be the name of an export: any text, `a-b` as well, but what the engine takes for less or for none. */
+export function isExportName(name: string): boolean {
+  return !/\p{Surrogate}/u.test(name) && !name.includes('\0');
 }
 
 /** What may be declared in a module. */
 export function isVariableName(name: string): boolean {
-  return isIdentifierName(name) && !RESERVED.has(name);
+  return IDENTIFIER_NAME.test(name) && !RESERVED.has(name);
 }

@@ -2,7 +2,7 @@ import type { CodeExecutionOptions } from './code-execution.ts';
 import { createEncoder } from './codec/create-encoder.ts';
 import { captureIntrinsics } from './codec/intrinsics.ts';
 import type { Capabilities } from './guest/protocol.ts';
-import { isIdentifierName, isVariableName } from './identifier.ts';
+import { isExportName, isVariableName } from './identifier.ts';
 import type { RunRequest } from './messages.ts';
 import { normalise } from './worker/module-path.ts';
 
@@ -27,7 +27,10 @@ const LARGEST_MEMORY = 1024 * 1024 * 1024;
 /** @throws TypeError that names the option and what it should be. Nothing has run then. */
 export function readOptions(source: string, options: CodeExecutionOptions): PreparedRun {
   if (typeof source !== 'string') throw new TypeError(`source must be a string, not ${typeof source}`);
+  checkObject('options', options);
   const { execute = {}, imports = {}, globals = {}, modules = {}, language = 'typescript', report } = options;
+  for (const [name, value] of Object.entries({ execute, imports, globals, modules }))
+    checkObject(name, value);
   const { fn, args = [] } = execute;
   const { filename = DEFAULT_FILENAME, memoryLimitBytes = DEFAULT_MEMORY } = options;
   if (language !== 'typescript' && language !== 'javascript') {
@@ -69,6 +72,11 @@ export function readOptions(source: string, options: CodeExecutionOptions): Prep
       }),
     },
   };
+}
+
+function checkObject(name: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) return;
+  throw new TypeError(`${name} must be an object, not ${value === null ? 'null' : typeof value}`);
 }
 
 function checkFilename(filename: string): void {
@@ -121,7 +129,7 @@ function readImports(imports: NonNullable<CodeExecutionOptions['imports']>): Run
     if (typeof namespace !== 'object' || namespace === null) {
       throw new TypeError(`imports['${specifier}'] must be an object of its exports`);
     }
-    // The engine knows no exports with other names, and a program could hardly import them.
-    return { specifier, names: Object.keys(namespace).filter(isIdentifierName) };
+    // No program could import the others.
+    return { specifier, names: Object.keys(namespace).filter(isExportName) };
   });
 }

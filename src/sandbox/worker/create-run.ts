@@ -1,7 +1,7 @@
 import type { CodeExecutionError, CodeExecutionLog } from '../code-execution.ts';
 import type { Packed } from '../codec/packed.ts';
 import type { GuestMessage, Thrown } from '../guest/protocol.ts';
-import { isIdentifierName } from '../identifier.ts';
+import { isExportName } from '../identifier.ts';
 import type { Outcome, Output, RunRequest } from '../messages.ts';
 import type { Engine } from './create-engine.ts';
 import { createHeapGauge } from './create-heap-gauge.ts';
@@ -86,7 +86,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
 
   function evaluate(): void {
     const { capabilities, fn } = request;
-    if (fn !== undefined && !isIdentifierName(fn)) {
+    if (fn !== undefined && !isExportName(fn)) {
       const failure = graph.missingExport(`Could not find export '${fn}' in module '${request.filename}'`);
       if (failure !== undefined) finish({ status: 'link_error', error: linkError(failure) });
       return;
@@ -190,7 +190,10 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     const { frames, place } = readStack(stack, graph);
     const error = { name, message, stack: writeStack(name, message, frames), ...place };
     if (thrown.link) return { status: 'link_error', error: { ...error, specifier: request.filename } };
-    return { status: started ? 'error' : 'link_error', error };
+    if (started || graph.latest === undefined) return { status: started ? 'error' : 'link_error', error };
+    // The engine could not parse it, and does not always say where.
+    const filename = place?.filename ?? graph.latest;
+    return { status: 'link_error', error: { ...error, specifier: filename, filename } };
   }
 
   function linkFailure({ name, message }: Thrown): LinkFailure | undefined {

@@ -25,6 +25,8 @@ export interface ModuleGraph {
   load(name: string): string;
   /** Everything that failed so far. A program may catch what a dynamic import throws, so it need not be fatal. */
   readonly failures: readonly LinkFailure[];
+  /** The module that was read last: the one at fault when the engine says nothing but that it does not parse. */
+  readonly latest: string | undefined;
   /** The place in the original source, or undefined when the module is not the program's. */
   original(name: string, position: Position): Position | undefined;
   /** Reads an error of the engine about an export that does not exist. */
@@ -37,6 +39,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   const entry = request.filename;
   const erased = new Map<string, Erased>();
   const failures: LinkFailure[] = [];
+  let latest: string | undefined;
   const pathOfEntry = normalise('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
   const paths = new Map([...request.modules].map(([path, { label }]) => [label, path]));
   const sources = new Map([...request.modules.values()].map(({ label, source }) => [label, source]));
@@ -45,6 +48,9 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
 
   return {
     failures,
+    get latest() {
+      return latest;
+    },
     preloadSource: [...imports.keys()].map((name) => `import ${JSON.stringify(IMPORT + name)};`).join(''),
     resolve(from, specifier) {
       if (from.startsWith(INTERNAL)) return specifier;
@@ -63,6 +69,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
       const source = sources.get(name);
       // The engine goes on to load what could not be resolved, under an empty name.
       if (source === undefined) throw asError(failures.at(-1));
+      latest = name;
       try {
         const made = isTypeScript(name)
           ? eraseTypes(source, name)
@@ -80,13 +87,21 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
         });
       }
     },
-    original: (name, position) => erased.get(name)?.original(position),
+    original(name, position) {
+      const made = erased.get(name);
+      return made?.original(inUnits(made.code, position));
+    },
     missingExport(message) {
-      const match = /^Could not find export '(.*)' in module '(.*)'$/s.exec(message);
+      const match = /^(.*)export '(.*)' in module '(.*)'/s.exec(message);
       if (match === null) return undefined;
-      const [, name = '', module = ''] = match;
+      const [, problem, name = '', module = ''] = match;
       const specifier = module.startsWith(IMPORT) ? module.slice(IMPORT.length) : module;
-      return { name: 'SyntaxError', message: describeMissing(name, specifier), specifier };
+      const isMissing = problem === 'Could not find ';
+      return {
+        name: 'SyntaxError',
+        message: isMissing ? describeMissing(name, specifier) : message,
+        specifier,
+      };
     },
   };
 
@@ -116,7 +131,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   function importSource(specifier: string): string {
     const names = imports.get(specifier) ?? [];
     const values = names.map((name, index) => `const v${index} = values[${JSON.stringify(name)}];`);
-    const exported = names.map((name, index) => `v${index} as ${name}`);
+    const exported = names.map((name, index) => `v${index} as ${JSON.stringify(name)}`);
     const taken = `const values = ${TAKE}(${JSON.stringify(specifier)});`;
     return `${taken}${values.join('')}export { ${exported.join(', ')} };`;
   }
@@ -133,6 +148,13 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
     failures.push(failure);
     return asError(failure);
   }
+}
+
+/** The engine counts characters in a line; source maps and editors count UTF-16 units. */
+function inUnits(code: string, { line, column }: Position): Position {
+  const text = code.split('\n', line)[line - 1] ?? '';
+  const before = Array.from(text).slice(0, column - 1);
+  return { line, column: before.join('').length + 1 };
 }
 
 function asError(failure: LinkFailure | undefined): Error {
@@ -154,7 +176,7 @@ const START_SOURCE = `const started = ${STARTED}; delete globalThis.${STARTED}; 
  */
 export function wrapperSource({ filename, fn }: RunRequest): string {
   const entry = JSON.stringify(filename);
-  const bindings = fn === undefined ? '* as entry' : `{ ${fn} as target }`;
+  const bindings = fn === undefined ? '* as entry' : `{ ${JSON.stringify(fn)} as target }`;
   return `import '${START}';\nimport ${bindings} from ${entry};\nexport { ${fn === undefined ? 'entry' : 'target'} };`;
 }
 

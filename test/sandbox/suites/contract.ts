@@ -103,6 +103,14 @@ export function contractSuite(): void {
       expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining("'nope'") });
       expect(seen).toEqual([]);
     });
+    test('an export may have any text as its name', async () => {
+      const source = 'const answer = 42; export { answer as "the answer" }; export default 1';
+      expect(await resultOf(source, { execute: { fn: 'the answer' } })).toBe(42);
+    });
+    test.each(['a\0', '\ud800'])('no export is named %j', async (fn) => {
+      const { error } = await run('export const a = 1', { execute: { fn } });
+      expect(error?.message).toContain(`no export named '${fn}'`);
+    });
     test('an export that cannot be named in code is missing as well', async () => {
       const error = await errorOf('export const a = 1', { execute: { fn: 'a } from "x' } });
       expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining('a } from "x') });
@@ -125,6 +133,11 @@ export function contractSuite(): void {
         export default [five, await readFile('x'), most, a, Object.keys(all).sort()]`;
       const expected = [5, 'text of x', 9, 1, ['default', 'limit', 'readFile']];
       expect(await resultOf(source, { imports })).toEqual(expected);
+    });
+    test('exports may have any text as their name', async () => {
+      const source = 'import { "a-b" as x, "" as y, "say \\"hi\\"" as z } from "m"; export default [x, y, z]';
+      const exports = { 'a-b': 1, '': 2, 'say "hi"': 3, '\ud800': 4, 'a\0': 5 };
+      expect(await resultOf(source, { imports: { m: exports } })).toEqual([1, 2, 3]);
     });
     test('modules of the graph import them too, and get the same instance', async () => {
       const modules = { './a.js': "import { box } from 'shared'; box.n = 2; export {}" };
@@ -378,6 +391,29 @@ export function contractSuite(): void {
         column: 17,
       });
     });
+    test.each([
+      ['with a place', 'let a = 1;\nlet a = 2', { line: 2, column: 7 }],
+      ['without one', 'export { nope }', { message: "exported variable 'nope' does not exist" }],
+    ])('so is what only the engine finds, %s, with the module it is in', async (_, source, said) => {
+      const found = { ...said, status: 'link_error', name: 'SyntaxError' };
+      const entry = { specifier: '<runCode>', filename: '<runCode>' };
+      expect(await errorOf(source)).toMatchObject({ ...found, ...entry });
+      const modules = { './a.js': source, './b.js': 'export {}' };
+      const inModule = { specifier: './a.js', filename: './a.js' };
+      expect(await errorOf('import "./a.js"; import "./b.js"', { modules })).toMatchObject({
+        ...found,
+        ...inModule,
+      });
+    });
+    test('a name that two modules export is a link error of the one that exports both', async () => {
+      const modules = {
+        './a.js': 'export const x = 1',
+        './b.js': 'export const x = 2',
+        './both.js': 'export * from "./a.js"; export * from "./b.js"',
+      };
+      const error = await errorOf('import { x } from "./both.js"; export default x', { modules });
+      expect(error).toMatchObject({ status: 'link_error', specifier: './both.js' });
+    });
     test('a namespace is refused instead of losing the code in it', async () => {
       const error = await errorOf('export default 1;\n  namespace N { export const a = 1 }');
       expect(error).toMatchObject({
@@ -410,6 +446,16 @@ export function contractSuite(): void {
         new RegExp(`^TypeError: .*\\n    at <anonymous> \\(shop\\.ts:3:${column}\\)$`),
       );
     });
+    test.each(['typescript', 'javascript'] as const)(
+      'columns of %s count as editors do',
+      async (language) => {
+        const source = 'const s = "\u{1f600}\u{1f600}"; null.x';
+        expect(await errorOf(source, { language })).toMatchObject({
+          line: 1,
+          column: source.indexOf('.x') + 1,
+        });
+      },
+    );
     test('the stack has frames of the sandbox only', async () => {
       const modules = {
         './deep.ts': 'export function deep(n: number): never {\n  throw new Error("deep")\n}',
@@ -809,6 +855,8 @@ export function contractSuite(): void {
   describe('misuse is a TypeError that names the option', () => {
     test.each<[string, unknown, RegExp]>([
       ['source', undefined, /source must be a string/],
+      ['options', null, /options must be an object, not null/],
+      ['execute', { execute: 'main' }, /execute must be an object, not string/],
       ['language', { language: 'coffee' }, /language/],
       ['execute.args', { execute: { args: 5 } }, /execute\.args/],
       ['execute.fn', { execute: { fn: 5 } }, /execute\.fn/],
