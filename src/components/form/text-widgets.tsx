@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -43,6 +43,11 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
       </FieldFrame>
     );
   }
+  const isPicked = field.format === 'date' || field.format === 'date-time' || field.format === 'time';
+  const take = ({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) => {
+    const text = isPicked ? readInput(input) : input.value;
+    if (text !== binding.value) binding.onChange(text);
+  };
   const input = (
     <Part
       partName="input"
@@ -50,7 +55,9 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
       {...shared}
       {...inputAttributes(field.format)}
       {...(secretShown ? { type: 'text' } : {})}
-      onChange={(event) => binding.onChange(event.currentTarget.value)}
+      onChange={take}
+      // Half a date is no change to the browser, which goes by the value.
+      onKeyUp={isPicked ? take : undefined}
     />
   );
   return (
@@ -103,8 +110,12 @@ function keypadFor({ integer, minimum, exclusiveMinimum }: NumberField): 'numeri
   return integer ? 'numeric' : 'decimal';
 }
 
-/** Stands for text that is in the input and is no number; the browser does not let it be read. */
-const NOT_A_NUMBER = 'NaN';
+/** Stands for text that is in the input and is no number or date; the browser does not let it be read. */
+const UNREADABLE = 'NaN';
+
+function readInput({ validity, value }: HTMLInputElement): string {
+  return validity.badInput ? UNREADABLE : value;
+}
 
 export function NumberWidget({ field, name }: { field: NumberField; name: string }) {
   const control = useControl(name, field);
@@ -129,9 +140,7 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         placeholder={field.placeholder}
         defaultValue={String(binding.value ?? '')}
         onBlur={binding.onBlur}
-        onChange={({ currentTarget: input }) =>
-          binding.onChange(input.validity.badInput ? NOT_A_NUMBER : input.value)
-        }
+        onChange={(event) => binding.onChange(readInput(event.currentTarget))}
       />
     </FieldFrame>
   );
