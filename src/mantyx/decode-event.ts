@@ -49,12 +49,13 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     if (isThinkingOpen) yield { type: 'reasoning-end', id: THINKING };
     isThinkingOpen = false;
   }
-  /** Text that begins like an object is the data that was asked for; what a model says on the way to it does not. */
+  /** Reads text that begins like an object, which is the data that was asked for; what a model says on the way to it does not. */
+  const readerOf = (text: string) => (text.trimStart().startsWith('{') ? output : undefined);
   function* openText(text: string): Generator<AgentEvent> {
     if (isTextOpen) return;
     isTextOpen = true;
-    const isData = output !== undefined && text.trimStart().startsWith('{');
-    yield { type: 'text-start', id: TEXT, ...(isData ? { responseType: output.typeName } : {}) };
+    const reader = readerOf(text);
+    yield { type: 'text-start', id: TEXT, ...(reader && { responseType: reader.typeName }) };
   }
   function* say(text: string): Generator<AgentEvent> {
     // Data or prose is told by the first character; the whole text brings back what stood before it.
@@ -67,7 +68,8 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   function* complete(text: string | undefined): Generator<AgentEvent> {
     yield* endThinking();
     if (text) yield* openText(text);
-    yield { type: 'text-end', id: TEXT, ...(text === undefined ? {} : { text }) };
+    const error = text && readerOf(text)?.findIssues(text);
+    yield { type: 'text-end', id: TEXT, ...(text === undefined ? {} : { text }), ...(error && { error }) };
     isTextOpen = false;
   }
   /** The text a run ends with, where its last turn has not said it: said twice would be worse than not repeated. */

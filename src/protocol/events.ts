@@ -103,6 +103,8 @@ export interface TextEndEvent extends EventPosition {
   id: string;
   /** The whole text, where the backend repeats it at the end: it replaces what the deltas made. */
   text?: string;
+  /** Why an object is not what was asked for: it is shown as far as it goes, and never taken for one. */
+  error?: string;
 }
 export interface ReasoningBoundaryEvent extends EventPosition {
   type: 'reasoning-start' | 'reasoning-end';

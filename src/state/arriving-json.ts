@@ -19,9 +19,10 @@ export function toArgs(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** An object part whose text is complete: it parses as a whole, or says that it does not and keeps what it had. */
-export function completeObject(part: ObjectPart, json: string): ObjectPart {
+export function completeObject(part: ObjectPart, json: string, error?: string): ObjectPart {
   try {
     const object: unknown = deepFreeze(JSON.parse(json));
+    if (error !== undefined) return { ...part, partial: object, status: 'error', error };
     return { ...part, object, partial: object, status: 'done' };
   } catch {
     const partial = parseArriving(json);

@@ -38,7 +38,7 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
     case 'reasoning-start':
       return startStream(draft, 'reasoning', event.id);
     case 'text-end':
-      return endStream(withText(draft, `text:${event.id}`, event.text), `text:${event.id}`);
+      return endStream(withText(draft, `text:${event.id}`, event.text), `text:${event.id}`, event.error);
     case 'reasoning-end':
       return endStream(draft, `reasoning:${event.id}`);
     case 'tool-input-start':
@@ -155,9 +155,9 @@ function startStream(draft: Draft, kind: 'text' | 'reasoning', id: string): Draf
   );
 }
 
-function endStream(draft: Draft, key: string): Draft {
+function endStream(draft: Draft, key: string, error?: string): Draft {
   const ended = updateSlot(draft, key, (slot) => {
-    if (slot.part.type === 'object') return { part: completeObject(slot.part, slot.json ?? '') };
+    if (slot.part.type === 'object') return { part: completeObject(slot.part, slot.json ?? '', error) };
     return 'status' in slot.part && slot.part.status === 'streaming'
       ? { part: { ...slot.part, status: 'done' } as UIMessagePart }
       : slot;

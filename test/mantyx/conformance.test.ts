@@ -82,6 +82,9 @@ describe('conformance', () => {
       backendCode: 'invalid_output',
       message: expect.stringContaining('total'),
     });
+    const [part] = chat.getState().messages.at(-1)?.parts ?? [];
+    expect(part).toMatchObject({ partial: { total: 'twelve' }, status: 'error' });
+    expect(part).not.toHaveProperty('object');
   });
 
   it.each([
