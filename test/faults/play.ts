@@ -137,11 +137,12 @@ export async function play({
   }
   const parts = page.chat.getState().messages.at(-1)?.parts ?? [];
   const finalText = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const isDoubled = plan.events.some((step) => step.fault === 'duplicate');
   const account = takeAccount({
     transcript: await backend.readTranscript(),
     answered,
     isStuck,
-    finalText: plan.events.some((step) => step.fault === 'duplicate') ? undefined : finalText,
+    finalText: isDoubled && !kind.numbersEvents ? undefined : finalText,
   });
   if (isStuck) account.details.push(JSON.stringify(page.chat.getState()).slice(0, 600));
   page.kill();

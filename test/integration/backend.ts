@@ -38,6 +38,8 @@ export interface BackendKind {
   readonly resumes: boolean;
   /** Whether the server knows a run whose connection was cut, so that retry brings it to its end. */
   readonly keepsRuns: boolean;
+  /** Whether each event says which it is, so that one that comes twice is known. */
+  readonly numbersEvents: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
 }
 

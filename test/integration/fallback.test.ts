@@ -33,6 +33,7 @@ function fallbackBackend(alternates: boolean): FallbackKind {
     name: `handrail/server over a socket, else requests${alternates ? ', in turns' : ''}`,
     resumes: true,
     keepsRuns: true,
+    numbersEvents: true,
     async open(script: AgentScript, serverTools) {
       const backend = await ownBackend('http', 60_000).open(script, serverTools);
       const sockets = new Set<WebSocket>();

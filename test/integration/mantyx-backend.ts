@@ -18,7 +18,7 @@ export function connectMantyx(port: number, send: typeof fetch = fetch) {
 }
 
 export function mantyxBackend(): BackendKind {
-  return { name: 'Mantyx', resumes: true, keepsRuns: true, open: openMantyx };
+  return { name: 'Mantyx', resumes: true, keepsRuns: true, numbersEvents: true, open: openMantyx };
 }
 
 async function openMantyx(script: AgentScript, serverTools: ServerToolTable = {}): Promise<Backend> {

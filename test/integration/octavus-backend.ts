@@ -66,6 +66,7 @@ export function octavusBackend(carrier: Carrier): BackendKind {
     name: `@octavus/server-sdk over ${carrier}`,
     resumes: false,
     keepsRuns: false,
+    numbersEvents: false,
     open: (script, serverTools) => openOctavus(carrier, script, { serverTools }),
   };
 }

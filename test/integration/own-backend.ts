@@ -28,6 +28,7 @@ export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
     name: `handrail/server over ${carrier}`,
     resumes: carrier === 'ws' || resumeWindowMs > 0,
     keepsRuns: true,
+    numbersEvents: true,
     async open(script, serverTools = {}) {
       let store = createMemorySessionStore();
       const refusals: string[] = [];
