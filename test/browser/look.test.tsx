@@ -5,7 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { ConfirmationDialog } from '../../src/components/confirmation/confirmation-dialog.tsx';
+import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { conformanceCases, toolOf } from '../components/conformance-cases.tsx';
+import { createTestTool } from '../components/create-test-tool.ts';
 
 const emulate = (...features: readonly [name: string, value: string][]) =>
   cdp().send('Emulation.setEmulatedMedia', {
@@ -97,6 +100,35 @@ describe.each(conformanceCases)('$name', (kase) => {
     const [inner, outer] = [dialog.getBoundingClientRect(), panel.getBoundingClientRect()];
     expect([inner.left, inner.right, inner.bottom]).toEqual([outer.left, outer.right, outer.bottom]);
     expect(inner.top).toBeGreaterThanOrEqual(outer.top);
+  });
+});
+
+describe('a question longer than the window', () => {
+  const lines = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`line${index}`, index]));
+  const fields = Array.from({ length: 60 }, (_, index) => ({ name: `field${index}` }));
+  const long = [
+    ['a confirmation', ConfirmationDialog, lines],
+    ['a form', FormDialog, { fields }],
+  ] as const;
+
+  test.each(long)('keeps the buttons of %s in sight, and on nothing else', async (_, Dialog, args) => {
+    await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
+    render(<Dialog tool={createTestTool({ args })} />);
+    const dialog = await screen.findByRole('dialog');
+    const footer = dialog.querySelector('footer') as Element;
+    expect(dialog.scrollTop).toBe(0);
+    expect(footer.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(
+      dialog.getBoundingClientRect().bottom - 2,
+    );
+    expect(styleOf(footer).backgroundColor).toBe(styleOf(dialog).backgroundColor);
+  });
+
+  test('leaves room to read it in a low window', async () => {
+    await page.viewport(320, 256);
+    render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
+    const dialog = await screen.findByRole('dialog');
+    const footer = dialog.querySelector('footer') as Element;
+    expect(footer.getBoundingClientRect().top).toBeGreaterThan(dialog.getBoundingClientRect().bottom);
   });
 });
 
