@@ -2,6 +2,7 @@
  * A same-origin route in front of Mantyx agent runs (protocol 0.11, section 1): keys must not reach a browser, and one
  * key reads every run of its workspace. What is not listed here does not get through.
  */
+import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
@@ -58,8 +59,11 @@ const ROUTE =
  *
  * Mount it anywhere; the page's `baseUrl` is that place. For `node:http` see `toNodeHandler`; an answer may be 2 MB and
  * its JSON several times that, which is what `maxBodyBytes` there is for.
+ *
+ * @throws AgentChatError `invalid_options` where one of the four options it needs is missing.
  */
 export function createMantyxProxy(options: MantyxProxyOptions): (request: Request) => Promise<Response> {
+  checkOptions(options);
   const { workspace, credential, authenticate, spec, allow = [] } = options;
   const owners = options.owners ?? createMemoryMantyxOwners();
   const root = `${String(options.baseUrl ?? 'https://app.mantyx.io').replace(/\/+$/, '')}/api/v1/workspaces/${encodeURIComponent(workspace)}/`;
@@ -182,18 +186,35 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     if (site !== 'same-origin' && site !== 'none')
       return refuse(403, 'forbidden', 'This route is for pages of its own origin.');
     const userId = await authenticate(request);
-    if (userId === undefined) return refuse(401, 'unauthorized', 'Sign in first.');
+    // Also for those who say nobody by null or '': they would share their runs.
+    if (!userId) return refuse(401, 'unauthorized', 'Sign in first.');
     const url = new URL(request.url);
     const [, mount = '', slug, kind, id, action] = ROUTE.exec(url.pathname) ?? [];
     if (slug !== encodeURIComponent(workspace)) return unknown();
     if (id !== undefined && (await owners.get(id)) !== userId) return unknown();
-    const body = request.method === 'POST' ? await readBody(request) : {};
+    // A cancel needs no body.
+    const body = request.method === 'POST' && action !== 'cancel' ? await readBody(request) : {};
     if (body === undefined)
       return refuse(400, 'invalid_request', 'The body must be a JSON object, sent as application/json.');
     return (
       (await route(request.method, kind, id, action, { userId, request, body, mount, url })) ?? unknown()
     );
   };
+}
+
+/** A credential may be empty where it is not set, as in a build: requests say so. */
+function checkOptions({ workspace, credential, authenticate, spec }: Partial<MantyxProxyOptions> = {}): void {
+  const given = {
+    workspace: typeof workspace === 'string' && workspace !== '',
+    credential: typeof credential === 'string' || typeof credential === 'function',
+    authenticate: typeof authenticate === 'function',
+    spec: typeof spec === 'function',
+  };
+  const missing = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [] : [name]));
+  if (missing.length === 0) return;
+  throw invalidOptions(
+    `createMantyxProxy needs ${missing.join(', ')}: createMantyxProxy({ workspace: 'acme', credential, authenticate: (request) => userId, spec: () => ({ systemPrompt }) }).`,
+  );
 }
 
 function unknown(): Response {

@@ -154,7 +154,7 @@ describe('a run of one’s own', () => {
     expect((await ask('POST', 'agent-runs/run_1/tool-results', answer)).status).toBe(204);
     expect(await stream.text()).toMatch(/^: connected\n\nid: 3\n.*event: result\n/s);
     expect(await (await ask('GET', 'agent-runs/run_1')).json()).toMatchObject({ status: 'succeeded' });
-    expect((await ask('POST', 'agent-runs/run_1/cancel', {})).status).toBe(204);
+    expect((await ask('POST', 'agent-runs/run_1/cancel')).status).toBe(204);
     expect(platform.requests.map(upstream)).toEqual([
       'POST agent-runs',
       'GET agent-runs/run_1/stream',
@@ -284,6 +284,20 @@ describe('everybody else', () => {
     expect((await ask('POST', 'agent-runs', { prompt: 'Hi' }, form)).status).toBe(400);
     expect((await ask('POST', 'agent-runs', [])).status).toBe(400);
     expect(platform.requests).toEqual([]);
+  });
+
+  test.each([[null], [undefined], ['']])('whom authenticate calls %j is nobody', async (nobody) => {
+    const { platform, ask } = await start({ authenticate: () => nobody as undefined });
+    expect((await ask('POST', 'agent-runs', { prompt: 'Hi' })).status).toBe(401);
+    expect(platform.requests).toEqual([]);
+  });
+
+  test('what it cannot do without is asked for when it is made', () => {
+    const make = (options?: unknown) => () => createMantyxProxy(options as MantyxProxyOptions);
+    expect(make()).toThrow(/workspace, credential, authenticate, spec/);
+    const given = { workspace: 'acme', credential: '', authenticate: () => 'ann' };
+    expect(make(given)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(make({ ...given, spec: () => AGENT })).not.toThrow();
   });
 
   test('owners in memory forget the oldest', () => {
