@@ -2,7 +2,7 @@
  * `a2a_local` of the Mantyx protocol 0.11 (sections 3 and 8): an A2A agent only this page can reach. The card goes to
  * the platform as it was found, so it is fetched here and not by the SDK, whose own form of a card is another one.
  */
-import { AgentChatError } from '../../shared/errors.ts';
+import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { A2aLocalRef } from '../spec.ts';
 import { readReply } from './a2a-reply.ts';
@@ -123,12 +123,9 @@ async function readCard(given: LocalA2aOptions['agentCard'], send: typeof fetch)
 
 function checkCard(card: unknown): AgentCardJson {
   if (isRecord(card) && readUrl(card) !== undefined) return card;
-  throw new AgentChatError({
-    code: 'invalid_options',
-    errorType: 'validation_error',
-    message:
-      'The agent card says nowhere to call. It needs a `url` (A2A 0.3) or `supportedInterfaces` with one (1.0).',
-  });
+  throw invalidOptions(
+    'The agent card says nowhere to call. It needs a `url` (A2A 0.3) or `supportedInterfaces` with one (1.0).',
+  );
 }
 
 function readUrl({ url, supportedInterfaces }: AgentCardJson): string | undefined {

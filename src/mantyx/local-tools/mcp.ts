@@ -3,7 +3,7 @@
  * adds no prefix and ours takes none away: what was declared is looked up in a map, because no rule tells a prefix from
  * a name that begins like one.
  */
-import { AgentChatError } from '../../shared/errors.ts';
+import { invalidOptions } from '../../shared/errors.ts';
 import type { McpLocalRef } from '../spec.ts';
 import type { LocalToolCall, LocalToolSource } from './local-tool-source.ts';
 import { readToolResult } from './mcp-result.ts';
@@ -120,25 +120,21 @@ function nameTools(peer: string, names: readonly string[], rename: (name: string
     const declared = rename(upstreamName);
     const twin = upstreamNames.get(declared);
     if (!TOOL_NAME.test(declared))
-      throw invalidNames(
+      throw invalidOptions(
         `${peer}: ${upstreamName} would be called ${JSON.stringify(declared)}. Use 1 to 64 letters, digits and underscores.`,
       );
     if (twin !== undefined)
-      throw invalidNames(
+      throw invalidOptions(
         `${peer}: ${twin} and ${upstreamName} would both be called ${declared}. Tell them apart with \`rename\`.`,
       );
     upstreamNames.set(declared, upstreamName);
   }
   if (names.length >= 1 && names.length <= 64) return upstreamNames;
-  throw invalidNames(
+  throw invalidOptions(
     `${peer} offers ${names.length} tools; the platform takes 1 to 64. Choose some with \`toolFilter\`.`,
   );
 }
 
 function toToolName(upstreamName: string): string {
   return upstreamName.replace(/[^a-zA-Z0-9_]/g, '_').slice(0, 64);
-}
-
-function invalidNames(message: string): AgentChatError {
-  return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message });
 }

@@ -1,6 +1,6 @@
 /** What both kinds of peers need: a `fetch` with headers, one question that is asked once, and errors that name them. */
 
-import { AgentChatError, describeThrown } from '../../shared/errors.ts';
+import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 
 /** How a peer is reached. */
@@ -17,19 +17,17 @@ export const TOOL_NAME = /^[a-zA-Z0-9_]{1,64}$/;
 /** @throws AgentChatError `invalid_options` for a name the platform would refuse. */
 export function checkPeerName(maker: string, name: string): void {
   if (TOOL_NAME.test(name)) return;
-  throw new AgentChatError({
-    code: 'invalid_options',
-    errorType: 'validation_error',
-    message: `${maker} got the name ${JSON.stringify(name)}. Use 1 to 64 letters, digits and underscores.`,
-  });
+  throw invalidOptions(
+    `${maker} got the name ${JSON.stringify(name)}. Use 1 to 64 letters, digits and underscores.`,
+  );
 }
 
 export function createPeerFetch({ headers, fetch: send }: PeerOptions): typeof fetch {
   return async (input, init) => {
-    const request = new Request(input, init);
+    const all = new Headers(init?.headers);
     const added = new Headers(typeof headers === 'function' ? await headers() : headers);
-    for (const [name, value] of added) request.headers.set(name, value);
-    return (send ?? globalThis.fetch)(request);
+    for (const [name, value] of added) all.set(name, value);
+    return (send ?? globalThis.fetch)(input, { ...init, headers: all });
   };
 }
 
@@ -80,11 +78,9 @@ export async function importPeer<Module>(name: string, load: () => Promise<Modul
   try {
     return await load();
   } catch (thrown) {
-    throw new AgentChatError({
-      code: 'invalid_options',
-      errorType: 'validation_error',
-      message: `${name} could not be loaded: ${describeThrown(thrown, 'it is missing')}. Install it: npm install ${name}`,
-      cause: thrown,
-    });
+    throw invalidOptions(
+      `${name} could not be loaded: ${describeThrown(thrown, 'it is missing')}. Install it: npm install ${name}`,
+      thrown,
+    );
   }
 }
