@@ -102,10 +102,11 @@ function createPosition(options: ResumeOptions) {
     if (isCount(next) && cursor !== undefined && isCount(cursor)) return Number(next) <= Number(cursor);
     return next === cursor || remembered.has(next);
   };
-  /** At the same place with the same words: servers that do not count may have one cursor for several events. */
+  /** The same number and the same words. A name may stand for many events of a run, of which two may well say the same. */
   const isEcho = (event: AgentEvent) =>
     event.cursor !== undefined &&
     event.cursor === latest?.cursor &&
+    isCount(event.cursor) &&
     JSON.stringify(event) === JSON.stringify(latest);
   const moveTo = (next: string) => {
     cursor = next;

@@ -83,13 +83,18 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
   await finishReading(reading, clock);
   expect(reading.events).toEqual(events.map((event, index) => ({ ...event, cursor: `${index + 1}` })));
 
-  const oneCursor = [start, text('a'), text('b'), finish].map(
-    (event) => `id: 7\ndata: ${JSON.stringify(event)}\n\n`,
-  );
-  const other = scripted([new Response(oneCursor.join(''))]);
-  const complete = read(other.transport.start(trigger, createIO()));
-  await finishReading(complete, other.clock);
-  expect(complete.events).toHaveLength(4);
+  for (const [cursor, second] of [
+    ['7', text('b')],
+    ['run-7', text('a')],
+  ] as const) {
+    const oneCursor = [start, text('a'), second, finish].map(
+      (event) => `id: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
+    const other = scripted([new Response(oneCursor.join(''))]);
+    const complete = read(other.transport.start(trigger, createIO()));
+    await finishReading(complete, other.clock);
+    expect(complete.events).toHaveLength(4);
+  }
 });
 
 test('cursors that are no numbers are recognised as well', async () => {
