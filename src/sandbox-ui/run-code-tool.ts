@@ -20,6 +20,8 @@ const DEFAULT_RUN_TIMEOUT_MS = 60_000;
  * in the dialog, or in the transcript where `RunCodeCard` shows the call. The agent gets a {@link RunCodeResult},
  * whatever the outcome; a refusal is a declined call.
  *
+ * @throws TypeError when `runTimeoutMs` is out of range.
+ *
  * @example
  * ```ts
  * const clientTools = {
@@ -33,7 +35,10 @@ export function runCodeTool(options: RunCodeToolOptions = {}): RunCodeTool {
     description,
     tone = 'caution',
     run = runCode,
+    runTimeoutMs = DEFAULT_RUN_TIMEOUT_MS,
   } = options;
+  if (!(runTimeoutMs > 0))
+    throw new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`);
   const definition = defineClientTool({
     title,
     ...(description !== undefined && { description }),
@@ -44,7 +49,7 @@ export function runCodeTool(options: RunCodeToolOptions = {}): RunCodeTool {
   });
   const setup: RunCodeSetup = {
     options,
-    runs: createRunBook(run, options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS),
+    runs: createRunBook(run, runTimeoutMs),
   };
   return Object.assign(definition, { runCode: setup }) as RunCodeTool;
 }

@@ -94,7 +94,7 @@ export interface CodeExecutionResult {
   readonly logs: readonly CodeExecutionLog[];
   /** Present when `status` is not `success`. */
   readonly error?: CodeExecutionError;
-  /** Wall clock from the start of evaluation to settling; loading the engine and waiting for a place do not count. */
+  /** Wall clock from getting a worker to settling; loading the engine and waiting for a place do not count. */
   readonly durationMs: number;
   /** Largest heap that was seen, in bytes. Absent when the run was ended from outside. */
   readonly memoryUsedBytes?: number;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { describeThrown } from '../shared/errors.ts';
 import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from './code-execution.ts';
 
 /** Where the run of one tool call stands. A new object for every change. */
@@ -40,17 +41,22 @@ export function createRunBook(
     start(id, source, options) {
       const known = runs.get(id);
       if (known !== undefined) return known.outcome;
-      const handle = run(source, {
-        ...options,
-        report: () => set(id, { word: 'running', reports: handle.reports }),
-      });
+      let handle: CodeExecution;
+      try {
+        handle = run(source, {
+          ...options,
+          report: () => set(id, { word: 'running', reports: handle.reports }),
+        });
+      } catch (thrown) {
+        // A capability that cannot be handed in. The call is answered nevertheless.
+        return Promise.resolve(end(id, refusal(thrown)));
+      }
       const cancelTimer = clock.after(timeoutMs, () =>
         handle.terminate(`it took longer than ${timeoutMs / 1000} s`),
       );
       const outcome = Promise.resolve(handle).then((ended) => {
         cancelTimer();
-        set(id, { word: 'ended', reports: ended.reports, outcome: ended });
-        return ended;
+        return end(id, ended);
       });
       runs.set(id, { handle, outcome });
       set(id, { word: 'running', reports: [] });
@@ -72,6 +78,11 @@ export function createRunBook(
     isWatched: (id) => watchers.has(id),
   };
 
+  function end(id: string, outcome: CodeExecutionResult): CodeExecutionResult {
+    set(id, { word: 'ended', reports: outcome.reports, outcome });
+    return outcome;
+  }
+
   function set(id: string, state: RunState): void {
     states.set(id, state);
     if (state.word === 'ended' && states.size > KEPT) forgetOldest();
@@ -90,4 +101,10 @@ export function createRunBook(
   function notify(): void {
     for (const listener of [...listeners]) listener();
   }
+}
+
+function refusal(thrown: unknown): CodeExecutionResult {
+  const name = thrown instanceof Error ? thrown.name : 'Error';
+  const message = describeThrown(thrown, 'The code could not be started');
+  return { status: 'error', error: { name, message }, reports: [], logs: [], durationMs: 0 };
 }

@@ -140,6 +140,18 @@ describe('the question', () => {
     expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
   });
 
+  test('a capability that cannot be handed in is an answer too', async () => {
+    const refuse = () => {
+      throw new TypeError("globals['a-b'] cannot be a variable");
+    };
+    const { tool, user } = setUp({ run: refuse });
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const error = { name: 'TypeError', message: "globals['a-b'] cannot be a variable" };
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 0 }]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   test('when the question is taken away the run is ended', async () => {
     const { tool, started, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
@@ -232,5 +244,11 @@ describe('the definition', () => {
     expect(check({ code: 1 })).toBe(false);
     expect(check({ code: '', language: 'python' })).toBe(false);
     expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', tone: 'caution' });
+  });
+
+  test.each([0, -1, Number.NaN])('a time of %d ms to run is refused', (runTimeoutMs) => {
+    expect(() => runCodeTool({ runTimeoutMs })).toThrow(
+      new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
+    );
   });
 });
