@@ -71,13 +71,18 @@ export function UnionWidget({
         <div className="hr-fields" data-nested="">
           <Field
             key={pick}
-            field={{ ...variant, label: names[pick] ?? '' }}
+            field={{ ...variant, label: isNameSaid(variant) ? '' : (names[pick] ?? '') }}
             name={`${name}.${variantKey(pick)}`}
           />
         </div>
       )}
     </div>
   );
+}
+
+/** A group adds nothing to what the chooser above it has just said. */
+function isNameSaid(variant: FormField): boolean {
+  return variant.kind === 'group' && variant.description === undefined;
 }
 
 /** No two of the names are the same: they are all there is to choose by. */
@@ -88,7 +93,7 @@ function nameVariants({ variants, label }: UnionField, labels: Labels): readonly
   );
 }
 
-/** A variant goes by its own title, by the constant that tells it apart, or else by its kind. */
+/** A variant goes by its own title, by the constant that tells it apart, by what it asks for, or else by its kind. */
 function nameVariant(variant: FormField, unionLabel: string, labels: Labels): string {
   if (variant.label.trim() !== '' && variant.label !== unionLabel) return variant.label;
   switch (variant.kind) {
@@ -97,7 +102,7 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
     case 'group': {
       const mark = variant.fields.find(({ field }) => field.kind === 'constant')?.field;
       if (mark?.kind === 'constant' && typeof mark.value === 'string') return humaniseName(mark.value);
-      return labels.kindNames.group;
+      return nameByFields(variant) ?? labels.kindNames.group;
     }
     case 'multi-choice':
     case 'list':
@@ -117,6 +122,17 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
     default:
       return variant satisfies never;
   }
+}
+
+/** Enough to tell one group from another. */
+const MOST_NAMED = 3;
+
+function nameByFields({ fields }: GroupField): string | undefined {
+  const needed = fields.filter(({ field }) => field.required);
+  const named = (needed.length > 0 ? needed : fields).map(({ field }) => field.label);
+  if (named.length === 0) return undefined;
+  const text = named.slice(0, MOST_NAMED).join(', ');
+  return displayText(named.length > MOST_NAMED ? `${text}, …` : text, 160);
 }
 
 /** What cannot be anything else is shown, so that the person knows it is sent. */

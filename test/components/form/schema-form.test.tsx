@@ -291,6 +291,10 @@ test.each([
 
 describe('a choice of shapes', () => {
   const place = (property: string) => ({ type: 'object', properties: { [property]: { type: 'string' } } });
+  const manyPlaces = {
+    type: 'object',
+    properties: Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { type: 'string' }])),
+  };
   const schema = {
     type: 'object',
     properties: { to: { anyOf: [place('street'), place('box'), { type: 'number' }] } },
@@ -301,21 +305,31 @@ describe('a choice of shapes', () => {
     const onSubmit = vi.fn();
     render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
     expect(screen.queryByRole('textbox')).toBeNull();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'To' }), 'Several fields 2');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'To' }), 'Box');
     await user.type(box('Box'), '17');
     await user.click(submit());
     await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(1));
     expect(onSubmit.mock.calls[0]?.[0]).toEqual({ to: { box: '17' } });
   });
 
-  test('no two go by the same name', () => {
-    render(<SchemaForm schema={schema} onSubmit={() => undefined} />);
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      'Select…',
-      'Several fields 1',
-      'Several fields 2',
-      'Number',
-    ]);
+  test.each([
+    ['what they ask for', [place('street'), place('box'), { type: 'number' }], ['Street', 'Box', 'Number']],
+    ['a number where that is the same', [place('box'), place('box')], ['Box 1', 'Box 2']],
+    [
+      'what has to be filled in',
+      [{ ...manyPlaces, required: ['c'] }, manyPlaces, { type: 'object', properties: {} }],
+      ['C', 'A, B, C, …', 'Several fields'],
+    ],
+    [
+      'the constant that tells them apart',
+      [{ type: 'object', properties: { kind: { const: 'post' } } }, { type: 'string' }],
+      ['Post', 'Text'],
+    ],
+  ])('go by %s', (_, shapes, names) => {
+    const properties = { to: { anyOf: shapes } };
+    render(<SchemaForm schema={{ type: 'object', properties }} onSubmit={() => undefined} />);
+    const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(options).toEqual(['Select…', ...names]);
   });
 });
 
