@@ -39,8 +39,17 @@ export function readSchema(schema: FormSchema): FormModel {
 
 /** The same as data: JSON Schema or the `fields` array; `undefined` where a Standard Schema cannot describe itself. */
 export function describeSchema(schema: FormSchema): unknown {
-  return isStandardSchema(schema) ? readStandardJsonSchema(schema) : schema;
+  return isStandardSchema(schema) ? readStandardJsonSchema(schema, 'input', zodOptions) : schema;
 }
+
+/** JSON has no dates, but `z.coerce.date()` makes one of what is typed. */
+const zodOptions = {
+  override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
+    const { type, coerce } = (zodSchema as { _zod: { def: { type: string; coerce?: boolean } } })._zod.def;
+    if (type === 'date' && coerce === true)
+      Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+  },
+};
 
 function isFieldList(schema: FormSchema): schema is readonly unknown[] {
   return Array.isArray(schema);

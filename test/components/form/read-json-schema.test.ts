@@ -142,6 +142,7 @@ describe('what Zod writes', () => {
         rows: z.array(z.object({ a: z.string() })),
         anything: z.unknown(),
         when: z.date(),
+        typed: z.coerce.date(),
       }),
     );
     expect(Object.entries(fields).map(([name, field]) => [name, (field as FormField).kind])).toEqual([
@@ -155,11 +156,13 @@ describe('what Zod writes', () => {
       ['rows', 'list'],
       ['anything', 'json'],
       ['when', 'json'],
+      ['typed', 'text'],
     ]);
     expect(fields.optional).toMatchObject({ required: false });
     expect(fields.nullable).toMatchObject({ required: true, nullable: true });
     expect(fields.preset).toMatchObject({ required: false, defaultValue: 3, integer: true });
     expect(fields.preset).not.toHaveProperty('minimum');
+    expect(fields.typed).toMatchObject({ format: 'date-time', required: true });
   });
 
   test('a record of known keys asks for each of them', () => {
