@@ -8,34 +8,53 @@ export interface Capability {
   readonly kind: 'function' | 'data' | 'module';
 }
 
-/** What is looked at of nested objects; below that they are data. */
-const DEEPEST = 4;
-
-/** Everything a program could reach with these options, functions first: they are what consent is about. */
+/**
+ * Everything a program could reach with these options, functions first: they are what consent is about. As deep as
+ * functions are bridged, so at any depth.
+ */
 export function listCapabilities(
   options: Pick<CodeExecutionOptions, 'globals' | 'imports' | 'modules'>,
 ): readonly Capability[] {
   const found: Capability[] = [];
-  for (const [name, value] of Object.entries(options.globals ?? {})) visit(value, name, '', 1);
+  for (const [name, value] of Object.entries(options.globals ?? {})) visit(value, name, '', []);
   for (const [module, namespace] of Object.entries(options.imports ?? {})) {
-    for (const [name, value] of Object.entries(namespace)) visit(value, name, ` from ${module}`, 1);
+    for (const [name, value] of Object.entries(namespace)) visit(value, name, ` from ${module}`, []);
   }
   for (const name of Object.keys(options.modules ?? {})) found.push({ name, kind: 'module' });
   const order = ['function', 'data', 'module'];
   return found.sort((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
 
-  function visit(value: unknown, name: string, suffix: string, depth: number): void {
+  function visit(value: unknown, name: string, suffix: string, within: readonly unknown[]): void {
+    if (within.includes(value)) return;
     if (typeof value === 'function') {
       found.push({ name: `${name}${suffix}`, kind: 'function' });
-    } else if (depth < DEEPEST && hasFunctions(value, depth)) {
-      for (const [key, item] of Object.entries(value)) visit(item, `${name}.${key}`, suffix, depth + 1);
+    } else if (reachesFunction(value)) {
+      for (const [key, part] of partsOf(value)) visit(part, `${name}.${key}`, suffix, [...within, value]);
     } else {
       found.push({ name: `${name}${suffix}`, kind: 'data' });
     }
   }
 }
 
-function hasFunctions(value: unknown, depth: number): value is object {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false;
-  return Object.values(value).some((item) => typeof item === 'function' || hasFunctions(item, depth + 1));
+function reachesFunction(value: unknown): boolean {
+  const met = new Set([value]);
+  // What is added to a set while it is walked is walked as well.
+  for (const item of met) {
+    if (typeof item === 'function') return true;
+    for (const [, part] of partsOf(item)) met.add(part);
+  }
+  return false;
+}
+
+/** What the sandbox gets of an object, by name. */
+function partsOf(value: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  if (value instanceof Map)
+    return [...value].flatMap(([key, item], index) => [
+      [typeof key === 'string' ? key : `value ${index}`, item],
+      [`key ${index}`, key],
+    ]);
+  if (value instanceof Set) return [...value].map((item, index) => [`item ${index}`, item]);
+  if (value instanceof Error) return [['cause', value.cause]];
+  return Object.entries(value);
 }
