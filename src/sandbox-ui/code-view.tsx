@@ -1,10 +1,10 @@
 import jsTokens from 'js-tokens';
 import { useMemo } from 'react';
 import { displayText } from '../components/text/safe-text.ts';
+import { LONGEST_CODE } from './run-code-input.ts';
 
 /** Characters that are coloured; what is longer is shown plain. */
 const LONGEST_COLOURED = 50_000;
-const LONGEST = 500_000;
 
 const KEYWORDS = new Set(
   (
@@ -19,7 +19,7 @@ type Look = 'keyword' | 'string' | 'number' | 'comment' | 'regexp' | 'plain';
 
 /** Code to read before consenting to it: coloured, in full, and with characters that deceive the eye spelled out. */
 export function CodeView({ code, label }: { code: string; label: string }) {
-  const tokens = useMemo(() => tokenize(displayText(code, LONGEST)), [code]);
+  const tokens = useMemo(() => tokenize(displayText(code, LONGEST_CODE)), [code]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop
     // biome-ignore lint/a11y/useSemanticElements: line breaks of code need a pre

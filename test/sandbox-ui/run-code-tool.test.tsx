@@ -243,6 +243,9 @@ describe('the definition', () => {
     expect(check({ code: 'export default 1' })).toBe(true);
     expect(check({ code: 1 })).toBe(false);
     expect(check({ code: '', language: 'python' })).toBe(false);
+    // More could not be shown in full, and nobody consents to what is not shown.
+    expect(check({ code: ' '.repeat(500_000) })).toBe(true);
+    expect(check({ code: ' '.repeat(500_001) })).toBe(false);
     expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', tone: 'caution' });
   });
 
