@@ -198,8 +198,8 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
 
   function linkFailure({ name, message }: Thrown): LinkFailure | undefined {
     const known = graph.failures.find((failed) => failed.message === message && failed.name === name);
-    if (known !== undefined || started) return known;
-    return graph.missingExport(message);
+    if (known !== undefined) return known;
+    return name === 'SyntaxError' ? graph.missingExport(message) : undefined;
   }
 
   function outOfMemory(): Outcome {

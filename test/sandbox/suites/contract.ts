@@ -172,6 +172,12 @@ export function contractSuite(): void {
       const error = await errorOf("await import('https://example.com/x.js'); export default 1");
       expect(error).toMatchObject({ status: 'link_error', specifier: 'https://example.com/x.js' });
     });
+    test('import() of a module that does not link is a link error when nobody catches it', async () => {
+      const modules = { './a.js': 'import { nope } from "fs"' };
+      const error = await errorOf('await import("./a.js"); export default 1', { modules, imports });
+      expect(error).toMatchObject({ status: 'link_error', specifier: 'fs' });
+      expect(error.message).toBe("'fs' has no export named 'nope'");
+    });
     test('import() of what was handed in works', async () => {
       expect(await resultOf("export default (await import('fs')).limit", { imports })).toBe(9);
     });
