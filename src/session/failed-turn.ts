@@ -1,5 +1,6 @@
 /** What follows from a turn that failed: what it still owes the agent, and where its run can be read on. */
 import type { ResumeCommand } from '../protocol/commands.ts';
+import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import { createRespondCommand, selectUndelivered } from './deliveries.ts';
@@ -46,7 +47,15 @@ export function canReattach(
   if (positionOf(conversation, transport) === undefined || interrupted === null || error === null)
     return false;
   if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
+  // A login that ran out says nothing of the run, which is still there: asked for again, it would be a second one.
+  const together = transport.capabilities.results === 'together';
+  if (isLoginOver(error) && !(together && command.type === 'respond')) return true;
   // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
   if (command.type !== 'respond' || heard || !error.retryable) return false;
-  return error.code !== 'tool_rounds_exceeded' || transport.capabilities.results !== 'together';
+  return error.code !== 'tool_rounds_exceeded' || !together;
+}
+
+/** By the answer to a request: a run that ended with such an error is over. */
+function isLoginOver({ code, errorType }: AgentChatError): boolean {
+  return code === 'http_error' && errorType === 'authentication_error';
 }

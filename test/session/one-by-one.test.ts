@@ -140,6 +140,58 @@ describe('a reload', () => {
   });
 });
 
+describe('retry() after the login ran out', () => {
+  const refused = new AgentChatError({
+    code: 'http_error',
+    errorType: 'authentication_error',
+    message: 'Sign in first',
+    status: 401,
+  });
+  const begun = async () => {
+    const page = await open({ clientTools: { now: () => 'noon' } });
+    void page.chat.sendMessage('Hi');
+    const run = await page.backend.request(0);
+    run.send({ ...start, cursor: '0' });
+    return { ...page, run };
+  };
+
+  it('reads the run on, in place of a second one', async () => {
+    const { chat, backend, run } = await begun();
+    run.fail(refused);
+    await settled();
+    void chat.retry();
+    await backend.request(1);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume']);
+  });
+
+  it('reads on the run whose answer was refused, and gives the answer again', async () => {
+    const { chat, backend, run, answers, heard } = await begun();
+    run.send({ ...request(call('1', 'now')), cursor: '1' });
+    (await backend.request(1)).fail(refused);
+    await settled();
+    void chat.retry();
+    await backend.request(3);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'respond']);
+    expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+    expect(heard).toEqual(['error http_error']);
+  });
+
+  it('asks again where the run itself ended with it', async () => {
+    const { chat, backend, run } = await begun();
+    run.send({
+      type: 'error',
+      message: 'No key',
+      errorType: 'authentication_error',
+      source: 'provider',
+      retryable: false,
+    });
+    await settled();
+    void chat.retry();
+    await backend.request(1);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'trigger']);
+  });
+});
+
 describe('destroy()', () => {
   const leave = async (options: Partial<AgentChatOptions>) => {
     const page = await open({ id: 'c', clientTools: { ask: 'interactive' }, ...options });
