@@ -156,6 +156,9 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
    * @throws AgentChatError rejects with `persistence_failed` when the storage does not let it.
    */
   clearPersisted(): Promise<void>;
-  /** Ends everything: the stream, handlers, timers, the connection. Later calls reject with `destroyed`. */
+  /**
+   * Ends everything: the stream, handlers, timers, the connection. Later calls reject with `destroyed`. The server is told
+   * to stop, unless `persistence` keeps the conversation: then the run goes on, to be read on by whoever opens it next.
+   */
   destroy(): void;
 }
