@@ -17,6 +17,8 @@ const BEGINNING_LENGTH = 256;
 /** What tells about a response that is no event stream: most never are anything else. */
 const loadErrors = () => import('./http-error.ts');
 
+const loadWatch = () => import('./watch-silence.ts');
+
 /** What messages that arrived together say. */
 export interface Batch<Event> {
   readonly events: readonly Event[];
@@ -30,7 +32,8 @@ export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: Transp
 /**
  * Sends a request and yields what each chunk of its response completes. One generator from the request to the events:
  * each one in between costs every chunk several turns of the microtask queue. Returns without a response, at `[DONE]`, after the run's last event, at the end of the body, and
- * when the signal aborts (also where the request ignored it).
+ * when the signal aborts (also where the request ignored it). A response that died without a word ends as well, see
+ * `watch-silence.ts`.
  *
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. A body that breaks off throws whatever its reader does.
@@ -54,6 +57,8 @@ export async function* readEventStream<Event>(
   if (io.signal.aborted) return cancel();
   io.signal.addEventListener('abort', cancel, { once: true });
   let ended = false;
+  let watch: Promise<() => void> | undefined;
+  let heardAt = clock.now();
   try {
     const sse = createSseReader();
     let saidSomething = false;
@@ -64,6 +69,10 @@ export async function* readEventStream<Event>(
       if (io.signal.aborted) return;
       if (done) break;
       const messages = sse.feed(value);
+      const before = heardAt;
+      heardAt = clock.now();
+      if (sse.hadHeartbeat())
+        watch ??= loadWatch().then((loaded) => loaded.watchSilence(clock, before, () => heardAt, cancel));
       saidSomething ||= messages.length > 0;
       if (!saidSomething && beginning.length < BEGINNING_LENGTH)
         beginning.push(...value.subarray(0, BEGINNING_LENGTH));
@@ -76,6 +85,7 @@ export async function* readEventStream<Event>(
     ended = true;
     if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
+    watch?.then((stop) => stop()).catch(() => {});
     const callOff = ended && drainMs > 0 ? clock.after(drainMs, cancel) : cancel();
     void drain(reader).finally(() => {
       callOff?.();

@@ -13,8 +13,6 @@ export interface SseMessage {
   readonly event: string | undefined;
   /** The message's own `id` field, if it had one. Empty when the server resets the position. */
   readonly id: string | undefined;
-  /** The last id seen up to here: it persists over messages without one, and over blocks without data. */
-  readonly lastEventId: string;
 }
 
 export interface SseReader {
@@ -24,8 +22,8 @@ export interface SseReader {
    * @throws AgentChatError `invalid_response` when one line or event exceeds the cap. The reader is then spent.
    */
   feed(bytes: Uint8Array): readonly SseMessage[];
-  /** Forgets what is incomplete and the last id, for the next stream. */
-  reset(): void;
+  /** Whether a `: heartbeat` comment was among the bytes taken last. */
+  hadHeartbeat(): boolean;
 }
 
 export interface SseOptions {
@@ -37,18 +35,19 @@ const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /** A reader of one event stream. */
 export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {}): SseReader {
-  let decoder = createDecoder();
+  // The byte order mark is left to the parser: stripped in both places, a stream with two would lose both.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let messages: SseMessage[] = [];
-  let lastEventId = '';
   let overflow: Error | undefined;
+  let heartbeat = false;
 
   const parser = createParser({
     maxBufferSize: maxEventLength,
-    onId: (id) => {
-      lastEventId = id;
-    },
     onEvent: ({ data, event, id }) => {
-      messages.push({ data, event, id, lastEventId });
+      messages.push({ data, event, id });
+    },
+    onComment: (comment) => {
+      heartbeat ||= comment.trim() === 'heartbeat';
     },
     // Unknown fields and bad `retry` values are ignored, as the specification says.
     onError: (error) => {
@@ -59,26 +58,17 @@ export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOption
   return {
     feed(bytes) {
       messages = [];
+      heartbeat = false;
       if (overflow === undefined) parser.feed(decoder.decode(bytes, { stream: true }));
       // What was complete before the oversize line is lost with it only if it arrived in the same piece.
       if (overflow === undefined) return messages;
       throw new AgentChatError({
         code: 'invalid_response',
         errorType: 'protocol_error',
-        message: `An event of more than ${maxEventLength} characters is too large to hold in memory. Send files, or smaller events.`,
+        message: `An event of more than ${maxEventLength} characters is too large. Send files, or smaller events.`,
         cause: overflow,
       });
     },
-    reset() {
-      decoder = createDecoder();
-      parser.reset();
-      lastEventId = '';
-      overflow = undefined;
-    },
+    hadHeartbeat: () => heartbeat,
   };
-}
-
-/** The byte order mark is left to the parser: stripped in both places, a stream with two would lose both. */
-function createDecoder(): TextDecoder {
-  return new TextDecoder('utf-8', { ignoreBOM: true });
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
@@ -378,6 +379,87 @@ describe('stopping', () => {
     io.abort();
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
     expect(payloads).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
+  });
+});
+
+describe('a response that falls silent', () => {
+  /** A run whose first response is given by hand; `tick` lets what was written arrive. */
+  async function openRun(now: (clock: Clock) => number = (clock) => clock.now()) {
+    const bodies = [createBody(), createBody()] as const;
+    const manual = createManualClock();
+    const payloads: NativePayload[] = [];
+    const transport = createHttpTransport({
+      request: async (payload) => {
+        payloads.push(payload);
+        return (payloads.length === 1 ? bodies[0] : bodies[1]).response();
+      },
+      clock: { ...manual, now: () => now(manual) },
+      reconnect: { initialDelayMs: 0 },
+    });
+    const reading = read(transport.start(trigger, createIO()));
+    const tick = async () => {
+      await import('../../src/transport/watch-silence.ts');
+      for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    };
+    const pass = async (ms: number) => {
+      await manual.advance(ms);
+      await tick();
+    };
+    bodies[0].write(`id: 1\n${sse(start)}`);
+    await reading.until(1);
+    return { first: bodies[0], second: bodies[1], payloads, reading, tick, pass, clock: manual };
+  }
+  const resumed = { type: 'resume', executionId: 'e1', cursor: '1' };
+
+  test('counts as cut two and a half heartbeats later, and is read on', async () => {
+    const { first, second, payloads, reading, tick, pass, clock } = await openRun();
+    await pass(20_000);
+    first.write(': heartbeat\n\n');
+    await tick();
+    await pass(30_000);
+    first.write(': heartbeat\n\n');
+    await tick();
+    await pass(49_999);
+    expect(payloads).toHaveLength(1);
+    await pass(1);
+    expect(payloads.slice(1)).toEqual([resumed]);
+    expect(first.isCancelled()).toBe(true);
+    second.write(`id: 2\n${sse(finish)}`);
+    second.end();
+    await reading.done;
+    await tick();
+    expect(reading.types()).toEqual(['start', 'finish']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is left alone for 35 seconds, however quickly a heartbeat came', async () => {
+    const { first, payloads, tick, pass } = await openRun();
+    first.write(': heartbeat\n\n');
+    await tick();
+    await pass(34_999);
+    expect(payloads).toHaveLength(1);
+    await pass(1);
+    expect(payloads.slice(1)).toEqual([resumed]);
+  });
+
+  test('is not judged by the time the page itself stood still', async () => {
+    let sleptMs = 0;
+    const { first, payloads, tick, pass } = await openRun((clock) => clock.now() + sleptMs);
+    first.write(': heartbeat\n\n');
+    await tick();
+    sleptMs = 60_000;
+    await pass(35_000);
+    expect(payloads).toHaveLength(1);
+    await pass(35_000);
+    expect(payloads.slice(1)).toEqual([resumed]);
+  });
+
+  test('is not judged where the server sends no heartbeats', async () => {
+    const { first, payloads, tick, pass } = await openRun();
+    first.write(': ping\n\n');
+    await tick();
+    await pass(10 * 60_000);
+    expect(payloads).toHaveLength(1);
   });
 });
 

@@ -32,38 +32,29 @@ describe('lines and fields', () => {
 });
 
 describe('ids', () => {
-  test('persist until the next one; an own id is told apart', () => {
+  test('belong to their own message; an empty one is told apart from none', () => {
     const messages = read(
       'id: 1\ndata: a\n\ndata: b\n\nid: 2\n\ndata: c\n\nid\ndata: d\n\nid: x\u0000y\ndata: e\n\n',
     );
-    expect(messages.map(({ id, lastEventId }) => [id, lastEventId])).toEqual([
-      ['1', '1'],
-      [undefined, '1'],
-      [undefined, '2'],
-      ['', ''],
-      [undefined, ''],
-    ]);
+    expect(messages.map(({ id }) => id)).toEqual(['1', undefined, undefined, '', undefined]);
   });
 
-  test('an id in an event that is not closed does not count', () => {
+  test('an event may be cut between its id and its data', () => {
     const reader = createSseReader();
     expect(reader.feed(encoder.encode('id: 1\ndata: a\n\nid: 2\n'))).toHaveLength(1);
-    expect(reader.feed(encoder.encode('data: b\n\n'))[0]).toEqual({
-      data: 'b',
-      event: undefined,
-      id: '2',
-      lastEventId: '2',
-    });
+    expect(reader.feed(encoder.encode('data: b\n\n'))).toEqual([{ data: 'b', event: undefined, id: '2' }]);
   });
+});
 
-  test('reset forgets the last id and what is incomplete', () => {
-    const reader = createSseReader();
-    reader.feed(encoder.encode('id: 1\ndata: a\n\ndata: left over'));
-    reader.reset();
-    expect(reader.feed(encoder.encode('data: b\n\n'))).toEqual([
-      { data: 'b', event: undefined, id: undefined, lastEventId: '' },
-    ]);
-  });
+test('a heartbeat is known where it is the comment, and only in the piece it came with', () => {
+  const reader = createSseReader();
+  const hadHeartbeat = (text: string) => {
+    reader.feed(encoder.encode(text));
+    return reader.hadHeartbeat();
+  };
+  expect(
+    [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map(hadHeartbeat),
+  ).toEqual([false, true, false, false, true]);
 });
 
 describe('the cap', () => {
@@ -88,8 +79,6 @@ describe('the cap', () => {
     expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
     expect(error.message).toContain('more than 100 characters');
     expect(refusal(() => reader.feed(encoder.encode('data: a\n\n'))).code).toBe('invalid_response');
-    reader.reset();
-    expect(reader.feed(encoder.encode('data: a\n\n'))).toHaveLength(1);
   });
 
   test('many small events are no large one', () => {
