@@ -1,10 +1,9 @@
 /** The options of a chat, as far as it cannot begin without them being right. Tools are checked where they are called. */
 
-import { invalidOptions } from '../shared/errors.ts';
+import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
-import { orInvalid } from './turn-errors.ts';
 
 /** @throws AgentChatError `invalid_options`, naming the option. */
 export function checkOptions({

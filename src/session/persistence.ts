@@ -1,5 +1,5 @@
 /** The `persistence` option. The work is in `kept-chat.ts`, loaded on demand: who does not persist does not pay for it. */
-import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
+import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { KeptChat, KeptChatContext } from './kept-chat.ts';
 
@@ -41,7 +41,7 @@ export function createPersistence(context: PersistenceContext): Persistence {
         new AgentChatError({
           code: 'persistence_failed',
           errorType: 'internal_error',
-          message: `Persistence could not be loaded (${describeThrown(thrown, 'no reason given')}). The chat goes on without.`,
+          message: 'Persistence could not be loaded. The chat goes on without.',
           cause: thrown,
         }),
       );

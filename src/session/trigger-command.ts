@@ -1,10 +1,9 @@
 /** What `send` was given, checked and made into a command. */
 import type { TriggerCommand } from '../protocol/commands.ts';
-import { invalidOptions } from '../shared/errors.ts';
+import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
-import { orInvalid } from './turn-errors.ts';
 
 export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
   if (typeof triggerName !== 'string' || triggerName === '') {

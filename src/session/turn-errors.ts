@@ -1,6 +1,6 @@
 /** The ways a turn can fail, each with what happened, why it matters and what to do. */
 import type { ErrorEvent } from '../protocol/events.ts';
-import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 
 export function backendError(event: ErrorEvent): AgentChatError {
   const { type: _, cursor: __, code: backendCode, raw, ...said } = event;
@@ -63,15 +63,6 @@ export function awaitingInput(toolNames: readonly string[]): AgentChatError {
       "whilePending: 'cancel' or 'queue'.",
     errorType: 'validation_error',
   });
-}
-
-/** @throws AgentChatError `invalid_options`: the complaint, and what was wrong. */
-export function orInvalid<Value>(make: () => Value, complaint: string): Value {
-  try {
-    return make();
-  } catch (thrown) {
-    throw invalidOptions(`${complaint}: ${describeThrown(thrown)}.`, thrown);
-  }
 }
 
 /** Whatever a transport threw, as the typed error it should have been. */

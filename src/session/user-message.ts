@@ -1,8 +1,7 @@
-import { invalidOptions } from '../shared/errors.ts';
+import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
-import { orInvalid } from './turn-errors.ts';
 
 /**
  * The user's message as it is shown: its files first, then one text part, or one object part for an object.

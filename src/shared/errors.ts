@@ -188,6 +188,15 @@ export function invalidOptions(message: string, cause?: unknown): AgentChatError
   return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
 }
 
+/** @throws AgentChatError `invalid_options`: the complaint, and what was wrong. */
+export function orInvalid<Value>(make: () => Value, complaint: string): Value {
+  try {
+    return make();
+  } catch (thrown) {
+    throw invalidOptions(`${complaint}: ${describeThrown(thrown)}.`, thrown);
+  }
+}
+
 /**
  * A non-empty text for anything that can be thrown: an `Error`, a string, an object with a `message`
  * (such as `GeolocationPositionError`), or else the fallback.

@@ -89,9 +89,7 @@ export async function sendRequest<Payload>(
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);
   }
-  throw toInvalidResponse(
-    '`request` must return the Response of its fetch; it returned something else (a missing `return`?).',
-  );
+  throw toInvalidResponse('`request` must return the Response of its fetch (a missing `return`?).');
 }
 
 /** Closes a response that nobody reads. */

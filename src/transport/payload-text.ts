@@ -1,4 +1,4 @@
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { orInvalid } from '../shared/errors.ts';
 
 /**
  * The JSON text of a payload.
@@ -6,14 +6,5 @@ import { AgentChatError, describeThrown } from '../shared/errors.ts';
  * @throws AgentChatError `invalid_options` when JSON cannot carry it.
  */
 export function toPayloadText(payload: object): string {
-  try {
-    return JSON.stringify(payload);
-  } catch (thrown) {
-    throw new AgentChatError({
-      code: 'invalid_options',
-      errorType: 'validation_error',
-      message: `The request cannot be written as JSON: ${describeThrown(thrown, 'unknown reason')}. Check the input of send() and the transport's body.`,
-      cause: thrown,
-    });
-  }
+  return orInvalid(() => JSON.stringify(payload), 'The request cannot be written as JSON');
 }
