@@ -228,6 +228,32 @@ export const escapes: readonly Escape[] = [
     ['success', 'error'],
     'const b = new ArrayBuffer(8, { maxByteLength: 16 }); const v = new Uint8Array(b); b.resize?.(2); await host(v); b.transfer?.(); await host(v); export default []',
   ),
+  ends(
+    'a buffer that shrinks while it is copied',
+    'success',
+    'const b = new ArrayBuffer(16, { maxByteLength: 64 }); const v = new Uint8Array(b); await host({ v, get shrink() { b.resize(0); return 1 }, late: v }); export default []',
+  ),
+  ends(
+    'a list that shrinks while it is copied',
+    'success',
+    'const a = [0, 1, 2, 3]; Object.defineProperty(a, 0, { enumerable: true, get() { a.length = 0; return a } }); await host(a); export default []',
+  ),
+  ends(
+    'a map that grows while it is copied',
+    'success',
+    'const m = new Map(); const more = () => ({ get a() { if (m.size < 500) m.set(m.size, more()); return 1 } }); m.set(0, more()); await host(m); export default []',
+  ),
+  ends(
+    'data that looks like the wire',
+    'success',
+    'await host(["F", 0], [["F", 0]], { F: 0 }, ["E", "Error", "", "", 0], [0], ["u"], "[\\"F\\",0]"); export default []',
+  ),
+  ends(
+    'built-ins that are gone',
+    'success',
+    'for (const name of Reflect.ownKeys(globalThis)) { try { delete globalThis[name] } catch {} } await host({ a: [1] }); export default []',
+  ),
+  ends('source that closes what it could be wrapped in', 'link_error', '}); globalThis.out = 1; (() => {'),
   ends('a thenable result that never answers', 'terminated', 'export default { then() {} }'),
   ends(
     'a thenable result that answers itself',
