@@ -17,5 +17,5 @@ test.each([
   expect(await screen.findByRole('link', { name: `At: ${message}` })).toBeTruthy();
   screen.getByLabelText('At').focus();
   await userEvent.keyboard(`${keysBack}{Enter}`);
-  await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}, {}]]));
+  await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
 });

@@ -14,7 +14,7 @@ import { FieldView } from './field-view.tsx';
 import { firstControl } from './first-control.ts';
 import { FormContext } from './form-context.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
-import { type DraftKeeper, type FormSubmit, useSchemaForm } from './use-schema-form.ts';
+import { type DraftKeeper, type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
 
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
@@ -24,9 +24,9 @@ export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
    */
   readonly schema: Schema;
   /**
-   * Called once the value passes, and not again before what it returns has settled. `value` is what the schema parsed
-   * (defaults and transforms applied), `entered` what was typed. Return `{ issues }` to refuse: they appear on their
-   * fields and nothing typed is lost.
+   * Called once the value passes, and not again before what it returns has settled. The value is what the schema parsed
+   * (defaults and transforms applied). Return `{ issues }` to refuse: they appear on their fields and nothing typed is
+   * lost.
    */
   readonly onSubmit: FormSubmit<FormValue<Schema>>;
   /** Shows a Cancel button and is called by it. */
@@ -64,7 +64,7 @@ export function SchemaForm<Schema extends FormSchema>({
       <PartsProvider parts={parts}>
         <div className="hr-standalone">
           <Announcements>
-            <ModelForm {...props} model={model} onSubmit={onSubmit as FormSubmit} />
+            <ModelForm {...props} model={model} onSubmit={(value) => onSubmit(value as FormValue<Schema>)} />
           </Announcements>
         </div>
       </PartsProvider>
@@ -72,7 +72,8 @@ export function SchemaForm<Schema extends FormSchema>({
   );
 }
 
-export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels' | 'parts'> {
+export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels' | 'parts' | 'onSubmit'> {
+  readonly onSubmit: ModelSubmit;
   readonly model: FormModel;
   /** Further ways out, before the submit button. */
   readonly actions?: ReactNode;

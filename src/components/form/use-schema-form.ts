@@ -27,7 +27,9 @@ export interface FormReport {
   readonly issues?: readonly Issue[] | undefined;
 }
 
-export type FormSubmit<Value = unknown> = (value: Value, entered: unknown) => Report | Promise<Report>;
+export type FormSubmit<Value = unknown> = (value: Value) => Report | Promise<Report>;
+/** The same for the kit's own forms, which may send what was typed: whoever gets it parses it. */
+export type ModelSubmit = (parsed: unknown, entered: unknown) => Report | Promise<Report>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing, or what some call of theirs returns
 type Report = FormReport | undefined | void;
@@ -44,7 +46,7 @@ function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues
 
 /** A handler that throws has not taken the value: the person hears why, the page's error listeners as well. */
 async function attempt(
-  submit: () => ReturnType<FormSubmit>,
+  submit: () => ReturnType<ModelSubmit>,
   labels: Labels,
 ): Promise<FormReport | undefined> {
   try {
@@ -64,7 +66,7 @@ export interface DraftKeeper {
 export function useSchemaForm(
   model: FormModel,
   initial: unknown,
-  onSubmit: FormSubmit,
+  onSubmit: ModelSubmit,
   keeper: DraftKeeper | undefined,
 ) {
   const labels = useLabels();

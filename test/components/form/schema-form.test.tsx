@@ -19,7 +19,7 @@ const contact = z
   .refine((value) => value.name !== value.email, { message: 'Name and email are the same' });
 
 describe('a form made from a schema', () => {
-  test('hands over what the schema parsed, and what was typed', async () => {
+  test('hands over what the schema parsed, and nothing else', async () => {
     const user = userEvent.setup();
     const onSubmit = vi.fn();
     const schema = z.object({ price: z.string().transform(Number), note: z.string().default('none') });
@@ -27,9 +27,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Price'), '12');
     await user.clear(box('Note'));
     await user.click(submit());
-    await waitFor(() =>
-      expect(onSubmit.mock.calls).toEqual([[{ price: 12, note: 'none' }, { price: '12' }]]),
-    );
+    await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ price: 12, note: 'none' }]]));
   });
 
   test('is quiet until submitted, then follows each change', async () => {
@@ -104,7 +102,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Floor'), '{Backspace}2');
     await user.click(submit());
     const value = { name: 'Ada', code: 'ABC', room: 'Z', floor: '2' };
-    await waitFor(() => expect(onSubmit.mock.calls).toEqual([[value, value]]));
+    await waitFor(() => expect(onSubmit.mock.calls).toEqual([[value]]));
   });
 
   test('is handed over once, however often it is sent before the handler is done', async () => {
