@@ -43,6 +43,7 @@ export function createExecution(
   let startedAt: number | undefined;
   let running = true;
   let unanswered = 0;
+  let answers = 0;
   let cancelCap = () => {};
   let resolve: (result: CodeExecutionResult) => void;
   const promise = new Promise<CodeExecutionResult>((settle) => {
@@ -61,7 +62,7 @@ export function createExecution(
       for (const item of message.items) take(item);
       if (!running || !message.resting) return;
       if (unanswered > 0) cancelCap();
-      else armCap('it waited for something that nothing can bring about');
+      else if (message.answers === answers) armCap('it waited for something that nothing can bring about');
     },
     failed(message) {
       lease = undefined;
@@ -162,6 +163,7 @@ export function createExecution(
     }
     if (!running) return;
     unanswered--;
+    answers++;
     armCap('it computed');
     lease?.worker.send({ type: 'settle', run: id, call, fulfilled, answer: packed });
   }

@@ -59,4 +59,6 @@ export type FromWorker =
       readonly items: readonly Output[];
       /** Nothing left to do until a call is answered. */
       readonly resting: boolean;
+      /** Answers that have arrived. Others may be on their way, and then it does not rest for long. */
+      readonly answers: number;
     };

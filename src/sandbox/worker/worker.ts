@@ -21,6 +21,7 @@ export function start(): void {
   let spare: Promise<Engine> | undefined;
   let boot: Extract<ToWorker, { type: 'boot' }> | undefined;
   let current: { readonly id: number; readonly run: Run } | undefined;
+  let answers = 0;
   let items: Output[] = [];
   let lastFlush = 0;
 
@@ -36,6 +37,7 @@ export function start(): void {
         return;
       case 'settle':
         if (current?.id !== message.run || current.run.done) return;
+        answers++;
         current.run.settle(message.call, message.fulfilled, message.answer);
         work(current.id);
         return;
@@ -55,6 +57,7 @@ export function start(): void {
       busy: () => flushSometimes(id),
     });
     current = { id, run };
+    answers = 0;
     run.start();
     work(id);
   }
@@ -79,7 +82,7 @@ export function start(): void {
   }
 
   function flush(id: number, resting: boolean): void {
-    line.send({ type: 'output', run: id, items, resting });
+    line.send({ type: 'output', run: id, items, resting, answers });
     items = [];
     lastFlush = performance.now();
   }

@@ -57,7 +57,7 @@ export function lifeSuite(startCensus: () => Census): void {
   });
 
   describe('the safety cap', () => {
-    const begin = async (source: string, globals: Record<string, unknown> = {}) => {
+    const begin = async (source: string, globals: Record<string, unknown> = {}, reports = 1) => {
       const clock = createManualClock();
       const rested = createDeferred();
       // The cap of a program that computes ends when it rests, which nothing else tells.
@@ -72,7 +72,7 @@ export function lifeSuite(startCensus: () => Census): void {
       const started = createDeferred();
       const handle = sandbox.runCode(`report(1); ${source}; export default 1`, {
         globals,
-        report: () => started.resolve(),
+        report: (count) => count === reports && started.resolve(),
       });
       await started.promise;
       return { clock, handle, rested: rested.promise };
@@ -94,6 +94,15 @@ export function lifeSuite(startCensus: () => Census): void {
       await rested;
       await clock.advance(30_000);
       expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
+    });
+
+    test('knows that a program computes which got its answer before it rested', async () => {
+      // The call leaves while the program still computes, for it is a while since the first report did.
+      const source =
+        'const from = Date.now(); while (Date.now() - from < 50); await ask(); report(2); for (;;)';
+      const { clock, handle } = await begin(source, { ask: () => 1 }, 2);
+      await clock.advance(30_000);
+      expect((await handle).error?.message).toContain('it computed');
     });
 
     test('leaves alone a program that waits for a function of yours', async () => {
