@@ -5,6 +5,7 @@
 import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
+import { type Body, readBody, refuse, toRefusal } from './mantyx-replies.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
 
 /** Fields of a message a browser may be allowed to choose. */
@@ -36,8 +37,6 @@ export interface MantyxProxyOptions {
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
-
-type Body = Readonly<Record<string, unknown>>;
 
 interface Asked {
   readonly userId: string;
@@ -219,35 +218,4 @@ function checkOptions({ workspace, credential, authenticate, spec }: Partial<Man
 
 function unknown(): Response {
   return refuse(404, 'not_found', 'There is no such run or session.');
-}
-
-/** JSON said to be JSON: a form of another origin cannot say that without being asked first. */
-async function readBody(request: Request): Promise<Body | undefined> {
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
-  try {
-    const body: unknown = await request.json();
-    return isRecord(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What Mantyx refused. That it refused our credential is not the browser's fault, and not for it to hear. */
-async function toRefusal(response: Response): Promise<Response> {
-  const { status } = response;
-  if (status === 401 || status === 403) {
-    await response.body?.cancel();
-    return refuse(502, 'upstream_credential', 'The server may not do that at Mantyx.');
-  }
-  const said: unknown = await response.json().catch(() => undefined);
-  const { error = 'upstream_error', message, hint, code } = isRecord(said) ? said : {};
-  const retryAfter = response.headers.get('retry-after');
-  return Response.json(
-    { error, message, hint, code },
-    { status, headers: retryAfter === null ? {} : { 'retry-after': retryAfter } },
-  );
-}
-
-function refuse(status: number, error: string, message: string): Response {
-  return Response.json({ error, message }, { status });
 }
