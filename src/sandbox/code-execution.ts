@@ -22,7 +22,10 @@ export interface CodeExecutionOptions {
   readonly globals?: Readonly<Record<string, unknown>>;
   /** Default `typescript`. Types are erased, never checked. With `javascript` only modules named `.ts` are erased. */
   readonly language?: 'javascript' | 'typescript';
-  /** Heap of the sandbox in bytes. Default 64 MiB, at most 1 GiB; what goes beyond settles with status `memory`. */
+  /**
+   * Heap of the sandbox in bytes. Default 64 MiB, at most 1 GiB; what goes beyond settles with status `memory`. An
+   * empty program takes some 150 kB.
+   */
   readonly memoryLimitBytes?: number;
   /** Label in stacks and in `error.filename`; relative imports of the entry start from it. Default `<runCode>`. */
   readonly filename?: string;
