@@ -66,6 +66,17 @@ describe.each([
     expect(onSettled.mock.calls).toEqual([[outcome]]);
   });
 
+  test.each([
+    [FormDialog, { fields }],
+    [ChoiceDialog, { options: ['Oat'] }],
+  ])('a no without a reason says nothing else: %o', async (Question, args) => {
+    const user = userEvent.setup();
+    const { tool, answer } = createCall(args, returned);
+    render(<Question tool={tool} />);
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    expect(answer.mock.calls).toEqual([['decline']]);
+  });
+
   test("an app's own component moves the row on", async () => {
     const user = userEvent.setup();
     const Own = ({ tool }: { tool: AnyTool }) => (

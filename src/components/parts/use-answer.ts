@@ -28,7 +28,7 @@ export type AnswerState =
 export interface Answer {
   readonly state: AnswerState;
   submit(result: unknown, options?: SubmitOptions): Settlement;
-  decline(reason?: string, details?: Readonly<Record<string, unknown>>): void;
+  decline(...said: Parameters<AnyTool['decline']>): void;
   /** Cancels; when nobody waits any more it only puts the dialog away. */
   dismiss(): void;
 }
@@ -75,8 +75,8 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
           'submitted',
         );
       },
-      decline(reason, details) {
-        if (!settled.current) record(tool.decline(reason, details), 'declined');
+      decline(...said) {
+        if (!settled.current) record(tool.decline(...said), 'declined');
       },
       dismiss() {
         if (settled.current) return;
