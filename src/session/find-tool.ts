@@ -41,7 +41,7 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
     if ('execute' in tool && typeof tool.execute === 'function') return tool;
     if ('interactive' in tool && tool.interactive === true) return tool;
   }
-  return `Tool ${toolName} has no usable client handler: it must be a function, 'interactive' or a defineClientTool`;
+  return `Tool ${toolName} has no usable client handler: a function, 'interactive' or a defineClientTool`;
 }
 
 /**

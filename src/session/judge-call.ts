@@ -5,11 +5,12 @@
  * person would have been asked: nothing lowers the guard of a policy that failed.
  */
 import type { Clock } from '../shared/clock.ts';
-import type { ToolCall } from '../state/tool-call.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, ClientToolContext } from '../store/client-tools.ts';
 import { mayRemember } from './permissions-of.ts';
+import { answers } from './tool-answers.ts';
 
 /** A policy that has not answered by then is taken to have no answer. */
 const POLICY_LIMIT_MS = 10_000;
@@ -17,9 +18,11 @@ const POLICY_LIMIT_MS = 10_000;
 /**
  * - `run`: nobody has to be asked
  * - `ask`: a person decides
- * - `allowed`, `declined`: a person has decided earlier
+ * - `allowed`: a person has decided earlier; so they have where it is an answer, the no to this call
  */
-export type Verdict = 'run' | 'ask' | 'allowed' | 'declined';
+export type Verdict = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
+
+const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
 export interface PolicyContext {
   readonly store: () => ChatStore;
@@ -43,7 +46,7 @@ export async function judgeCall(
 ): Promise<Verdict> {
   const { toolCallId, toolName } = request;
   const said = await memory()?.recall({ toolName, args: request.args, conversationId });
-  if (said === 'declined') return said;
+  if (said === 'declined') return answers.declined(DECLINED_EARLIER, { confirmed: false });
   const isAllowed = () => store().read().allowedTools.includes(toolName);
   const verdict = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
   return verdict === 'ask' && said === 'allowed' && mayRemember(tool) ? said : verdict;

@@ -32,16 +32,16 @@ export function createPersistence(context: PersistenceContext): Persistence {
 
   const open = async () => {
     try {
-      const { openKeptChat } = await load();
+      const loaded = await load();
       if (isClosed) return;
-      kept = openKeptChat({ ...context, key });
+      kept = loaded.openKeptChat({ ...context, key });
       await kept.ready;
     } catch (thrown) {
       onError(
         new AgentChatError({
           code: 'persistence_failed',
           errorType: 'internal_error',
-          message: 'Persistence could not be loaded. The chat goes on without.',
+          message: 'Persistence failed to load. The chat goes on without.',
           cause: thrown,
         }),
       );
@@ -62,8 +62,7 @@ export function createPersistence(context: PersistenceContext): Persistence {
     },
     async clear() {
       await started;
-      const { forgetChat } = await load();
-      await forgetChat(options, key, kept);
+      await (await load()).forgetChat(options, key, kept);
     },
     close() {
       kept?.close();

@@ -39,8 +39,6 @@ import { permissionsOf } from './permissions-of.ts';
 import { prepareHandler } from './run-handler.ts';
 import { answers } from './tool-answers.ts';
 
-const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
-
 interface ToolCallsContext extends PolicyContext {
   /** The tools as declared right now. */
   readonly tools: () => ClientTools;
@@ -134,8 +132,8 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     void consultPolicy(context, call, tool, args, abort.signal).then((verdict) => {
       // Settled meanwhile.
       if (abort.signal.aborted) return;
-      if (verdict === 'declined') {
-        settle(call.key, answers.declined(DECLINED_EARLIER, { confirmed: false }), 'remembered');
+      if (typeof verdict === 'object') {
+        settle(call.key, verdict, 'remembered');
       } else if (verdict === 'ask') {
         wait(call, tool, 'approval');
         store().publish();

@@ -106,9 +106,7 @@ export class AgentChatError extends Error {
 
   /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
   static isInstance(value: unknown): value is AgentChatError {
-    return (
-      value instanceof Error && value.name === 'AgentChatError' && 'code' in value && 'errorType' in value
-    );
+    return value instanceof Error && value.name === 'AgentChatError' && 'code' in value;
   }
 }
 

@@ -89,7 +89,7 @@ export async function sendRequest<Payload>(
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);
   }
-  throw toInvalidResponse('`request` must return the Response of its fetch (a missing `return`?).');
+  throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
 }
 
 /** Closes a response that nobody reads. */

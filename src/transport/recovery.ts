@@ -73,7 +73,7 @@ function toRefusal(failure: AgentChatError): AgentChatError {
 function toLostConnection(attempts: number, cause: unknown): AgentChatError {
   return new AgentChatError({
     code: 'connection_lost',
-    message: `The connection was lost, and ${attempts} attempts to go on failed. Retry when the network is back.`,
+    message: `The connection was lost, ${attempts} attempts to go on failed. Retry when the network is back.`,
     retryable: true,
     cause,
   });

@@ -58,7 +58,7 @@ export async function* readWithResume(
     const openedAt = clock.now();
     try {
       for await (const received of stream()) {
-        const events = position.advance(isBatch(received) ? received : [received], attached);
+        const events = position.advance(Array.isArray(received) ? received : [received], attached);
         if (events.length === 0) continue;
         attempt = 0;
         yield events;
@@ -99,12 +99,11 @@ function createPosition(options: ResumeOptions) {
   let announced = false;
 
   const isRepeat = (next: string) => {
-    if (isCount(next) && cursor !== undefined && isCount(cursor)) return Number(next) <= Number(cursor);
+    if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
     return next === cursor || remembered.has(next);
   };
   /** The same number and the same words. A name may stand for many events of a run, of which two may well say the same. */
   const isEcho = (event: AgentEvent) =>
-    event.cursor !== undefined &&
     event.cursor === latest?.cursor &&
     isCount(event.cursor) &&
     JSON.stringify(event) === JSON.stringify(latest);
@@ -152,12 +151,8 @@ function createPosition(options: ResumeOptions) {
   };
 }
 
-function isBatch(received: AgentEvent | readonly AgentEvent[]): received is readonly AgentEvent[] {
-  return Array.isArray(received);
-}
-
 /** Sequence numbers are compared; any other cursor is opaque. */
-function isCount(cursor: string): boolean {
+function isCount(cursor = ''): boolean {
   return /^\d{1,15}$/.test(cursor);
 }
 
