@@ -141,9 +141,15 @@ function watch(store: ChatStore, kept: KeptConversation): () => void {
   };
 }
 
-/** What this browser has for it; nothing where a piece is missing. */
+/** What this browser has for it; nothing where a piece is missing, or may not be used (a page whose data is blocked). */
 function browserTabs(): TabsEnvironment | undefined {
   const locks = globalThis.navigator?.locks as LockManager | undefined;
-  if (locks === undefined || typeof BroadcastChannel !== 'function') return undefined;
-  return { locks, openChannel: (name) => new BroadcastChannel(name) };
+  if (locks === undefined) return undefined;
+  const openChannel = (name: string) => new BroadcastChannel(name);
+  try {
+    openChannel('handrail').close();
+  } catch {
+    return undefined;
+  }
+  return { locks, openChannel };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChatOptions, defineClientTool, type SettledCall } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
@@ -236,6 +236,29 @@ it('a page that may not lock at all is on its own', async () => {
   void chat.sendMessage('Hi');
   await settledIn();
   expect(backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
+  expect(heard).toEqual([]);
+});
+
+it('a page that may open no channel is on its own, and keeps its conversation all the same', async () => {
+  const { locks } = createFakeBrowser().openTab().environment;
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+    },
+  );
+  const storage = createMemoryStorage();
+  const { chat, backend, heard } = scriptedChat({ id: 'c', persistence: { storage } });
+  chat.subscribe(() => {});
+  await settledIn();
+  void chat.sendMessage('Hi');
+  await settledIn();
+  vi.unstubAllGlobals();
+  expect(backend.commands).toHaveLength(1);
+  expect([...storage.entries.keys()]).toEqual(['handrail:c']);
   expect(heard).toEqual([]);
 });
 
