@@ -10,7 +10,7 @@ import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from '
 import { createCallbacks } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { checkOptions, readMessages } from './check-options.ts';
-import { createLocalActions, refusalOf } from './local-actions.ts';
+import { checkPending, createLocalActions } from './local-actions.ts';
 import { createPersistence } from './persistence.ts';
 import { needsUpload, pickedFiles } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
@@ -153,20 +153,19 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) throw destroyed();
     if (persistence?.isReady === false) await ready();
     else listen();
-    const refused = refusalOf(store, whilePending);
-    if (refused) throw refused;
+    checkPending(store, whilePending);
     let shownFiles = pickedFiles(userMessage?.files);
     let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
     if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
       // What cannot be sent is not worth an upload.
       createTrigger(triggerName, input, undefined);
-      const signal = AbortSignal.any([uploads.signal, uploading.signal]);
+      const signals = [uploads.signal, uploading.signal];
       const request = options().requestUploadUrls;
       [shownFiles, sentFiles] = await (await loadUploads()).uploadMessageFiles(
         shownFiles,
         sentFiles,
         request,
-        signal,
+        signals,
       );
       if (isDestroyed) throw destroyed();
     }
@@ -212,8 +211,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     },
     async uploadFiles(files, onProgress, { signal = uploads.signal } = {}) {
       if (isDestroyed) throw destroyed();
-      const either = AbortSignal.any([uploads.signal, signal]);
-      return (await loadUploads()).uploadFiles(files, options().requestUploadUrls, either, onProgress);
+      const { uploadFiles } = await loadUploads();
+      return uploadFiles(files, options().requestUploadUrls, [uploads.signal, signal], onProgress);
     },
     ...(connection && {
       async connect() {

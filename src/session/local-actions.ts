@@ -25,11 +25,11 @@ interface LocalContext {
   readonly actions: () => ChatActions;
 }
 
-/** The error that keeps a message from being sent now, if any. */
-export function refusalOf(store: ChatStore, whilePending: SendOptions['whilePending']) {
+/** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
+export function checkPending(store: ChatStore, whilePending: SendOptions['whilePending'] = 'reject'): void {
   const { status, pendingClientTools } = store.getState();
-  const refuses = (whilePending ?? 'reject') === 'reject' && status === 'awaiting-input';
-  return refuses ? awaitingInput(Object.keys(pendingClientTools)) : undefined;
+  if (whilePending === 'reject' && status === 'awaiting-input')
+    throw awaitingInput(Object.keys(pendingClientTools));
 }
 
 export function createLocalActions({
@@ -47,8 +47,7 @@ export function createLocalActions({
 
   return {
     async post(command, userMessage, whilePending, tabId) {
-      const refused = refusalOf(store, whilePending);
-      if (refused) throw refused;
+      checkPending(store, whilePending);
       const go = () => turns().start(command, userMessage);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
       if (whilePending !== 'queue' || !mustWait) return go();

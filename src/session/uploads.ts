@@ -21,11 +21,11 @@ export async function uploadMessageFiles(
   shown: FilesInput | undefined,
   sent: FilesInput | undefined,
   request: RequestUploadUrls | undefined,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
 ): Promise<readonly [shown: FilesInput | undefined, sent: FilesInput | undefined]> {
   const hint = `${NOT_CONFIGURED}. Either provide FileReference[] or configure requestUploadUrls.`;
   const upload = (files: FilesInput | undefined) =>
-    files && uploadFiles(files, request, signal, undefined, hint);
+    files && uploadFiles(files, request, signals, undefined, hint);
   const first = upload(shown);
   return Promise.all([first, sent === shown ? first : upload(sent)]);
 }
@@ -33,12 +33,13 @@ export async function uploadMessageFiles(
 /**
  * The references of files: raw files are uploaded, references come back as they are.
  *
+ * @param signals whichever aborts first ends it
  * @throws AgentChatError `invalid_options` without a list, `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
  */
 export async function uploadFiles(
   files: FilesInput,
   requestUploadUrls: RequestUploadUrls | undefined,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
   onProgress?: UploadProgress,
   notConfigured = NOT_CONFIGURED,
 ): Promise<FileReference[]> {
@@ -57,7 +58,7 @@ export async function uploadFiles(
   }
   const targets = await requestTargets(raw, requestUploadUrls);
   const others = new AbortController();
-  const either = AbortSignal.any([signal, others.signal]);
+  const either = AbortSignal.any([...signals, others.signal]);
   const tell: UploadProgress = (...step) => {
     try {
       onProgress?.(...step);

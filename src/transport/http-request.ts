@@ -43,9 +43,7 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
   if (request === undefined && (url instanceof URL || (typeof url === 'string' && url !== ''))) {
     return createRequest(options as HttpUrlOptions);
   }
-  throw invalidOptions(
-    "createHttpTransport needs `url: '/api/agent'` or `request: (payload, { signal }) => fetch(...)`, and not both.",
-  );
+  throw invalidOptions('createHttpTransport needs a `url` or a `request` function, and not both.');
 }
 
 function createRequest(options: HttpUrlOptions): HttpRequest {

@@ -60,7 +60,12 @@ export async function* readEventStream<Event>(
   let watch: Promise<() => void> | undefined;
   let heardAt = clock.now();
   try {
-    const sse = createSseReader();
+    const sse = createSseReader({
+      onHeartbeat() {
+        const before = heardAt;
+        watch ??= loadWatch().then((loaded) => loaded.watchSilence(clock, before, () => heardAt, cancel));
+      },
+    });
     let saidSomething = false;
     /** Kept as it is: only a body that ends without a message is ever read as text. */
     const beginning: number[] = [];
@@ -69,10 +74,7 @@ export async function* readEventStream<Event>(
       if (io.signal.aborted) return;
       if (done) break;
       const messages = sse.feed(value);
-      const before = heardAt;
       heardAt = clock.now();
-      if (sse.hadHeartbeat())
-        watch ??= loadWatch().then((loaded) => loaded.watchSilence(clock, before, () => heardAt, cancel));
       saidSomething ||= messages.length > 0;
       if (!saidSomething && beginning.length < BEGINNING_LENGTH)
         beginning.push(...value.subarray(0, BEGINNING_LENGTH));

@@ -105,7 +105,7 @@ function createPosition(options: ResumeOptions) {
   /** The same number and the same words. A name may stand for many events of a run, of which two may well say the same. */
   const isEcho = (event: AgentEvent) =>
     event.cursor === latest?.cursor &&
-    isCount(event.cursor) &&
+    isCount(event.cursor ?? '') &&
     JSON.stringify(event) === JSON.stringify(latest);
   const moveTo = (next: string) => {
     cursor = next;

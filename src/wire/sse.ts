@@ -22,24 +22,26 @@ export interface SseReader {
    * @throws AgentChatError `invalid_response` when one line or event exceeds the cap. The reader is then spent.
    */
   feed(bytes: Uint8Array): readonly SseMessage[];
-  /** Whether a `: heartbeat` comment was among the bytes taken last. */
-  hadHeartbeat(): boolean;
 }
 
 export interface SseOptions {
   /** Most characters one unfinished line or event may hold. Default 16 Mi (16,777,216). */
   readonly maxEventLength?: number;
+  /** Hears of each `: heartbeat` comment. */
+  readonly onHeartbeat?: () => void;
 }
 
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /** A reader of one event stream. */
-export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {}): SseReader {
+export function createSseReader({
+  maxEventLength = MAX_EVENT_LENGTH,
+  onHeartbeat,
+}: SseOptions = {}): SseReader {
   // The byte order mark is left to the parser: stripped in both places, a stream with two would lose both.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let messages: SseMessage[] = [];
   let overflow: Error | undefined;
-  let heartbeat = false;
 
   const parser = createParser({
     maxBufferSize: maxEventLength,
@@ -47,7 +49,7 @@ export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOption
       messages.push({ data, event, id });
     },
     onComment: (comment) => {
-      heartbeat ||= comment.trim() === 'heartbeat';
+      if (comment.trim() === 'heartbeat') onHeartbeat?.();
     },
     // Unknown fields and bad `retry` values are ignored, as the specification says.
     onError: (error) => {
@@ -58,7 +60,6 @@ export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOption
   return {
     feed(bytes) {
       messages = [];
-      heartbeat = false;
       if (overflow === undefined) parser.feed(decoder.decode(bytes, { stream: true }));
       // What was complete before the oversize line is lost with it only if it arrived in the same piece.
       if (overflow === undefined) return messages;
@@ -69,6 +70,5 @@ export function createSseReader({ maxEventLength = MAX_EVENT_LENGTH }: SseOption
         cause: overflow,
       });
     },
-    hadHeartbeat: () => heartbeat,
   };
 }

@@ -46,15 +46,14 @@ describe('ids', () => {
   });
 });
 
-test('a heartbeat is known where it is the comment, and only in the piece it came with', () => {
-  const reader = createSseReader();
-  const hadHeartbeat = (text: string) => {
+test('a heartbeat is heard with the piece that completes its comment', () => {
+  let beats = 0;
+  const reader = createSseReader({ onHeartbeat: () => beats++ });
+  const heard = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map((text) => {
     reader.feed(encoder.encode(text));
-    return reader.hadHeartbeat();
-  };
-  expect(
-    [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map(hadHeartbeat),
-  ).toEqual([false, true, false, false, true]);
+    return beats;
+  });
+  expect(heard).toEqual([0, 1, 1, 1, 2]);
 });
 
 describe('the cap', () => {
