@@ -26,7 +26,9 @@ export function readStandardJsonSchema(
   return undefined;
 }
 
-/** Libraries make schemas of objects and of functions. */
+/** A schema that says how it validates. Libraries make them of objects and of functions (ArkType). */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value;
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const standard = (value as { '~standard'?: unknown })['~standard'];
+  return isRecord(standard) && typeof standard.validate === 'function';
 }

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { isRecord } from '../../shared/json.ts';
-import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
+import { isStandardSchema, readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormField, GroupField } from './form-field.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readFields } from './read-fields.ts';
@@ -53,13 +53,6 @@ const zodOptions = {
 
 function isFieldList(schema: FormSchema): schema is readonly unknown[] {
   return Array.isArray(schema);
-}
-
-function isStandardSchema(value: unknown): value is StandardSchemaV1 {
-  // ArkType's schemas are functions.
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  const standard = (value as { '~standard'?: unknown })['~standard'];
-  return isRecord(standard) && typeof standard.validate === 'function';
 }
 
 /** The one property of an object schema that has just one. */
