@@ -89,8 +89,8 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     close() {
       isClosed = true;
       shared?.close();
-      unwatch();
       kept.close();
+      unwatch();
     },
   };
 }

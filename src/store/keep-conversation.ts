@@ -59,7 +59,8 @@ export function keepConversation({
   let isStale = false;
   let isDue = false;
   let isFailing = false;
-  let isClosed = false;
+  /** What it was when it was closed: ending the turn that was under way is not kept. */
+  let final: Conversation | undefined;
 
   const report = (what: string, thrown: unknown) => {
     if (isFailing) return;
@@ -75,7 +76,7 @@ export function keepConversation({
   };
 
   const write = async () => {
-    const conversation = read();
+    const conversation = final ?? read();
     if (conversation === saved) return;
     saved = conversation;
     try {
@@ -90,7 +91,6 @@ export function keepConversation({
     cancelTimer?.();
     cancelTimer = undefined;
     isDue = false;
-    if (isClosed) return;
     // One write at a time; what changed meanwhile follows at once.
     if (writing !== undefined) {
       isStale = true;
@@ -111,7 +111,7 @@ export function keepConversation({
   };
 
   const saveSoon = () => {
-    if (!isClosed) cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
+    if (final === undefined) cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
   };
 
   /** What cannot be used is put aside, where a developer can look at it. */
@@ -151,13 +151,14 @@ export function keepConversation({
     async clear() {
       cancelTimer?.();
       cancelTimer = undefined;
-      await writing;
-      saved = read();
+      while (writing !== undefined) await writing;
+      saved = final ?? read();
       await forgetConversation(storage, key);
     },
     close() {
-      saveNow();
-      isClosed = true;
+      final = read();
+      // Where nothing is due this page may never have run the conversation, or never have read it.
+      if (isDue || cancelTimer !== undefined) saveNow();
     },
   };
 }

@@ -353,6 +353,49 @@ describe('the storage', () => {
     expect(heard).toEqual([]);
   });
 
+  it('that is still writing when the chat is destroyed gets the rest: the question as it was, with what was filled in', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const writes = [createDeferred(), createDeferred()];
+    let begun = 0;
+    const slow: ChatStorage = {
+      ...storage,
+      async save(key, snapshot) {
+        begun += 1;
+        await writes[begun - 1]?.promise;
+        storage.save(key, snapshot);
+      },
+    };
+    const before = await left(slow, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.getState().pendingClientTools.ask?.[0]?.saveDraft({ size: 'L' });
+    before.chat.destroy();
+    expect(begun).toBe(1);
+    for (const { resolve } of writes) {
+      resolve();
+      await settled();
+    }
+    expect(begun).toBe(2);
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    expect(after.chat.getState().pendingClientTools.ask?.[0]?.getDraft()).toEqual({ size: 'L' });
+  });
+
+  it('that is still reading when the chat is destroyed keeps what it has', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.destroy();
+    await settled();
+    const kept = entries.get('handrail:c');
+    const reading = createDeferred();
+    const slow: ChatStorage = { ...storage, load: (key) => reading.promise.then(() => storage.load(key)) };
+    const brief = open(slow, { clientTools: { ask: 'interactive' } });
+    await restored(brief.chat);
+    brief.chat.destroy();
+    reading.resolve();
+    await settled();
+    expect(kept).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(kept);
+  });
+
   it('streaming text is kept now and then, not per delta', async () => {
     let saves = 0;
     const storage: ChatStorage = { load: () => null, save: () => void ++saves, remove: () => {} };
