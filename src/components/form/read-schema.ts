@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { isRecord } from '../../shared/json.ts';
 import { isStandardSchema, readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormField, GroupField } from './form-field.ts';
 import type { JsonSchema } from './json-schema.ts';
