@@ -9,7 +9,6 @@ import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { toInvalidResponse } from './request-error.ts';
 
-/** How long a body may go on after the run's last event before it is closed, where the caller does not say. */
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
@@ -31,9 +30,11 @@ export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: Transp
 
 /**
  * Sends a request and yields what each chunk of its response completes. One generator from the request to the events:
- * each one in between costs every chunk several turns of the microtask queue. Returns without a response, at `[DONE]`, after the run's last event, at the end of the body, and
- * when the signal aborts (also where the request ignored it). A response that died without a word ends as well, see
- * `watch-silence.ts`.
+ * each one in between costs every chunk several turns of the microtask queue. Returns without a response, at `[DONE]`,
+ * after the run's last event, at the end of the body, and when the signal aborts (also where the request ignored it). A
+ * response that died without a word ends as well, see `watch-silence.ts`.
+ *
+ * @param drainMs how long the body may go on after the run's last event before it is closed; 0 closes it at once
  *
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. A body that breaks off throws whatever its reader does.
