@@ -1,4 +1,4 @@
-/** Requests to the backend: the stream a command opens, and answers that are delivered without wanting a reply. */
+/** Requests to the backend: the stream a command opens, answers that are delivered without wanting a reply, and stops. */
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
@@ -60,4 +60,10 @@ export async function deliverWithoutReply(
     const error = transportError(thrown);
     if (error.retryable) throw error;
   }
+}
+
+/** Tells the server to stop a run, which is over for this client whether or not the server hears it. */
+export function requestStop(transport: AgentTransport, executionId: string | undefined): void {
+  if (!transport.capabilities.stop) return;
+  Promise.resolve(transport.stop?.({ type: 'stop', executionId })).catch(() => {});
 }

@@ -9,10 +9,10 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { createRespondCommand, selectUndelivered } from './deliveries.ts';
 import { canReattach, type FailedTurn, owedBy, positionOf } from './failed-turn.ts';
+import { handOver, takeHandover } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
-import { deliverWithoutReply } from './requests.ts';
+import { requestStop } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
 import { createLeg, createTurn, type Handover, isHeard, type Leg, legOf, type Turn } from './turn.ts';
 import { notResumable, transportError } from './turn-errors.ts';
@@ -65,28 +65,6 @@ export function createTurns(context: TurnsContext): Turns {
   const owedByFailure = () => failure && owedBy(failure, store.read(), together);
   const position = () => positionOf(store.read(), transport);
 
-  /** Answers the agent still has to get when the turn under way gives way to a new message. */
-  const takeHandover = (turn: Turn): Handover | undefined => {
-    const calls = selectUndelivered(store.read());
-    if (calls.length === 0) return turn.handover;
-    return { command: createRespondCommand(calls, store.read()), release: () => turn.abort.abort() };
-  };
-
-  /** Delivers the answers of the turn before. What the agent would say to them is not wanted: the message follows. */
-  const handOver = async (turn: Turn, { command, release }: Handover): Promise<void> => {
-    const abort = new AbortController();
-    turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
-    try {
-      const { onUnknownEvent } = callbacks;
-      await deliverWithoutReply(transport, command, { signal: abort.signal, onUnknownEvent });
-    } finally {
-      abort.abort();
-      release();
-    }
-    turn.handover = undefined;
-    tellServerToStop(command.executionId);
-  };
-
   const launch = (turn: Turn, leg: Leg): Promise<void> => {
     active = turn;
     failure = owed = undefined;
@@ -99,7 +77,7 @@ export function createTurns(context: TurnsContext): Turns {
       void run(turn, leg);
     } else {
       turn.current = leg;
-      handOver(turn, handover).then(
+      handOver(turn, handover, transport, callbacks.onUnknownEvent).then(
         () => {
           if (!turn.over) void run(turn, leg);
         },
@@ -172,13 +150,7 @@ export function createTurns(context: TurnsContext): Turns {
     close(turn, reason === 'left' ? 'stopped' : reason);
     if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
-    if (isToStop) tellServerToStop(turn.handover?.command.executionId ?? executionId);
-  };
-
-  const tellServerToStop = (executionId: string | undefined) => {
-    if (!transport.capabilities.stop) return;
-    // The run is over for this client whether or not the server hears it.
-    Promise.resolve(transport.stop?.({ type: 'stop', executionId })).catch(() => {});
+    if (isToStop) requestStop(transport, turn.handover?.command.executionId ?? executionId);
   };
 
   const reattach = (turn: Turn): Promise<void> => {
@@ -202,7 +174,7 @@ export function createTurns(context: TurnsContext): Turns {
         const turn = active;
         const isStillActive = settleRest(turn, 'superseded');
         if (!isStillActive) continue;
-        handover = takeHandover(turn);
+        handover = takeHandover(turn, store.read());
         abandon(turn, 'interrupted', handover);
         rested(turn);
       }
