@@ -69,7 +69,7 @@ export function createLegs(
         signal,
         (event) => hear(turn, leg, event),
       );
-      if (!turn.over && leg.open) onLegEnd(turn, leg, undefined);
+      if (!turn.over && leg.open) onLegEnd(turn, leg);
     } catch (thrown) {
       if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
     }
@@ -151,7 +151,7 @@ export function createLegs(
     return true;
   };
 
-  const onLegEnd = (turn: Turn, leg: Leg, error: AgentChatError | undefined) => {
+  const onLegEnd = (turn: Turn, leg: Leg, error?: AgentChatError) => {
     leg.open = false;
     if (!isEndOfTurn(turn, leg)) return advance(turn);
     const isSideLeg = !together && leg.command.type === 'respond';

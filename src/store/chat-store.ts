@@ -165,9 +165,7 @@ function isSame(left: AgentChatState, right: AgentChatState): boolean {
 }
 
 function selectStatus(conversation: Conversation): ChatStatus {
-  for (const call of conversation.calls) {
-    if (call.stage === 'waiting') return 'awaiting-input';
-  }
+  if (conversation.calls.some(({ stage }) => stage === 'waiting')) return 'awaiting-input';
   switch (conversation.phase) {
     case 'resting':
       return 'idle';
@@ -190,7 +188,7 @@ function createPendingSelector(
   return ({ calls }) => {
     if (calls === lastCalls) return pending;
     lastCalls = calls;
-    const waiting = calls.filter((call) => call.stage === 'waiting');
+    const waiting = calls.filter(({ stage }) => stage === 'waiting');
     const keys = waiting.map((call) => call.key);
     if (hasSameItems(keys, lastWaiting)) return pending;
     lastWaiting = keys;

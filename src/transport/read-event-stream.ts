@@ -16,8 +16,6 @@ const BEGINNING_LENGTH = 256;
 /** What tells about a response that is no event stream: most never are anything else. */
 const loadErrors = () => import('./http-error.ts');
 
-const loadWatch = () => import('./watch-silence.ts');
-
 /** What messages that arrived together say. */
 export interface Batch<Event> {
   readonly events: readonly Event[];
@@ -64,7 +62,9 @@ export async function* readEventStream<Event>(
     const sse = createSseReader({
       onHeartbeat() {
         const before = heardAt;
-        watch ??= loadWatch().then((loaded) => loaded.watchSilence(clock, before, () => heardAt, cancel));
+        watch ??= import('./watch-silence.ts').then(({ watchSilence }) =>
+          watchSilence(clock, before, () => heardAt, cancel),
+        );
       },
     });
     let saidSomething = false;
