@@ -1,53 +1,54 @@
 /**
- * `npm test` and `npm run check`: runs every step even when one fails, then lists the failures and says in its last
- * line how many tests and checks passed. A step without tests of its own counts as one.
+ * `npm test` and `npm run check`: runs every step even when one fails, then lists each failure with its reason and says
+ * in its last line how many tests and checks passed. A step without tests of its own counts as one.
  *
- * With HANDRAIL_RESULTS set to a file, `passed failed` is added to it, so that several runs can be summed.
+ * With HANDRAIL_RESULTS set to a file, the lines `passed <count>` and `failed <what>` are added to it, so that several
+ * runs can be summed, and what failed in one of them is not lost far above.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './package-entries.mjs';
-import { countTests, stepsOf } from './steps.mjs';
+import { readTests, stepsOf } from './steps.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Tally */
+/** @typedef {import('./steps.mjs').Outcome} Outcome */
 
 const [scope = 'check'] = process.argv.slice(2);
 const scratch = mkdtempSync(path.join(tmpdir(), 'handrail-'));
-/** @type {Tally} */
-const total = { passed: 0, failed: 0 };
+let passed = 0;
 /** @type {string[]} */
 const failures = [];
+/** @type {string[]} */
+const failedSteps = [];
 
 for (const step of stepsOf(/** @type {import('./steps.mjs').Scope} */ (scope))) {
-  if (step.needs !== undefined && failures.includes(step.needs)) {
+  if (step.needs !== undefined && failedSteps.includes(step.needs)) {
     console.log(`\n▶ ${step.name}: not run, because "${step.needs}" failed`);
     continue;
   }
   console.log(`\n▶ ${step.name}`);
-  const { passed, failed } = runStep(step);
-  total.passed += passed;
-  total.failed += failed;
-  if (failed > 0) failures.push(step.name);
+  const outcome = runStep(step);
+  passed += outcome.passed;
+  failures.push(...outcome.failures);
+  if (outcome.failures.length > 0) failedSteps.push(step.name);
 }
 rmSync(scratch, { recursive: true });
 
+const failed = failures.map((failure) => `failed ${failure}\n`).join('');
 if (process.env.HANDRAIL_RESULTS) {
-  appendFileSync(process.env.HANDRAIL_RESULTS, `${total.passed} ${total.failed}\n`);
+  appendFileSync(process.env.HANDRAIL_RESULTS, `passed ${passed}\n${failed}`);
 }
-console.log(failures.length === 0 ? '' : `\nFailed: ${failures.join(', ')}`);
-console.log(`${total.passed} passed, ${total.failed} failed`);
+console.log(`\n${failed}${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 /**
  * @param {import('./steps.mjs').Step} step
- * @returns {Tally}
+ * @returns {Outcome}
  */
 function runStep(step) {
   if (step.vitest === undefined) {
-    const ok = run(step.run ?? []);
-    return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+    return run(step.run ?? []) ? { passed: 1, failures: [] } : { passed: 0, failures: [step.name] };
   }
   const report = path.join(scratch, `${step.vitest.join('-')}.json`);
   const projects = step.vitest.flatMap((name) => ['--project', name]);
@@ -59,20 +60,22 @@ function runStep(step) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
-  const { passed, failed } = readTally(report);
-  // An error outside of any test, or a run that died, is a failure too.
-  return { passed, failed: ok ? failed : Math.max(failed, 1) };
+  const outcome = readOutcome(report);
+  if (!ok && outcome.failures.length === 0) {
+    outcome.failures.push(`${step.name}: an error outside of any test, or a run that died`);
+  }
+  return outcome;
 }
 
 /**
  * @param {string} report
- * @returns {Tally}
+ * @returns {Outcome}
  */
-function readTally(report) {
+function readOutcome(report) {
   try {
-    return countTests(JSON.parse(readFileSync(report, 'utf8')));
+    return readTests(JSON.parse(readFileSync(report, 'utf8')), root);
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failures: [] };
   }
 }
 

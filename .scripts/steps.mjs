@@ -1,3 +1,6 @@
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * @typedef {object} Step
  * @property {string} name
@@ -55,16 +58,36 @@ export function stepsOf(scope) {
 }
 
 /**
+ * @typedef {object} Outcome
+ * @property {number} passed
+ * @property {string[]} failures   what failed and why, a line each
+ */
+
+/**
  * The tests in a report of Vitest's json reporter. A file that could not even be loaded is one failure.
  *
- * @param {{ numPassedTests: number, numFailedTests: number, success: boolean,
- *   testResults: { status: string, assertionResults: { status: string }[] }[] }} report
- * @returns {{ passed: number, failed: number }}
+ * @param {{ numPassedTests: number, testResults: { name: string, message: string,
+ *   assertionResults: { status: string, fullName: string, failureMessages: string[] }[], status: string }[] }} report
+ * @param {string} root   the folder the names of files are given from
+ * @returns {Outcome}
  */
-export function countTests(report) {
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
-  ).length;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken };
+export function readTests(report, root) {
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(root, name);
+    const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [oneLine(file, message)] : [];
+    return failed.map(({ fullName, failureMessages }) =>
+      oneLine(`${file} › ${fullName}`, failureMessages[0] ?? ''),
+    );
+  });
+  return { passed: report.numPassedTests, failures };
+}
+
+/**
+ * @param {string} what
+ * @param {string} why
+ */
+function oneLine(what, why) {
+  const text = stripVTControlCharacters(why).replaceAll(/\s+/g, ' ').trim();
+  return `${what}: ${text.slice(0, 600)}`;
 }

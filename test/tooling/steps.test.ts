@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countTests, type Scope, STEPS, stepsOf } from '../../.scripts/steps.mjs';
+import { readTests, type Scope, STEPS, stepsOf } from '../../.scripts/steps.mjs';
 
 const names = (scope: Scope) => stepsOf(scope).map((step) => step.name);
 
@@ -22,21 +23,29 @@ describe('the steps of a check', () => {
   });
 });
 
-describe('countTests', () => {
-  const passed = { status: 'passed' };
-  const failed = { status: 'failed' };
+describe('readTests', () => {
+  const passed = { status: 'passed', fullName: 'adds up', failureMessages: [] };
+  const failed = {
+    status: 'failed',
+    fullName: 'a sum is right',
+    failureMessages: ['\u001b[31mexpected 3\u001b[39m\n  to be 4', 'later'],
+  };
 
-  test('counts tests, and a file that could not be loaded as one failure', () => {
+  test('names each failure and its reason in a line, a file that could not be loaded too', () => {
     const report = {
-      success: false,
       numPassedTests: 3,
-      numFailedTests: 1,
       testResults: [
-        { status: 'passed', assertionResults: [passed, passed] },
-        { status: 'failed', assertionResults: [passed, failed] },
-        { status: 'failed', assertionResults: [] },
+        { name: '/here/a.test.ts', status: 'passed', message: '', assertionResults: [passed, passed] },
+        { name: '/here/b.test.ts', status: 'failed', message: '', assertionResults: [passed, failed] },
+        { name: '/here/deep/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
       ],
     };
-    expect(countTests(report)).toEqual({ passed: 3, failed: 2 });
+    expect(readTests(report, '/here')).toEqual({
+      passed: 3,
+      failures: [
+        'b.test.ts › a sum is right: expected 3 to be 4',
+        `${path.join('deep', 'c.test.ts')}: no such module`,
+      ],
+    });
   });
 });
