@@ -1,6 +1,7 @@
 /** Whether a draft can be handed over, and what is wrong with it. */
 import type { Issue } from '../../store/client-tools.ts';
 import type { Labels } from '../text/labels.ts';
+import { askAuthor } from './ask-author.ts';
 import { type Draft, ROOT_NAME } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
 import { locateIssue } from './locate-issue.ts';
@@ -22,35 +23,54 @@ export async function checkDraft(
   labels: Labels,
 ): Promise<Failure & { value?: ReadValue }> {
   const issues: ControlIssue[] = [];
-  const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
-  const entered = read === ABSENT ? undefined : read;
+  const read = (missing: boolean) => {
+    const value = readDraft(model.field, draft, ROOT_NAME, {
+      labels,
+      issues: missing ? [] : issues,
+      missing,
+    });
+    return value === ABSENT ? undefined : value;
+  };
+  const entered = read(false);
   const { validate } = model;
-  const certain = issues.filter(({ pattern }) => validate === undefined || pattern === undefined);
-  if (issues.length > 0 && certain.length === issues.length) return { located: issues, general: [] };
-  if (validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
+  if (validate === undefined) {
+    const value = held(entered, entered);
+    return issues.length > 0 ? { located: issues, general: [] } : { ...nothingWrong, value };
+  }
+
+  const asked: ControlIssue[] = [];
+  const ask = async (value: unknown) => {
+    // It is asked about values it would not get: where it throws over one, its author has no words for it.
+    const refused = await askAuthor(validate, value).catch(() => []);
+    asked.push(...sortIssues(model, draft, refused).located);
+  };
+  if (issues.length > 0) await ask(entered);
+  // `z.string().min(1, 'Pick a size')` speaks of an empty text, `z.string('Pick a size')` of a missing one.
+  if (issues.some(({ name, basis }) => basis === 'empty' && wordsFor(name, asked) === undefined)) {
+    await ask(read(true));
+  }
+  const told = issues.flatMap((issue) => inAuthorsWords(issue, asked));
+  if (told.some(({ basis }) => basis !== 'pattern')) return { located: told, general: [] };
+
   const result = await validate['~standard'].validate(entered);
-  const refused = sortIssues(model, draft, result.issues ?? []);
-  const told = settlePatterns(issues, refused.located);
-  if (certain.length > 0) return { located: told, general: [] };
   if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
+  const refused = sortIssues(model, draft, result.issues);
   const located = refused.located.map((issue) => told.find(({ name }) => name === issue.name) ?? issue);
   return { ...refused, located };
 }
 
 /**
- * The flags of a pattern do not come with it, so what it seems to refuse counts only where the schema refuses it too; in
- * the words of the schema, unless they quote the pattern, which says nothing to a person.
+ * What the author of the schema says of a place beats what the form says. The flags of a pattern do not come with it, so
+ * what it seems to refuse counts only where the schema refuses it too. What has no value was never put to the schema.
  */
-function settlePatterns(
-  issues: readonly ControlIssue[],
-  refused: readonly ControlIssue[],
-): readonly ControlIssue[] {
-  return issues.flatMap((issue) => {
-    if (issue.pattern === undefined) return issue;
-    const { message } = refused.find(({ name }) => name === issue.name) ?? {};
-    if (message === undefined) return [];
-    return message.includes(issue.pattern) ? issue : { ...issue, message };
-  });
+function inAuthorsWords(issue: ControlIssue, asked: readonly ControlIssue[]): readonly ControlIssue[] {
+  if (issue.basis === 'unread') return [issue];
+  if (issue.basis === 'pattern' && !asked.some(({ name }) => name === issue.name)) return [];
+  return [{ ...issue, message: wordsFor(issue.name, asked) ?? issue.message }];
+}
+
+function wordsFor(place: string, asked: readonly ControlIssue[]): string | undefined {
+  return asked.find(({ name, message }) => name === place && message !== '')?.message;
 }
 
 function held(parsed: unknown, entered: unknown): ReadValue {

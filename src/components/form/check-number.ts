@@ -6,21 +6,20 @@ import type { NumberField } from './form-field.ts';
 export function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
   const value = Number(text.trim().replace(',', '.'));
   if (!Number.isFinite(value)) return { message: labels.notNumber };
-  if (field.integer && !Number.isSafeInteger(value)) return { message: labels.notInteger };
-  if (field.minimum !== undefined && value < field.minimum)
-    return { message: labels.tooSmall(field.minimum) };
-  if (field.maximum !== undefined && value > field.maximum)
-    return { message: labels.tooLarge(field.maximum) };
-  if (field.exclusiveMinimum !== undefined && value <= field.exclusiveMinimum) {
-    return { message: labels.above(field.exclusiveMinimum) };
-  }
-  if (field.exclusiveMaximum !== undefined && value >= field.exclusiveMaximum) {
-    return { message: labels.below(field.exclusiveMaximum) };
-  }
-  if (field.multipleOf !== undefined && !isMultiple(value, field.multipleOf)) {
-    return { message: labels.notMultiple(field.multipleOf) };
-  }
-  return { value };
+  const message = judge(field, value, labels);
+  return message === undefined ? { value } : { message, value };
+}
+
+function judge(field: NumberField, value: number, labels: Labels): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
+  if (field.integer && !Number.isSafeInteger(value)) return labels.notInteger;
+  if (minimum !== undefined && value < minimum) return labels.tooSmall(minimum);
+  if (maximum !== undefined && value > maximum) return labels.tooLarge(maximum);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return labels.above(exclusiveMinimum);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return labels.below(exclusiveMaximum);
+  return multipleOf === undefined || isMultiple(value, multipleOf)
+    ? undefined
+    : labels.notMultiple(multipleOf);
 }
 
 /** 0.3 is a multiple of 0.1 to people, though not to floating-point arithmetic. */

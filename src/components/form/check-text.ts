@@ -3,8 +3,15 @@ import type { Labels } from '../text/labels.ts';
 import { countWays } from './count-ways.ts';
 import type { TextField } from './form-field.ts';
 
-/** A value, or what is wrong with the text; `pattern` where that is all that speaks against it. */
-export type Checked = { readonly value: JsonValue } | { readonly message: string; readonly pattern?: string };
+/** A value, or what is wrong with the text; with the value all the same where it can be read. */
+export type Checked =
+  | { readonly value: JsonValue }
+  | {
+      readonly message: string;
+      readonly value?: JsonValue;
+      /** A pattern is all that speaks against it. */
+      readonly byPattern?: boolean;
+    };
 
 /** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -16,14 +23,15 @@ const LONGEST_PATTERN = 300;
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
   const text = field.format === 'email' || field.format === 'uri' ? typed.trim() : typed;
   const formatted = checkFormat(field, text, labels);
-  if ('message' in formatted) return formatted;
+  if ('message' in formatted) return { ...formatted, value: text };
   const length = [...text].length;
   if (field.minLength !== undefined && length < field.minLength)
-    return { message: labels.tooShort(field.minLength) };
+    return { message: labels.tooShort(field.minLength), value: text };
   if (field.maxLength !== undefined && length > field.maxLength)
-    return { message: labels.tooLong(field.maxLength) };
+    return { message: labels.tooLong(field.maxLength), value: text };
   const { pattern } = field;
-  if (pattern !== undefined && !matches(pattern, text)) return { message: labels.notPattern, pattern };
+  if (pattern !== undefined && !matches(pattern, text))
+    return { message: labels.notPattern, value: text, byPattern: true };
   return formatted;
 }
 

@@ -38,9 +38,11 @@ export function checkFiles(field: FileField, text: string, labels: Labels): Chec
   const { files, uploading, failed } = parseFileDraft(text);
   if (uploading > 0) return { message: labels.uploadsUnfinished };
   if (failed > 0) return { message: labels.uploadsFailed };
-  const { minItems = 0, maxItems } = field;
-  if (files.length < minItems) return { message: labels.tooFewItems(minItems) };
-  if (maxItems !== undefined && files.length > maxItems) return { message: labels.tooManyItems(maxItems) };
   const values = files.map((file): JsonValue => ({ ...file }));
-  return { value: field.multiple ? values : (values[0] ?? null) };
+  const value = field.multiple ? values : (values[0] ?? null);
+  const { minItems = 0, maxItems } = field;
+  if (files.length < minItems) return { message: labels.tooFewItems(minItems), value };
+  if (maxItems !== undefined && files.length > maxItems)
+    return { message: labels.tooManyItems(maxItems), value };
+  return { value };
 }

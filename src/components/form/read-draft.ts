@@ -31,9 +31,14 @@ export interface ControlIssue {
   readonly name: string;
   readonly label: string;
   readonly message: string;
-  /** What it does not match; that is all there is against it. */
-  readonly pattern?: string;
+  readonly basis?: Basis | undefined;
 }
+
+/**
+ * What an issue rests on, where a schema may say more: a pattern that came without its flags, a text nobody entered, or
+ * one that no value can be read from.
+ */
+export type Basis = 'pattern' | 'empty' | 'unread';
 
 /** A property that is not there; distinct from `null`. */
 export const ABSENT = Symbol('absent');
@@ -42,9 +47,14 @@ export type Read = JsonValue | typeof ABSENT;
 export interface ReadContext {
   readonly labels: Labels;
   readonly issues: ControlIssue[];
+  /** A required text nobody entered is left out instead of empty. */
+  readonly missing?: boolean;
 }
 
-/** Reads one field's draft; issues are added to the context, and the value is then a best effort. */
+/**
+ * Reads one field's draft. Issues are added to the context, and the value is then a best effort: what breaks a rule is
+ * in it, in its place, so that a schema can judge it too.
+ */
 export function readDraft(
   field: FormField,
   draft: Draft | undefined,
@@ -96,18 +106,26 @@ function readLeaf(
   if (text.trim() === '') {
     if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
-    return fail(field, name, context, context.labels.required);
+    const empty = field.kind === 'text' ? '' : field.kind === 'file' && field.multiple ? [] : undefined;
+    fail(field, name, context, context.labels.required, empty === undefined ? undefined : 'empty');
+    return empty === undefined || context.missing === true ? ABSENT : empty;
   }
   const checked = check(text);
-  if (!('message' in checked)) return checked.value;
-  const { pattern } = checked;
-  if (pattern === undefined) return fail(field, name, context, checked.message);
-  context.issues.push({ name, label: field.label, message: checked.message, pattern });
-  return text;
+  if ('message' in checked) {
+    const basis = checked.byPattern === true ? 'pattern' : checked.value === undefined ? 'unread' : undefined;
+    fail(field, name, context, checked.message, basis);
+  }
+  return checked.value === undefined ? ABSENT : checked.value;
 }
 
-function fail(field: FormField, name: string, context: ReadContext, message: string): Read {
-  context.issues.push({ name, label: field.label, message });
+function fail(
+  { label }: FormField,
+  name: string,
+  { issues }: ReadContext,
+  message: string,
+  basis?: Basis,
+): typeof ABSENT {
+  issues.push({ name, label, message, basis });
   return ABSENT;
 }
 
@@ -158,7 +176,7 @@ function checkCount(
 
 function readGroup(field: GroupField, draft: Draft | undefined, name: string, context: ReadContext): Read {
   const drafts = asGroup(draft);
-  const inner: ReadContext = { labels: context.labels, issues: [] };
+  const inner: ReadContext = { ...context, issues: [] };
   const value: Record<string, JsonValue> = {};
   field.fields.forEach((child, index) => {
     const key = groupKey(index);
@@ -186,13 +204,17 @@ function readList(field: ListField, draft: Draft | undefined, name: string, cont
   const item = { ...field.item, required: true };
   rows.forEach((row, index) => {
     const place = `${name}.${index}.item`;
+    const before = context.issues.length;
     const read = readDraft(item, row.item, place, context);
     if (read === ABSENT) return;
-    if (field.uniqueItems === true && values.some((earlier) => sameJson(earlier, read))) {
+    const isFirst = !values.some((earlier) => sameJson(earlier, read));
+    if (field.uniqueItems === true && !isFirst && context.issues.length === before) {
       fail(field.item, place, context, context.labels.duplicateItem);
     }
-    values.push(read);
+    values[index] = read;
   });
+  // What could not be read keeps its place: a schema counts rows.
+  values.length = rows.length;
   // A row that is blank or wrong has its own message; it is not missing.
   checkCount(field, rows.length, name, context);
   return values;

@@ -31,7 +31,7 @@ describe('a pattern', () => {
     ['^([01]\\d|2[0-3]):[0-5]\\d$', '24:00'],
     ['^[a-z-]*$', `${'a'.repeat(5_000)}!`],
   ])('%s is a rule', (pattern, text) => {
-    expect(check(pattern, text)).toEqual({ message: englishLabels.notPattern, pattern });
+    expect(check(pattern, text)).toEqual({ message: englishLabels.notPattern, value: text, byPattern: true });
   });
 
   test.each([

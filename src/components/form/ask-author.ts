@@ -1,0 +1,40 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Issue } from '../../store/client-tools.ts';
+
+/**
+ * What a schema has against a value, in its author's words; the message is empty where the author wrote none. What a
+ * library says by itself ("Too small: expected string to have >=1 characters") is no better than what the form says, and
+ * not in the language of the page.
+ *
+ * A message does not tell who wrote it, and lists of a library's own texts age with its versions and languages. But:
+ * - in Zod a message of the schema comes before one of the call (zod.dev/error-customization, "Error precedence"), so a
+ *   call that says nothing about everything leaves what the author wrote. Words an app gave all of its schemas
+ *   (`z.config`) count as Zod's.
+ * - Valibot quotes what it received, ArkType the problem, and their issues carry the quote; what an author writes has none.
+ * - Of any other library nobody knows, and the form keeps its words.
+ */
+export async function askAuthor(schema: StandardSchemaV1, value: unknown): Promise<readonly Issue[]> {
+  if (isZod(schema)) {
+    const { error } = await schema.safeParseAsync(value, { error: () => '' });
+    return error?.issues ?? [];
+  }
+  const { issues = [] } = await schema['~standard'].validate(value);
+  return issues.map((issue) => (isAuthored(issue) ? issue : { ...issue, message: '' }));
+}
+
+interface Zod {
+  safeParseAsync(
+    value: unknown,
+    options: { error: () => string },
+  ): Promise<{ error?: { issues: readonly Issue[] } }>;
+}
+
+/** Zod 4; earlier ones have no `_zod`, and other names for this. */
+function isZod(schema: StandardSchemaV1): schema is StandardSchemaV1 & Zod {
+  return '_zod' in schema && 'safeParseAsync' in schema;
+}
+
+function isAuthored(issue: Issue & { received?: unknown; problem?: unknown }): boolean {
+  const quote = issue.received ?? issue.problem;
+  return typeof quote === 'string' && !issue.message.includes(quote);
+}
