@@ -115,7 +115,7 @@ const EntryRow = memo(function EntryRow({ entry }: { entry: WireEntry }) {
           </span>
           <span className="visually-hidden">{DIRECTION_WORDS[direction]}</span>
           <span className="frame-kind">{kind}</span>
-          <span className="frame-text">{summarise(text)}</span>
+          <span className="frame-text">{text !== kind && summarise(text)}</span>
           <span className="frame-time">{(at / 1000).toFixed(2)}</span>
         </summary>
         <pre>{format(text)}</pre>
