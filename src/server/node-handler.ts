@@ -41,19 +41,33 @@ export function toNodeHandler(
   handle: (request: Request) => Promise<Response>,
   { maxBodyBytes = 4 * 2 ** 20 }: Pick<NodeHandlerOptions, 'maxBodyBytes'> = {},
 ) {
+  async function respond(incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
+    let request: Request | null;
+    try {
+      request = await toRequest(incoming, maxBodyBytes, signal);
+    } catch {
+      // A client can send what is no request elsewhere (`GET //`, the method TRACE), or leave in the middle of the body.
+      return refuse(400, 'The request cannot be read.', 'invalid_request');
+    }
+    if (request === null) return refuse(413, 'The body is too large.', 'body_too_large');
+    try {
+      return await handle(request);
+    } catch {
+      return refuse(500, 'The server failed.', 'internal_error');
+    }
+  }
+
   return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
     const gone = new AbortController();
     outgoing.once('close', () => gone.abort());
-    const request = await toRequest(incoming, maxBodyBytes, gone.signal);
-    const response =
-      request === null
-        ? Response.json({ error: 'The body is too large.', code: 'body_too_large' }, { status: 413 })
-        : await handle(request).catch(() =>
-            Response.json({ error: 'The server failed.', code: 'internal_error' }, { status: 500 }),
-          );
+    const response = await respond(incoming, gone.signal);
     if (gone.signal.aborted) return void response.body?.cancel().catch(() => {});
     await writeResponse(response, outgoing);
   };
+}
+
+function refuse(status: number, error: string, code: string): Response {
+  return Response.json({ error, code }, { status });
 }
 
 async function toRequest(

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartEvent } from '../../src/protocol/events.ts';
 import type { AgentContext } from '../../src/server/agent.ts';
@@ -190,6 +191,34 @@ describe('createNodeHandler', () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => setImmediate(resolve));
     expect([chunks.length, yielded]).toEqual([3, 1]);
+  });
+
+  it.each([
+    ['an address that is none', 'GET // HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a method that `Request` does not take', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('answers %s with 400', async (_, head) => {
+    const port = Number(new URL(await start(() => undefined)).port);
+    const socket = connect(port).end(head);
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
+  });
+
+  it('outlives a client that leaves in the middle of its body', async () => {
+    const handle = createNodeHandler(() => undefined);
+    let handled = (_: Promise<void>) => {};
+    const end = new Promise<void>((resolve) => {
+      handled = resolve;
+    });
+    const url = await serve((incoming, outgoing) => {
+      const handling = handle(incoming, outgoing);
+      handled(handling);
+      socket.destroy();
+      return handling;
+    });
+    const socket = connect(Number(new URL(url).port));
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{"type"');
+    await expect(end).resolves.toBeUndefined();
   });
 
   it('refuses a body that is too large, and hides what went wrong inside', async () => {
