@@ -32,7 +32,8 @@ export default defineConfig({
       output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
     },
   },
-  test: { projects: testProjects() },
+  // How long to wait for what must come says nothing about it: a busy machine needs patience, only a hang is an end.
+  test: { projects: testProjects(), testTimeout: 60_000, hookTimeout: 60_000 },
 });
 
 /** Whatever the user's package manager installs beside us, and Node itself. */
@@ -123,7 +124,6 @@ function testProjects(): TestProjectInlineConfiguration[] {
         globalSetup: 'test/e2e/build-playground.ts',
         setupFiles,
         expect,
-        testTimeout: 60_000,
       },
     },
     {

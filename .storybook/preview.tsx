@@ -2,9 +2,13 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import type { Decorator, Preview } from '@storybook/react-vite';
 import { StrictMode, useLayoutEffect } from 'react';
+import { configure } from 'storybook/test';
 import '../src/styles.css';
 import { plainLinks } from './plain-links.ts';
 import './preview.css';
+
+// What a story waits for must come, however busy the machine is.
+configure({ asyncUtilTimeout: 20_000 });
 
 /** The page around a story: StrictMode, the theme of the toolbar or the story, its direction and text size. */
 const page: Decorator = (Story, { globals, parameters, viewMode }) => {

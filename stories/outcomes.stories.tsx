@@ -19,15 +19,12 @@ const confirmHasFocus = () =>
 
 /** The one call of the transcript, once it has ended, and only then, in this way. */
 const ended = (outcome: ToolOutcome, word: string) =>
-  waitFor(
-    () => {
-      const view = screen.getByText('Place order', { selector: 'summary *' }).closest('details');
-      expect(view).toHaveAttribute('data-outcome', outcome);
-      expect(view).toHaveTextContent(word);
-      expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
-    },
-    { timeout: 5_000 },
-  );
+  waitFor(() => {
+    const view = screen.getByText('Place order', { selector: 'summary *' }).closest('details');
+    expect(view).toHaveAttribute('data-outcome', outcome);
+    expect(view).toHaveTextContent(word);
+    expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
+  });
 
 export const Submitted: Story = {
   play: async () => {

@@ -92,7 +92,7 @@ export const AllowedByKeyboard: Story = {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(callsOf(tool.submit)).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(callsOf(tool.submit)).toHaveLength(1));
     await expect(callsOf(tool.submit)[0]?.[0]).toMatchObject({
       status: 'success',
       result: 42,

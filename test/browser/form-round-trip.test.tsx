@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 /** Forms of any schema, typed into with the keys and the mouse of a real browser. */
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -132,7 +132,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
         const field = readJsonSchema(schema, { label: '', required: true });
         await enter(field, createDraft(field, value), '');
         await click(container.querySelector('button[type="submit"]'));
-        await vi.waitFor(() => {
+        await waitFor(() => {
           expect(container.querySelector('[data-look="error"]')?.textContent).toBeUndefined();
           expect(onSubmit).toHaveBeenCalledOnce();
         });

@@ -1,5 +1,5 @@
 /** What was typed and is no value yet. A browser calls such a control empty; to the person it is not. */
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
@@ -17,5 +17,5 @@ test.each([
   expect(await screen.findByRole('link', { name: `At: ${message}` })).toBeTruthy();
   screen.getByLabelText('At').focus();
   await userEvent.keyboard(`${keysBack}{Enter}`);
-  await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
 });

@@ -29,7 +29,7 @@ it('a question comes back from IndexedDB with its draft, and nothing once it was
   before.question()?.saveDraft({ engraving: 'Ada' });
   before.chat.destroy();
   const storage = createIndexedDbStorage(DATABASE);
-  await expect.poll(() => storage.load('handrail:c')).toContain('Ada');
+  await expect.poll(() => storage.load('handrail:c'), { timeout: 20_000 }).toContain('Ada');
 
   const after = openPage();
   await after.pending;

@@ -12,9 +12,7 @@ const decode = createDecoder(intrinsics);
 const crossed = (value: unknown) => decode(encode(value, { label: 'value', stacks: true }));
 
 describe('every kind arrives as it left', () => {
-  test('any value made of JSON, undefined, bigint, Date, RegExp, Map, Set and typed arrays', {
-    timeout: 30_000,
-  }, () => {
+  test('any value made of JSON, undefined, bigint, Date, RegExp, Map, Set and typed arrays', () => {
     fc.assert(
       fc.property(anyValue(), (value) => {
         expect(crossed(value)).toStrictEqual(structuredClone(value));

@@ -24,7 +24,9 @@ afterEach(() => {
 });
 
 if (typeof document !== 'undefined') {
-  const { cleanup } = await import('@testing-library/react');
+  const { cleanup, configure } = await import('@testing-library/react');
+  // What is waited for must come, however busy the machine is.
+  configure({ asyncUtilTimeout: 20_000 });
   afterEach(cleanup);
   // jsdom paints nothing, so updates are flushed by `act`; in a browser React schedules as it does for users.
   (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT =

@@ -353,7 +353,7 @@ describe('files', () => {
         { requestUploadUrls: server.requestUploadUrls },
       );
       choose(new File(['{}'], 'a.json', { type: 'application/json' }));
-      expect(await screen.findByText('2 B', {}, { timeout: 10_000 })).toBeTruthy();
+      expect(await screen.findByText('2 B')).toBeTruthy();
       await user.type(field(), 'Look{Enter}');
       await act(settled);
       expect(server.received).toMatchObject([{ path: '/1/a.json', contentType: 'application/json' }]);

@@ -784,9 +784,7 @@ export function contractSuite(): void {
   });
 
   describe('values cross the border, in both directions', () => {
-    test('any value there and back is what structured clone would make of it', {
-      timeout: 30_000,
-    }, async () => {
+    test('any value there and back is what structured clone would make of it', async () => {
       const roundTrip = fc.asyncProperty(anyValue(), async (value) => {
         const outcome = await run('export default (value) => value', { execute: { args: [value] } });
         expect(outcome.error).toBeUndefined();

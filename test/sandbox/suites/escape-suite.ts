@@ -31,7 +31,7 @@ export function escapeSuite(startPulse: () => Pulse): void {
   });
 
   describe('contained', () => {
-    test.each(escapes)('$name', { timeout: 60_000 }, async ({ source, ends }) => {
+    test.each(escapes)('$name', async ({ source, ends }) => {
       const world = fingerprint();
       const seen: unknown[] = [];
       const options = capabilities((args) => {

@@ -41,7 +41,7 @@ export function lifeSuite(startCensus: () => Census): void {
     census.stop();
   });
 
-  test('fifty runs that have to be ended leave nothing behind either', { timeout: 60_000 }, async () => {
+  test('fifty runs that have to be ended leave nothing behind either', async () => {
     const census = startCensus();
     const own = createSandbox();
     for (let n = 0; n < 50; n++) {
