@@ -71,3 +71,16 @@ test.each([
   expect(shown.length).toBeGreaterThan(10);
   expect(shown.filter((text) => !allowed.test(text.replace(/⟦\w+⟧: /, '')) && !/⟦/.test(text))).toEqual([]);
 });
+
+test.each([
+  [0, 'Answer within 0:00'],
+  [9, 'Answer within 0:09'],
+  [65, 'Answer within 1:05'],
+  [3_599, 'Answer within 59:59'],
+  [3_600, 'Answer within 1:00:00'],
+  [90_065, 'Answer within 25:01:05'],
+  [172_800, 'Answer within 2 days'],
+  [604_799, 'Answer within 6 days'],
+])('a deadline in %i seconds is told as %s', (seconds, words) => {
+  expect(englishLabels.answerWithin(seconds)).toBe(words);
+});
