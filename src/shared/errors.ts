@@ -106,7 +106,12 @@ export class AgentChatError extends Error {
 
   /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
   static isInstance(value: unknown): value is AgentChatError {
-    return value instanceof Error && value.name === 'AgentChatError' && 'code' in value;
+    try {
+      return value instanceof Error && value.name === 'AgentChatError';
+    } catch {
+      // A revoked proxy, or a getter that throws.
+      return false;
+    }
   }
 }
 
@@ -202,12 +207,11 @@ export function orInvalid<Value>(make: () => Value, complaint: string): Value {
 export function describeThrown(thrown: unknown, fallback = 'Tool execution failed'): string {
   if (typeof thrown === 'string' && thrown.trim() !== '') return thrown;
   try {
-    const message = (thrown as { message?: unknown } | null | undefined)?.message;
+    const { message, name } = thrown as { message?: unknown; name?: unknown };
     if (typeof message === 'string' && message.trim() !== '') return message;
-    const name = (thrown as { name?: unknown } | null | undefined)?.name;
     if (thrown instanceof Error && typeof name === 'string' && name !== '' && name !== 'Error') return name;
   } catch {
-    // A getter that throws: nothing readable in there.
+    // Null, undefined, or a getter that throws: nothing readable in there.
   }
   return fallback;
 }

@@ -9,9 +9,9 @@ export function validate(schema: StandardSchemaV1 | undefined, value: unknown): 
   if (schema === undefined) return { value };
   try {
     const result = schema['~standard'].validate(value);
-    if (result instanceof Promise) {
+    if ('then' in result) {
       // It may still reject, and nobody else would hear of it.
-      result.catch(() => {});
+      Promise.resolve(result).catch(() => {});
       return {
         issues: [{ message: 'The schema validates asynchronously. Use one that does not.' }],
       };

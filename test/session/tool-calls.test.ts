@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
@@ -31,6 +33,12 @@ function answersOf(commands: readonly { type: string }[]) {
     );
 }
 
+function revokedProxy(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 describe('automatic tools', () => {
   it('O-14 run concurrently, and their results keep the order of the request', async () => {
     const slow = createDeferred<string>();
@@ -61,6 +69,7 @@ describe('automatic tools', () => {
     ['an object with a message', { code: 1, message: 'User denied Geolocation' }, 'User denied Geolocation'],
     ['nothing', undefined, 'Tool execution failed'],
     ['an Error without a message', new TypeError(''), 'TypeError'],
+    ['what nobody can look at', revokedProxy(), 'Tool execution failed'],
   ])('O-12 a handler that throws %s gives the agent a non-empty message', async (_, thrown, message) => {
     const { backend } = await asked({ a: () => Promise.reject(thrown) }, [call('1', 'a')]);
     expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'failed', error: message }]]);
@@ -279,6 +288,17 @@ describe('interactive tools', () => {
   it('a schema that validates asynchronously settles nothing and says so', async () => {
     const rate = defineClientTool({ output: z.string().refine(async () => true), interactive: true });
     const { chat } = await asked({ rate }, [call('1', 'rate')]);
+    const settlement = chat.getState().pendingClientTools.rate?.[0]?.submit('x');
+    expect(settlement).toMatchObject({ settled: false, reason: 'invalid-result' });
+    expect(JSON.stringify(settlement)).toMatch(/synchron/);
+  });
+
+  it('so does one whose promise is not of this page', async () => {
+    const validate = () => runInNewContext('Promise.resolve({ value: 1 })');
+    const output: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'test', validate } };
+    const { chat } = await asked({ rate: defineClientTool({ output, interactive: true }) }, [
+      call('1', 'rate'),
+    ]);
     const settlement = chat.getState().pendingClientTools.rate?.[0]?.submit('x');
     expect(settlement).toMatchObject({ settled: false, reason: 'invalid-result' });
     expect(JSON.stringify(settlement)).toMatch(/synchron/);
