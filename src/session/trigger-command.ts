@@ -26,6 +26,6 @@ export function createTrigger(
   files: readonly FileReference[] | undefined,
 ): TriggerCommand {
   if (input === undefined) return { type: 'trigger', triggerName };
-  const copy = orInvalid(() => toJsonValue({ ...input, FILES: files }), 'The input of send cannot be sent');
+  const copy = orInvalid(() => toJsonValue({ ...input, FILES: files }, 'input'), 'send cannot send this');
   return { type: 'trigger', triggerName, input: copy as Readonly<Record<string, unknown>> };
 }

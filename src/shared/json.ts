@@ -27,8 +27,8 @@ export function hasOwn(object: object, key: PropertyKey): boolean {
  * @throws TypeError for functions, symbols, bigints, cycles, NaN and infinite numbers, `Map`/`Set` and other
  * objects JSON would turn into `{}`.
  */
-export function toJsonValue(value: unknown): JsonValue {
-  return copy(value === undefined ? null : value, 'result', []);
+export function toJsonValue(value: unknown, name = 'result'): JsonValue {
+  return copy(value === undefined ? null : value, name, []);
 }
 
 function copy(value: unknown, path: string, ancestors: object[]): JsonValue {

@@ -32,7 +32,7 @@ describe('the message of a user', () => {
     });
     await expect(chat.send('go', { pay: () => 1 })).rejects.toMatchObject({
       code: 'invalid_options',
-      message: expect.stringContaining('pay'),
+      message: expect.stringContaining('input.pay is a function'),
     });
     expect(chat.getState()).toBe(before);
     expect(backend.commands).toEqual([]);
