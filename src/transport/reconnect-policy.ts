@@ -1,3 +1,5 @@
+import { compact } from '../shared/json.ts';
+
 /** How a transport tries again after a connection was lost. */
 export interface ReconnectOptions {
   /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
@@ -14,5 +16,6 @@ export function toReconnectPolicy(
   options: ReconnectOptions | undefined,
   maxAttempts: number,
 ): ReconnectPolicy {
-  return { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts, ...options };
+  // Settings of an app that are not set come as undefined.
+  return { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts, ...compact(options ?? {}) };
 }

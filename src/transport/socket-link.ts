@@ -51,6 +51,9 @@ export interface SocketLink {
   close(): void;
 }
 
+/** Milliseconds after which a connection is back, also where the server has nothing to say. */
+const STANDS_AFTER_MS = 5_000;
+
 export function createSocketLink(options: SocketLinkOptions): SocketLink {
   const { policy, silenceMs, clock, random } = options;
   const listeners = new Set<(status: ConnectionStatus) => void>();
@@ -58,8 +61,9 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
   let socket: SocketLike | undefined;
   let attempt: Promise<SocketLike> | undefined;
   let life = new AbortController();
-  /** Attempts since a frame was received: a server that accepts and hangs up is not back. */
+  /** Attempts since a frame was received or a connection stood: a server that accepts and hangs up is not back. */
   let fruitless = 0;
+  let openedAt = 0;
   let lastFrameAt = 0;
   let stopWatching: (() => void) | undefined;
 
@@ -103,6 +107,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
 
   const lose = (why: string) => {
     const reason = lostConnection(why);
+    if (clock.now() - openedAt >= STANDS_AFTER_MS) fruitless = 0;
     drop(reason, false);
     if (policy === false) enter('disconnected', reason);
     else share(reconnect(policy, life.signal, reason));
@@ -122,6 +127,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
       throw closedOnPurpose();
     }
     socket = dialled;
+    openedAt = clock.now();
     dialled.onmessage = (event) => receive(event.data);
     dialled.onclose = () => lose('it was closed');
     if ('onerror' in dialled) dialled.onerror = () => {};

@@ -11,6 +11,11 @@ test('delays double from the first to the cap; jitter takes up to half away', ()
   expect(delays(0)).toEqual([250, 500, 1_000, 8_000, 15_000, 15_000, 15_000]);
 });
 
+test('a setting that is not set has its default', () => {
+  const unset = { initialDelayMs: undefined, maxDelayMs: undefined, maxAttempts: undefined } as never;
+  expect(toReconnectPolicy(unset, 5)).toEqual({ initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 5 });
+});
+
 test('a wait ends with time or with the signal, and leaves no timer', async () => {
   const clock = createManualClock();
   const controller = new AbortController();

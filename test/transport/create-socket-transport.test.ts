@@ -356,6 +356,20 @@ describe('O-37: a lost connection', () => {
     expect(new Set(states)).toEqual(new Set(['disconnected', 'connecting', 'connected', 'reconnecting']));
   });
 
+  test('a connection that stood for a while was none of the failed attempts', async () => {
+    const { server, clock, connection, states } = open({ reconnect: { maxAttempts: 1 } });
+    await connection.connect();
+    for (let outage = 1; outage <= 3; outage += 1) {
+      await clock.advance(5_000);
+      server.socket.drop();
+      await clock.advance(500);
+    }
+    expect([server.connects, connection.getStatus().state]).toEqual([4, 'connected']);
+    await clock.advance(4_999);
+    server.socket.drop();
+    expect(states.at(-1)).toBe('error');
+  });
+
   test('out of attempts: state error, and the run ends with connection_lost', async () => {
     const { server, transport, clock, connection } = open({ reconnect: { maxAttempts: 2 } });
     const reading = read(transport.start(trigger, createIO()));
