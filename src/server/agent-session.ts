@@ -164,10 +164,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 function checkOptions(options: AgentSessionOptions): void {
-  const { id, agent, tools = {} } = options ?? {};
+  const { id, agent, tools = {}, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options ?? {};
   if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
   if (typeof agent !== 'function')
     fail('agent must be a function of a context that returns an async iterable');
+  // Not a number would be no limit at all.
+  if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
+    fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
+  }
   if (!isRecord(tools)) fail('tools must be an object of functions by tool name');
   for (const [name, tool] of Object.entries(tools)) {
     if (typeof tool !== 'function') {

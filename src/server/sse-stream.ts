@@ -88,7 +88,8 @@ function encodeEvent(event: AgentEvent): string {
   const { cursor } = event;
   // Undefined is left out of JSON, and a copy without the key would take longer than all the rest.
   const data = `data: ${JSON.stringify(cursor === undefined ? event : { ...event, cursor: undefined })}\n\n`;
-  return cursor === undefined ? data : `id: ${cursor}\n${data}`;
+  // A line break would end the field, and a reader ignores an id with a zero in it (WHATWG HTML, 9.2.6).
+  return cursor === undefined || /[\0\r\n]/.test(cursor) ? data : `id: ${cursor}\n${data}`;
 }
 
 function internalError(thrown: unknown): AgentEvent {

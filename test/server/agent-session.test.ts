@@ -417,6 +417,8 @@ describe('failures', () => {
     [{ id: '' }, 'id must be'],
     [{ agent: {} }, 'agent must be'],
     [{ tools: [] }, 'tools must be'],
+    [{ maxToolRounds: Number.NaN }, 'maxToolRounds must be'],
+    [{ maxToolRounds: -1 }, 'maxToolRounds must be'],
     [{ tools: { ask: 'interactive' } }, "tools['ask'] must be a function"],
   ])('options like %j are refused', (wrong, message) => {
     const options = { id: 's', agent: createListAgent([]), ...wrong } as never;

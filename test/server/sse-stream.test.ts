@@ -33,6 +33,15 @@ describe('toSSEStream', () => {
     );
   });
 
+  it.each(['1\ndata: forged', '1\rdata: forged', '1\0'])(
+    'leaves out the id %j, which no line can carry',
+    async (id) => {
+      expect(await read(toSSEStream(listed(note('a', id))))).toBe(
+        'data: {"type":"notice","code":"n","text":"a"}\n\ndata: [DONE]\n\n',
+      );
+    },
+  );
+
   it('is read by an SSE parser as it was written', async () => {
     const session = createAgentSession({ id: 's', agent: createListAgent([...text('Grüße 👋'), stop]) });
     const messages: { id?: string | undefined; data: string }[] = [];
