@@ -1,7 +1,9 @@
 /**
  * JSON Schema to form fields. Covers the primitives of MCP elicitation (specification 2025-11-25), the argument
- * allow-list of Standard Agents to depth 7, and what Zod 4 writes. What it cannot show becomes a JSON field, so
- * any schema gives a form that works.
+ * allow-list of Standard Agents to depth 7, what Zod 4 writes, and what older dialects write differently: draft 4
+ * (`exclusiveMinimum: true`) and OpenAPI 3.0 (`nullable`, `example`). What it cannot show becomes a JSON field, so any
+ * schema gives a form that works. Not read, and left to whoever gets the value: `not`, `if`, `contains`, `pattern` and
+ * `format` of a second part of `allOf`, `patternProperties`, `dependent…`.
  */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
@@ -54,6 +56,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   if (node === undefined || scope.depth > scope.deepest) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
+  if (isNullable(node)) return readUnion([bare(node, 'nullable'), { type: 'null' }], base, deeper);
   if (isFile(node)) return readFileField(node, base);
   const options = readOptions(node);
   if (options !== undefined) {
@@ -130,11 +133,14 @@ function withNamedKeys(node: JsonSchema, scope: Scope): JsonSchema {
 
 function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope): FormField {
   const known = alternatives.map((alternative) => resolveSchema(alternative, scope));
-  const others = alternatives.filter((_, index) => known[index]?.type !== 'null');
+  const others = alternatives.filter((_, index) => !isNull(known[index]));
   const nullable = others.length < alternatives.length;
   // A null among them that is its own default is the default of the whole: left empty it is null, and not left out.
-  const isNullDefault = known.some((node) => node?.type === 'null' && node.default === null);
+  const isNullDefault = known.some((node) => isNull(node) && node?.default === null);
   const base = isNullDefault ? { defaultValue: null, ...place } : place;
+  const options =
+    others.length > 1 && nullable ? readOptions({ anyOf: known.filter((node) => !isNull(node)) }) : undefined;
+  if (options !== undefined) return { kind: 'choice', ...base, options, nullable };
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
   const [only] = variants;
   if (only !== undefined && variants.length === 1) {
@@ -148,6 +154,10 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
     return nullable ? { kind: 'constant', ...base, value: null } : { kind: 'json', ...base };
   if (nullable) variants.push({ kind: 'constant', label: '', required: true, value: null });
   return { kind: 'union', ...base, variants };
+}
+
+function isNull(node: JsonSchema | undefined): boolean {
+  return node !== undefined && (node.type === 'null' || node.const === null);
 }
 
 /** A wrapper's own words beat those of what it wraps, but their absence does not. */
@@ -186,14 +196,33 @@ export function toOption(value: JsonValue, name?: unknown): FieldOption {
   return { value, label: displayText(String(names[0] ?? JSON.stringify(value)), 300) };
 }
 
+/** The schemas of which one holds, each with what is said beside them: `{ properties, anyOf: [{ required }, …] }`. */
 function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
   for (const key of ['oneOf', 'anyOf'] as const) {
     const list = node[key];
-    if (Array.isArray(list) && list.length > 0) return list;
+    if (!Array.isArray(list) || list.length === 0) continue;
+    const beside = bare(node, key);
+    return node.type === undefined && node.properties === undefined
+      ? list
+      : list.map((alternative) => ({ allOf: [beside, alternative] }));
   }
   if (!Array.isArray(node.type)) return undefined;
   // `type: ['string', 'null']` is a union in short.
-  return node.type.map((type) => ({ ...without(node, 'default', 'title', 'description'), type }));
+  return node.type.map((type) => ({ ...bare(node), type }));
+}
+
+/** OpenAPI 3.0: beside a type that does not have `null` already. */
+function isNullable({ nullable, type, enum: options }: JsonSchema): boolean {
+  return (
+    nullable === true &&
+    !(Array.isArray(options) && options.includes(null)) &&
+    ![type].flat().includes('null')
+  );
+}
+
+/** A schema without what is said of the whole it is a part of. */
+function bare(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
+  return without(node, 'default', 'title', 'description', ...keys);
 }
 
 function guessType(node: JsonSchema): string | undefined {

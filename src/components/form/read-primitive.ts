@@ -125,7 +125,7 @@ function bound(limit: number | undefined, integer: boolean): number | undefined 
 }
 
 function firstExample(node: JsonSchema): string | undefined {
-  const examples = hasOwn(node, 'examples') ? node.examples : undefined;
-  const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
+  const { examples, example } = node;
+  const first: unknown = Array.isArray(examples) ? examples[0] : example;
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
 }

@@ -1,5 +1,6 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { type JsonSchema, ownString, without } from './json-schema.ts';
+import { type JsonSchema, ownNumber, ownString, without } from './json-schema.ts';
+import { mergeSchemas } from './merge-schemas.ts';
 
 /** What is known of the schema a part stands in. */
 export interface ResolveScope {
@@ -20,30 +21,29 @@ export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): 
   const reference = ownString(schema, '$ref');
   if (reference !== undefined) {
     const target = resolveSchema(followReference(reference, scope.root), scope, steps + 1);
-    return target === undefined ? undefined : { ...target, ...without(schema, '$ref') };
+    return target && mergeSchemas(withLimits(without(schema, '$ref')), target);
   }
-  if (!Array.isArray(schema.allOf)) return schema;
+  if (!Array.isArray(schema.allOf)) return withLimits(schema);
   return schema.allOf.reduce<JsonSchema | undefined>(
     (merged, part) => {
       const resolved = resolveSchema(part, scope, steps + 1);
-      return merged === undefined || resolved === undefined ? undefined : mergeSchemas(merged, resolved);
+      return merged && resolved && mergeSchemas(merged, resolved);
     },
-    without(schema, 'allOf'),
+    withLimits(without(schema, 'allOf')),
   );
 }
 
-function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
-  const required = [one.required, other.required].filter(Array.isArray).flat();
-  const properties = {
-    ...(isRecord(one.properties) ? one.properties : {}),
-    ...(isRecord(other.properties) ? other.properties : {}),
-  };
-  return {
-    ...other,
-    ...one,
-    ...(required.length > 0 ? { required } : {}),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-  };
+/** Draft 4 and OpenAPI 3.0 have a flag that puts the limit beside it out of reach; today that is a limit of its own. */
+function withLimits(schema: JsonSchema): JsonSchema {
+  let node = schema;
+  for (const [flag, key] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const limit = ownNumber(node, key);
+    if (node[flag] === true && limit !== undefined) node = { ...without(node, key), [flag]: limit };
+  }
+  return node;
 }
 
 /** JSON Pointer (RFC 6901) as a fragment, from the root or from an anchor. */
