@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { type } from 'arktype';
 import {
   createAgentChat,
   createHttpTransport,
@@ -6,6 +7,7 @@ import {
   type InteractiveTool,
   type useAgentChat,
 } from 'handrail';
+import * as v from 'valibot';
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 
@@ -40,6 +42,25 @@ describe('types flow from a definition to whoever uses the call', () => {
       .parameter(0)
       .toEqualTypeOf<{ rating: number; comment?: string | undefined }>();
     expectTypeOf<Pending['dated'][number]['args']>().toEqualTypeOf<{ parsed: Date }>();
+  });
+
+  it('of whatever vendor the schemas are', () => {
+    const ofValibot = defineClientTool({
+      input: v.object({ question: v.string(), stars: v.optional(v.number(), 5) }),
+      output: v.object({ rating: v.pipe(v.string(), v.transform(Number)) }),
+      interactive: true,
+    });
+    const ofArkType = defineClientTool({
+      input: type({ question: 'string', stars: 'number = 5' }),
+      output: type({ rating: type('string').pipe(Number) }),
+      interactive: true,
+    });
+    const asking = createAgentChat({ transport, clientTools: { ofValibot, ofArkType } });
+    type Asking = ReturnType<typeof asking.getState>['pendingClientTools'];
+    type Tool = Asking['ofValibot' | 'ofArkType'][number];
+    expectTypeOf<Tool['args']>().toEqualTypeOf<{ question: string; stars: number }>();
+    expectTypeOf<Asking['ofValibot'][number]['submit']>().parameter(0).toEqualTypeOf<{ rating: string }>();
+    expectTypeOf<Asking['ofArkType'][number]['submit']>().parameter(0).toEqualTypeOf<{ rating: string }>();
   });
 
   it('a bare interactive tool has a record of arguments and takes any result', () => {
