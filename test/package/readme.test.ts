@@ -14,6 +14,12 @@ describe('README.md', () => {
     expect(checkSnippets(snippets, 'README.md')).toEqual([]);
   }, 60_000);
 
+  test('the smallest example, server and page, stays under forty lines', () => {
+    const [server, page] = snippets.map(({ code }) => code.trim().split('\n'));
+    expect([server?.[0], page?.[0]]).toEqual(['// server.ts', '// src/app.tsx']);
+    expect((server?.length ?? 0) + (page?.length ?? 0)).toBeLessThan(40);
+  });
+
   test('links lead to files and headings that exist', () => {
     const anchors = readAnchors(readme);
     const dead = readLinks(readme).filter((link) => {
