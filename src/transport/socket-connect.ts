@@ -4,7 +4,10 @@ import type { SocketLike } from './socket-like.ts';
 
 /** Your own connection: authenticate, choose the library. */
 export interface SocketConnectOptions {
-  /** A socket bound to the session, open or about to open. Called again for each attempt. */
+  /**
+   * A socket bound to the session, open or about to open. Called again for each attempt, which has failed when the socket
+   * is not open after 20 s.
+   */
   readonly connect: () => SocketLike | Promise<SocketLike>;
   readonly url?: undefined;
 }

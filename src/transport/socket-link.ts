@@ -17,8 +17,9 @@ import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
+import { openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
-import { dismiss, isOpen, opened, type SocketLike } from './socket-like.ts';
+import { dismiss, isOpen, type SocketLike } from './socket-like.ts';
 
 /** When a silent connection counts as dead. */
 export interface HeartbeatOptions {
@@ -114,14 +115,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
   };
 
   const dial = async (signal: AbortSignal): Promise<SocketLike> => {
-    const dialled = await options.connect();
-    if (typeof dialled?.send !== 'function') throw noSocket();
-    try {
-      if (!signal.aborted) await opened(dialled);
-    } catch (thrown) {
-      dismiss(dialled);
-      throw thrown;
-    }
+    const dialled = await openSocket(options.connect, clock, signal);
     if (signal.aborted) {
       dismiss(dialled);
       throw closedOnPurpose();
@@ -221,12 +215,6 @@ function closedOnPurpose(
 ): AgentChatError {
   const message = 'The connection was closed by disconnect(). Call connect() or send again to open it.';
   return new AgentChatError({ code, message, retryable: true });
-}
-
-function noSocket(): AgentChatError {
-  const message =
-    '`connect` must return a socket; it returned something without send() (a missing `return`?).';
-  return new AgentChatError({ code: 'connection_failed', message });
 }
 
 function toConnectionFailure(thrown: unknown): AgentChatError {

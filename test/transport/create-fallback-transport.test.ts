@@ -23,7 +23,7 @@ function open(respondWith: (payload: NativePayload) => Response | Error = () => 
   const server = createFakeServer();
   const clock = createManualClock();
   const posted: NativePayload[] = [];
-  const socket = createSocketTransport({ connect: server.connect, clock, random: () => 1 });
+  const socket = createSocketTransport({ connect: () => server.connect(), clock, random: () => 1 });
   const http = createHttpTransport({
     request: async (payload) => {
       posted.push(payload);
@@ -61,6 +61,16 @@ test('one that cannot connect gives way to the next, which stays in use', async 
   expect(posted).toEqual([trigger, trigger]);
   expect(server.connects).toBe(1);
   expect(states).toEqual(['disconnected', 'connecting', 'error', 'connected']);
+});
+
+test('so does one that is never answered', async () => {
+  const { server, transport, clock, posted } = open();
+  server.connect = () => new Promise(() => {});
+  const reading = read(transport.start(trigger, createIO()));
+  await clock.advance(20_000);
+  await reading.done;
+  expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
+  expect(posted).toEqual([trigger]);
 });
 
 test('none that can be reached: the last error', async () => {

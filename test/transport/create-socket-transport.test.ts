@@ -7,7 +7,8 @@ import {
   createSocketTransport,
   type SocketTransportSettings,
 } from '../../src/transport/create-socket-transport.ts';
-import { createFakeServer } from './fake-socket.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { createFakeServer, FakeSocket } from './fake-socket.ts';
 import { collect, createIO, read, respond, trigger } from './support.ts';
 
 const start = { type: 'start', executionId: 'e1' };
@@ -141,11 +142,38 @@ describe('connecting', () => {
   );
 
   test('disconnect ends an attempt that hangs', async () => {
-    const transport = createSocketTransport({ connect: () => new Promise(() => {}) });
+    const clock = createManualClock();
+    const transport = createSocketTransport({ connect: () => new Promise(() => {}), clock });
     const connecting = transport.connection?.connect();
     transport.connection?.disconnect();
     await expect(connecting).rejects.toMatchObject({ code: 'connection_failed' });
     expect(transport.connection?.getStatus()).toEqual({ state: 'disconnected' });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('an attempt nobody answers has failed after 20 s, and what comes of it later is closed', async () => {
+    const clock = createManualClock();
+    const [asked, late] = [new FakeSocket(), new FakeSocket()];
+    const found = createDeferred<FakeSocket>();
+    const attempts = [() => asked, () => found.promise];
+    const connect = () => attempts.shift()?.() ?? late;
+    const { connection } = createSocketTransport({ connect, clock });
+    asked.readyState = 0;
+    for (const _ of ['a handshake without an end', 'a function without an end']) {
+      const rejected = expect(connection?.connect()).rejects.toMatchObject({
+        code: 'connection_failed',
+        message: expect.stringContaining('20 s'),
+        retryable: true,
+      });
+      await clock.advance(19_999);
+      expect(connection?.getStatus().state).toBe('connecting');
+      await clock.advance(1);
+      await rejected;
+      expect(connection?.getStatus().state).toBe('error');
+    }
+    found.resolve(late);
+    await clock.advance(0);
+    expect([asked.closed, late.closed, clock.waiting]).toEqual([true, true, 0]);
   });
 
   test('a turn that is stopped does not wait for it and sends nothing later', async () => {
