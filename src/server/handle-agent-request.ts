@@ -3,11 +3,11 @@ import type { AgentSession } from './agent-session.ts';
 import { parseSessionRequest } from './session-request.ts';
 import { type SSEStreamOptions, toSSEResponse } from './sse-stream.ts';
 
-/** Finds the session a request is for. `undefined` answers 404. Check here who is asking. */
+/** Finds the session a request is for. `undefined` and `null` answer 404. Check here who is asking. */
 export type GetSession = (
   sessionId: string | undefined,
   request: Request,
-) => AgentSession | undefined | Promise<AgentSession | undefined>;
+) => AgentSession | undefined | null | Promise<AgentSession | undefined | null>;
 
 /**
  * A whole HTTP route: takes the POST of `createHttpTransport` (`{ sessionId?, ...payload }`) and answers with the
@@ -39,7 +39,7 @@ export async function handleAgentRequest(
       ? body.sessionId
       : undefined;
   const session = await getSession(sessionId, request);
-  if (session === undefined) return refuse(404, 'There is no such session.', 'unknown_session');
+  if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
   return toSSEResponse(session.execute(body), options);
 }
 

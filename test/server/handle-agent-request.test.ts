@@ -53,6 +53,10 @@ describe('handleAgentRequest', () => {
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: expect.any(String), code });
   });
+
+  it('takes null for no session as well, which is how databases say it', async () => {
+    expect((await handleAgentRequest(post(hello), async () => null)).status).toBe(404);
+  });
 });
 
 describe('createNodeHandler', () => {
