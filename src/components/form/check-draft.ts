@@ -1,11 +1,11 @@
 /** Whether a draft can be handed over, and what is wrong with it. */
 import type { Issue } from '../../store/client-tools.ts';
 import type { Labels } from '../text/labels.ts';
-import { askAuthor } from './ask-author.ts';
 import { type Draft, ROOT_NAME } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
+import type { inAuthorsWords } from './in-authors-words.ts';
 import { locateIssue } from './locate-issue.ts';
-import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+import { ABSENT, type ControlIssue, type ReadContext, readDraft } from './read-draft.ts';
 import type { FormModel } from './read-schema.ts';
 
 /** What a failed submit has to tell: issues of controls, and those that belong to none. */
@@ -23,33 +23,16 @@ export async function checkDraft(
   labels: Labels,
 ): Promise<Failure & { value?: ReadValue }> {
   const issues: ControlIssue[] = [];
-  const read = (missing: boolean) => {
-    const value = readDraft(model.field, draft, ROOT_NAME, {
-      labels,
-      issues: missing ? [] : issues,
-      missing,
-    });
-    return value === ABSENT ? undefined : value;
-  };
-  const entered = read(false);
+  const entered = read(model, draft, { labels, issues });
   const { validate } = model;
   if (validate === undefined) {
     const value = held(entered, entered);
     return issues.length > 0 ? { located: issues, general: [] } : { ...nothingWrong, value };
   }
 
-  const asked: ControlIssue[] = [];
-  const ask = async (value: unknown) => {
-    // It is asked about values it would not get: where it throws over one, its author has no words for it.
-    const refused = await askAuthor(validate, value).catch(() => []);
-    asked.push(...sortIssues(model, draft, refused).located);
-  };
-  if (issues.length > 0) await ask(entered);
-  // `z.string().min(1, 'Pick a size')` speaks of an empty text, `z.string('Pick a size')` of a missing one.
-  if (issues.some(({ name, basis }) => basis === 'empty' && wordsFor(name, asked) === undefined)) {
-    await ask(read(true));
-  }
-  const told = issues.flatMap((issue) => inAuthorsWords(issue, asked));
+  const readMissing = () => read(model, draft, { labels, issues: [], missing: true });
+  const told =
+    issues.length > 0 ? await retell(issues, validate, model.field, draft, entered, readMissing) : issues;
   if (told.some(({ basis }) => basis !== 'pattern')) return { located: told, general: [] };
 
   const result = await validate['~standard'].validate(entered);
@@ -59,19 +42,20 @@ export async function checkDraft(
   return { ...refused, located };
 }
 
-/**
- * What the author of the schema says of a place beats what the form says. The flags of a pattern do not come with it, so
- * what it seems to refuse counts only where the schema refuses it too. What has no value was never put to the schema.
- */
-function inAuthorsWords(issue: ControlIssue, asked: readonly ControlIssue[]): readonly ControlIssue[] {
-  if (issue.basis === 'unread') return [issue];
-  if (issue.basis === 'pattern' && !asked.some(({ name }) => name === issue.name)) return [];
-  return [{ ...issue, message: wordsFor(issue.name, asked) ?? issue.message }];
+function read({ field }: FormModel, draft: Draft | undefined, context: ReadContext): unknown {
+  const value = readDraft(field, draft, ROOT_NAME, context);
+  return value === ABSENT ? undefined : value;
 }
 
-function wordsFor(place: string, asked: readonly ControlIssue[]): string | undefined {
-  return asked.find(({ name, message }) => name === place && message !== '')?.message;
-}
+/** Loaded once something is wrong. Where that fails the form keeps its words, and patterns are left to the schema. */
+const retell: typeof inAuthorsWords = async (issues, ...rest) => {
+  try {
+    const loaded = await import('./in-authors-words.ts');
+    return await loaded.inAuthorsWords(issues, ...rest);
+  } catch {
+    return issues.filter(({ basis }) => basis !== 'pattern');
+  }
+};
 
 function held(parsed: unknown, entered: unknown): ReadValue {
   return { parsed: () => parsed, entered: () => entered };

@@ -10,9 +10,12 @@ export function checkNumber(field: NumberField, text: string, labels: Labels): C
   return message === undefined ? { value } : { message, value };
 }
 
-function judge(field: NumberField, value: number, labels: Labels): string | undefined {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
-  if (field.integer && !Number.isSafeInteger(value)) return labels.notInteger;
+function judge(
+  { integer, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: NumberField,
+  value: number,
+  labels: Labels,
+): string | undefined {
+  if (integer && !Number.isSafeInteger(value)) return labels.notInteger;
   if (minimum !== undefined && value < minimum) return labels.tooSmall(minimum);
   if (maximum !== undefined && value > maximum) return labels.tooLarge(maximum);
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return labels.above(exclusiveMinimum);

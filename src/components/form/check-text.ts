@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
 import { countWays } from './count-ways.ts';
-import type { TextField } from './form-field.ts';
+import type { TextField, TextFormat } from './form-field.ts';
 
 /** A value, or what is wrong with the text; with the value all the same where it can be read. */
 export type Checked =
@@ -15,50 +15,45 @@ export type Checked =
 
 /** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/;
 /** Patterns come with the arguments, from a model, and a slow one hangs the page: so much is tried, a fraction of a second. */
 const MOST_WAYS = 1_000_000;
 const LONGEST_PATTERN = 300;
 
 /** Checks what was typed in a text field against its format and limits. Never called with blank text. */
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
-  const text = field.format === 'email' || field.format === 'uri' ? typed.trim() : typed;
-  const formatted = checkFormat(field, text, labels);
-  if ('message' in formatted) return { ...formatted, value: text };
-  const length = [...text].length;
-  if (field.minLength !== undefined && length < field.minLength)
-    return { message: labels.tooShort(field.minLength), value: text };
-  if (field.maxLength !== undefined && length > field.maxLength)
-    return { message: labels.tooLong(field.maxLength), value: text };
-  const { pattern } = field;
-  if (pattern !== undefined && !matches(pattern, text))
-    return { message: labels.notPattern, value: text, byPattern: true };
-  return formatted;
+  const { format, minLength = 0, maxLength = Infinity, pattern } = field;
+  const value = format === 'email' || format === 'uri' ? typed.trim() : typed;
+  const message = checkFormat(format, value, labels);
+  if (message !== undefined) return { message, value };
+  const length = [...value].length;
+  if (length < minLength) return { message: labels.tooShort(minLength), value };
+  if (length > maxLength) return { message: labels.tooLong(maxLength), value };
+  if (pattern !== undefined && !matches(pattern, value))
+    return { message: labels.notPattern, value, byPattern: true };
+  // The control has local time without a zone; the value is RFC 3339, which needs one.
+  return { value: format === 'date-time' ? new Date(value).toISOString() : value };
 }
 
-function checkFormat(field: TextField, text: string, labels: Labels): Checked {
-  switch (field.format) {
+function checkFormat(format: TextFormat, text: string, labels: Labels): string | undefined {
+  switch (format) {
     case 'email':
-      return EMAIL.test(text) ? { value: text } : { message: labels.notEmail };
+      return EMAIL.test(text) ? undefined : labels.notEmail;
     case 'uri':
-      return URL.canParse(text) ? { value: text } : { message: labels.notUrl };
+      return URL.canParse(text) ? undefined : labels.notUrl;
     case 'date':
-      return isDate(text) ? { value: text } : { message: labels.notDate };
+      return isDate(text) ? undefined : labels.notDate;
     case 'time':
-      return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/.test(text)
-        ? { value: text }
-        : { message: labels.notTime };
-    case 'date-time': {
-      // The control has local time without a zone; the value is RFC 3339, which needs one.
-      const date = new Date(text);
-      return Number.isNaN(date.getTime()) ? { message: labels.notDateTime } : { value: date.toISOString() };
-    }
+      return TIME.test(text) ? undefined : labels.notTime;
+    case 'date-time':
+      return Number.isNaN(Date.parse(text)) ? labels.notDateTime : undefined;
     case 'plain':
     case 'tel':
     case 'secret':
     case 'multiline':
-      return { value: text };
+      return undefined;
     default:
-      return field.format satisfies never;
+      return format satisfies never;
   }
 }
 

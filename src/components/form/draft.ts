@@ -30,7 +30,7 @@ export function pickedVariant(draft: Draft | undefined): number {
 }
 
 export function asGroup(draft: Draft | undefined): DraftGroup {
-  return typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {};
+  return isRecord(draft) ? (draft as DraftGroup) : {};
 }
 
 export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
@@ -55,6 +55,22 @@ export function sameJson(one: unknown, other: unknown): boolean {
 
 /** Whether something kept from before is a draft of this field: schemas change between two visits. */
 export function isDraftOf(field: FormField, draft: unknown): draft is Draft {
+  return sameJson(copyDraft(field, draft as Draft, true), draft);
+}
+
+/** A copy to keep, with secrets left blank: they must not outlive the form. */
+export function withoutSecrets(field: FormField, draft: Draft | undefined): Draft {
+  return copyDraft(field, draft, false);
+}
+
+/** What of it is a draft of the field, the rest left blank. */
+function copyDraft(field: FormField, given: Draft | undefined, secrets: boolean): Draft {
+  // Without a draft of its own every part comes out blank.
+  const draft = field.secret === true && !secrets ? undefined : given;
+  const part = (key: string, child: FormField): [string, Draft] => [
+    key,
+    copyDraft(child, asGroup(draft)[key], secrets),
+  ];
   switch (field.kind) {
     case 'text':
     case 'number':
@@ -63,66 +79,27 @@ export function isDraftOf(field: FormField, draft: unknown): draft is Draft {
     case 'json':
     case 'constant':
     case 'file':
-      return typeof draft === 'string';
+      return asText(draft);
     case 'multi-choice':
-      return Array.isArray(draft) && draft.every((item) => typeof item === 'string');
+      return Array.isArray(draft) ? draft.filter((item) => typeof item === 'string') : [];
     case 'group':
-      return (
-        isRecord(draft) &&
-        field.fields.every((child, index) => isDraftOf(child.field, draft[groupKey(index)]))
-      );
+      return Object.fromEntries(field.fields.map((child, index) => part(groupKey(index), child.field)));
     case 'list':
-      return Array.isArray(draft) && draft.every((row) => isRecord(row) && isDraftOf(field.item, row.item));
+      return asRows(draft).map((row) => ({ item: copyDraft(field.item, row.item, secrets) }));
     case 'record':
-      return (
-        Array.isArray(draft) &&
-        draft.every((row) => isRecord(row) && typeof row.key === 'string' && isDraftOf(field.item, row.item))
-      );
-    case 'union':
-      return (
-        isRecord(draft) &&
-        typeof draft.pick === 'string' &&
-        field.variants.every((variant, index) => isDraftOf(variant, draft[variantKey(index)]))
-      );
+      return asRows(draft).map((row) => ({
+        key: asText(row.key),
+        item: copyDraft(field.item, row.item, secrets),
+      }));
+    case 'union': {
+      const kept = field.variants.map((variant, index) => part(variantKey(index), variant));
+      return { pick: asText(asGroup(draft).pick), ...Object.fromEntries(kept) };
+    }
     default:
       return field satisfies never;
   }
 }
 
-/** A copy to keep, with secrets left blank: they must not outlive the form. */
-export function withoutSecrets(field: FormField, given: Draft | undefined): Draft {
-  // Without a draft of its own every part comes out blank.
-  const draft = field.secret === true ? undefined : given;
-  switch (field.kind) {
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'choice':
-    case 'json':
-    case 'constant':
-    case 'file':
-      return typeof draft === 'string' ? draft : '';
-    case 'multi-choice':
-      return Array.isArray(draft) ? draft.filter((item) => typeof item === 'string') : [];
-    case 'group':
-      return Object.fromEntries(
-        field.fields.map((child, index) => {
-          const key = groupKey(index);
-          return [key, withoutSecrets(child.field, asGroup(draft)[key])];
-        }),
-      );
-    case 'list':
-      return asRows(draft).map((row) => ({ item: withoutSecrets(field.item, row.item) }));
-    case 'record':
-      return asRows(draft).map((row) => ({ key: row.key ?? '', item: withoutSecrets(field.item, row.item) }));
-    case 'union': {
-      const kept = field.variants.map((variant, index): [string, Draft] => {
-        const key = variantKey(index);
-        return [key, withoutSecrets(variant, asGroup(draft)[key])];
-      });
-      return { pick: asGroup(draft).pick ?? '', ...Object.fromEntries(kept) };
-    }
-    default:
-      return field satisfies never;
-  }
+function asText(draft: Draft | undefined): string {
+  return typeof draft === 'string' ? draft : '';
 }

@@ -1,34 +1,12 @@
-import { asGroup, type Draft, groupKey, pickedVariant, TAKEN, variantKey } from './draft.ts';
-import type { FormField } from './form-field.ts';
+import { asGroup, type Draft, variantKey } from './draft.ts';
 
-/** Whether nothing was entered: a constant or a switched-off box does not make a group wanted. */
-export function isBlank(field: FormField, draft: Draft | undefined): boolean {
-  switch (field.kind) {
-    case 'constant':
-      return draft !== TAKEN;
-    case 'text':
-    case 'number':
-    case 'choice':
-    case 'json':
-    case 'file':
-      return typeof draft !== 'string' || draft.trim() === '';
-    case 'boolean':
-      return draft === '' || draft === undefined;
-    case 'multi-choice':
-    case 'list':
-    case 'record':
-      return !Array.isArray(draft) || draft.length === 0;
-    case 'group':
-      return field.fields.every((child, index) => isBlank(child.field, asGroup(draft)[groupKey(index)]));
-    case 'union': {
-      const pick = pickedVariant(draft);
-      const variant = field.variants[pick];
-      return (
-        pick === -1 ||
-        (pick === 0 && variant !== undefined && isBlank(variant, asGroup(draft)[variantKey(pick)]))
-      );
-    }
-    default:
-      return field satisfies never;
-  }
+/** Whether nothing was entered: by the shape of the draft, since every leaf of it is a text. */
+export function isBlank(draft: Draft | undefined): boolean {
+  if (draft === undefined) return true;
+  if (typeof draft === 'string') return draft.trim() === '';
+  if (Array.isArray(draft)) return draft.length === 0;
+  const { pick, ...parts } = asGroup(draft);
+  if (pick === undefined) return Object.values(parts).every(isBlank);
+  // A required union begins with its first shape; that alone is no answer.
+  return pick === '' || (pick === '0' && isBlank(parts[variantKey(0)]));
 }

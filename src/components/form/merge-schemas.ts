@@ -1,11 +1,7 @@
-import { isRecord } from '../../shared/json.ts';
+import { hasOwn, isRecord } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
 import { sameJson } from './draft.ts';
-import { type JsonSchema, ownNumber } from './json-schema.ts';
-
-/** Of two of these the greater one is the stricter; what is a multiple of both is one of the greater. */
-const LOWER_LIMITS = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum', 'multipleOf'];
-const UPPER_LIMITS = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
+import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Two schemas that hold for the same value, as one: the stricter rule counts, and the words of the first. Of two patterns
@@ -14,60 +10,56 @@ const UPPER_LIMITS = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
  * @returns `undefined` where nothing can be both: types that exclude each other.
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
-  const type = commonType(one.type, other.type);
-  if (type.length === 0) return undefined;
-  const merged: Record<string, unknown> = { ...other, ...one };
-  for (const [keys, stricter] of [
-    [LOWER_LIMITS, Math.max],
-    [UPPER_LIMITS, Math.min],
-  ] as const) {
-    for (const key of keys) {
-      const limits = [ownNumber(one, key), ownNumber(other, key)].filter((limit) => limit !== undefined);
-      if (limits.length === 2) merged[key] = stricter(...limits);
-    }
-  }
-  if (type[0] !== undefined) merged.type = type.length === 1 ? type[0] : type;
-  const { enum: options } = other;
-  if (Array.isArray(one.enum) && Array.isArray(options)) {
-    merged.enum = one.enum.filter((value) => options.some((option) => sameJson(option, value)));
-  }
-  const required = [one.required, other.required].filter(Array.isArray).flat();
-  if (required.length > 0) merged.required = required;
-  for (const key of ['items', 'additionalProperties']) {
-    if (key in one && key in other) merged[key] = both(one[key], other[key]);
-  }
-  for (const key of ['anyOf', 'oneOf']) {
-    const [choice, next] = [one[key], other[key]];
-    // One choice after the other.
-    if (Array.isArray(choice) && Array.isArray(next))
-      merged[key] = choice.map((alternative) => ({ allOf: [alternative, { [key]: next }] }));
-  }
-  if (isRecord(one.properties) && isRecord(other.properties)) {
-    const { properties } = one;
-    const shared = Object.entries(other.properties).map(([name, schema]) => [
-      name,
-      Object.hasOwn(properties, name) ? both(properties[name], schema) : schema,
-    ]);
-    merged.properties = { ...properties, ...Object.fromEntries(shared) };
-  }
-  if (other.uniqueItems === true) merged.uniqueItems = true;
-  if (isSecret(other)) merged.writeOnly = true;
-  return merged;
+  const merged = mergeKeys(one, other, mergeRule);
+  if (Array.isArray(merged.type) && merged.type.length === 0) return undefined;
+  return isSecret(other) ? { ...merged, writeOnly: true } : merged;
 }
+
+type Merge = (one: unknown, other: unknown, key: string) => unknown;
+
+function mergeKeys(one: JsonSchema, other: JsonSchema, merge: Merge): JsonSchema {
+  const shared = Object.keys(one).filter((key) => hasOwn(other, key));
+  const merged = shared.map((key) => [key, merge(one[key], other[key], key)]);
+  return { ...one, ...other, ...Object.fromEntries(merged) };
+}
+
+/** What a keyword of both says. */
+const mergeRule: Merge = (one, other, key) => {
+  if (key === 'type') return commonType([one].flat(), [other].flat());
+  if (key === 'items' || key === 'additionalProperties') return mergeParts(one, other, key);
+  if (typeof one === 'number' && typeof other === 'number') {
+    // What is a multiple of two numbers is one of the greater.
+    if (/m(in|ul)/i.test(key)) return Math.max(one, other);
+    if (/max/i.test(key)) return Math.min(one, other);
+  }
+  if (isRecord(one) && isRecord(other)) return key === 'properties' ? mergeKeys(one, other, mergeParts) : one;
+  if (!Array.isArray(one) || !Array.isArray(other)) return one || key !== 'uniqueItems' ? one : other;
+  switch (key) {
+    case 'required':
+      return [...one, ...other];
+    case 'enum':
+      return one.filter((value) => other.some((option) => sameJson(option, value)));
+    case 'anyOf':
+    case 'oneOf':
+      // One choice after the other.
+      return one.map((alternative) => ({ allOf: [alternative, { [key]: other }] }));
+    default:
+      return one;
+  }
+};
 
 /** `true` allows everything, `false` nothing. */
-function both(one: unknown, other: unknown): unknown {
+const mergeParts: Merge = (one, other) => {
   if (one === false || other === true) return one;
   return other === false || one === true ? other : { allOf: [one, other] };
-}
+};
 
-/** The types both allow; none when they exclude each other, and `undefined` alone where neither says. */
-function commonType(one: unknown, other: unknown): readonly unknown[] {
-  if (one === undefined || other === undefined) return [one ?? other].flat();
-  const [ones, others] = [[one].flat(), [other].flat()];
-  const fits = (type: unknown, types: readonly unknown[]) =>
-    types.includes(type) || (type === 'integer' && types.includes('number'));
-  return [
-    ...new Set([...ones.filter((type) => fits(type, others)), ...others.filter((type) => fits(type, ones))]),
-  ];
+/** The types both allow, one by itself; an integer is a number. */
+function commonType(ones: readonly unknown[], others: readonly unknown[]): unknown {
+  const types = ones.flatMap((type) => {
+    if (others.includes(type)) return type;
+    const pair = type === 'integer' ? 'number' : type === 'number' ? 'integer' : undefined;
+    return others.includes(pair) ? 'integer' : [];
+  });
+  return types.length === 1 ? types[0] : types;
 }

@@ -185,7 +185,7 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
   });
   // An optional group nobody wrote anything in is left out, and what it would require is not missed.
   const isDefault = inner.issues.length === 0 && sameJson(value, field.defaultValue);
-  if (!field.required && !isDefault && isBlank(field, drafts)) return ABSENT;
+  if (!field.required && !isDefault && isBlank(drafts)) return ABSENT;
   context.issues.push(...inner.issues);
   return value;
 }

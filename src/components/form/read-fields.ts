@@ -2,26 +2,11 @@
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
-import type { FieldOption, FormField, GroupField, NamedField, TextFormat } from './form-field.ts';
+import type { FieldOption, FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
 import { readFileField } from './read-file-field.ts';
 import { toOption } from './read-json-schema.ts';
-import { autoCompleteFor, readNumberField, withKnownName } from './read-primitive.ts';
-
-const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
-  email: 'email',
-  url: 'uri',
-  uri: 'uri',
-  date: 'date',
-  'datetime-local': 'date-time',
-  datetime: 'date-time',
-  'date-time': 'date-time',
-  time: 'time',
-  tel: 'tel',
-  phone: 'tel',
-  textarea: 'multiline',
-  multiline: 'multiline',
-};
+import { AUTO_COMPLETE, formatOf, readNumberField, withKnownName } from './read-primitive.ts';
 
 /**
  * Reads a `fields` array. Entries without a usable name, and repeats of one, are left out and counted: a form
@@ -88,8 +73,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'json':
       return { kind: 'json', ...base };
     default: {
-      const known = hasOwn(TEXT_FORMATS, type) ? TEXT_FORMATS[type] : undefined;
-      const format = base.secret === true ? 'secret' : (known ?? 'plain');
+      const format = base.secret === true ? 'secret' : (formatOf(type) ?? 'plain');
       return {
         kind: 'text',
         ...base,
@@ -98,7 +82,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
         pattern: ownString(entry, 'pattern'),
         minLength: ownNumber(entry, 'minLength'),
         maxLength: ownNumber(entry, 'maxLength'),
-        autoComplete: autoCompleteFor(format),
+        autoComplete: AUTO_COMPLETE[format],
       };
     }
   }

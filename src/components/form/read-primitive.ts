@@ -8,7 +8,9 @@ const LONG_TEXT = 200;
 export function readTextField(node: JsonSchema, base: Base): TextField {
   const minLength = ownNumber(node, 'minLength');
   const maxLength = ownNumber(node, 'maxLength');
-  const format = base.secret === true ? 'secret' : readFormat(node, maxLength);
+  const isLong = maxLength !== undefined && maxLength > LONG_TEXT;
+  const known = formatOf(ownString(node, 'format')) ?? (isLong ? 'multiline' : 'plain');
+  const format = base.secret === true ? 'secret' : known;
   return {
     kind: 'text',
     ...base,
@@ -18,90 +20,61 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
     // A format brings its own check, with a message that says what is expected; its pattern would only say no.
     pattern: format === 'plain' || format === 'multiline' ? ownString(node, 'pattern') : undefined,
     placeholder: firstExample(node),
-    autoComplete: autoCompleteFor(format),
+    autoComplete: AUTO_COMPLETE[format],
   };
 }
 
-function readFormat(node: JsonSchema, maxLength: number | undefined): TextFormat {
-  switch (ownString(node, 'format')) {
-    case 'email':
-    case 'idn-email':
-      return 'email';
-    case 'uri':
-    case 'url':
-    case 'iri':
-      return 'uri';
-    case 'date':
-      return 'date';
-    case 'date-time':
-      return 'date-time';
-    case 'time':
-      return 'time';
-    case 'phone':
-    case 'tel':
-      return 'tel';
-    case 'multiline':
-    case 'textarea':
-      return 'multiline';
-    default:
-      return maxLength !== undefined && maxLength > LONG_TEXT ? 'multiline' : 'plain';
-  }
+/** Formats of JSON Schema, and what agents write for them. */
+const FORMATS: Readonly<Record<string, TextFormat>> = {
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'uri',
+  url: 'uri',
+  iri: 'uri',
+  date: 'date',
+  'date-time': 'date-time',
+  datetime: 'date-time',
+  'datetime-local': 'date-time',
+  time: 'time',
+  tel: 'tel',
+  phone: 'tel',
+  multiline: 'multiline',
+  textarea: 'multiline',
+};
+
+/** The format a word stands for. */
+export function formatOf(word: string | undefined): TextFormat | undefined {
+  return word !== undefined && hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
 }
 
 /** What a browser may fill in. Secrets never: the agent would get what was meant for somebody else. */
-export function autoCompleteFor(format: TextFormat): string | undefined {
-  switch (format) {
-    case 'email':
-      return 'email';
-    case 'tel':
-      return 'tel';
-    case 'uri':
-      return 'url';
-    case 'secret':
-      return 'off';
-    case 'plain':
-    case 'date':
-    case 'date-time':
-    case 'time':
-    case 'multiline':
-      return undefined;
-    default:
-      return format satisfies never;
-  }
-}
-
-/** Names of fields whose meaning a browser knows, as `autocomplete` has it (HTML, 4.10.18.7). */
-const KNOWN_NAMES: Readonly<Record<string, string>> = {
-  fullname: 'name',
-  firstname: 'given-name',
-  givenname: 'given-name',
-  lastname: 'family-name',
-  familyname: 'family-name',
-  surname: 'family-name',
-  company: 'organization',
-  organization: 'organization',
-  organisation: 'organization',
-  street: 'street-address',
-  address: 'street-address',
-  streetaddress: 'street-address',
-  city: 'address-level2',
-  postcode: 'postal-code',
-  postalcode: 'postal-code',
-  zip: 'postal-code',
-  zipcode: 'postal-code',
-  country: 'country-name',
-  phone: 'tel',
-  phonenumber: 'tel',
-  birthday: 'bday',
-  birthdate: 'bday',
-  dateofbirth: 'bday',
+export const AUTO_COMPLETE: Readonly<Partial<Record<TextFormat, string>>> = {
+  email: 'email',
+  tel: 'tel',
+  uri: 'url',
+  secret: 'off',
 };
+
+/** Names of fields whose meaning a browser knows, after what `autocomplete` calls it (HTML, 4.10.18.7). */
+const KNOWN_NAMES = [
+  'name fullname',
+  'given-name firstname givenname',
+  'family-name lastname familyname surname',
+  'organization company organization organisation',
+  'street-address street address streetaddress',
+  'address-level2 city',
+  'postal-code postcode postalcode zip zipcode',
+  'country-name country',
+  'tel phone phonenumber',
+  'bday birthday birthdate dateofbirth',
+];
 
 /** A text field whose name tells what a browser may fill in; the others as they are. */
 export function withKnownName(field: FormField, name: string): FormField {
   if (field.kind !== 'text' || field.autoComplete !== undefined) return field;
   const word = name.toLowerCase().replace(/[^a-z]/g, '');
-  return hasOwn(KNOWN_NAMES, word) ? { ...field, autoComplete: KNOWN_NAMES[word] } : field;
+  const known = KNOWN_NAMES.map((names) => names.split(' ')).find(([, ...names]) => names.includes(word));
+  return known === undefined ? field : { ...field, autoComplete: known[0] };
 }
 
 export function readNumberField(node: JsonSchema, base: Base): NumberField {
