@@ -77,7 +77,7 @@ interface ShownProps extends TranscriptProps {
 function Shown({ messages, status = 'idle', waiting, empty, children, className }: ShownProps) {
   const labels = useLabels();
   const sent = messages.findLast(({ role }) => role === 'user')?.id;
-  const scroll = useTranscriptScroll(sent);
+  const scroll = useTranscriptScroll(sent, messages.length === 0);
   const { viewport, content, atEnd, question } = scroll;
   const spoken = useSpokenAnswer(messages, status === 'streaming', content);
   const keepFocus = useCallback(() => viewport.current?.focus({ preventScroll: true }), [viewport]);

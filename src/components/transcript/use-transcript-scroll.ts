@@ -31,8 +31,9 @@ const SEEN_PX = 48;
  * without code, but moves the text under a reader in browsers without scroll anchoring.
  *
  * @param sent changes when the person says something, which always leads to the end
+ * @param isEmpty nothing was said yet: what stands there instead is read from its beginning
  */
-export function useTranscriptScroll(sent: string | undefined): Scroll {
+export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean): Scroll {
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
@@ -79,7 +80,7 @@ export function useTranscriptScroll(sent: string | undefined): Scroll {
       remember();
     };
     const onResize = () => {
-      if (sticks.current) view.scrollTop = view.scrollHeight;
+      if (sticks.current && !isEmpty) view.scrollTop = view.scrollHeight;
       remember();
     };
     view.addEventListener('scroll', onScroll, { passive: true });
@@ -91,10 +92,12 @@ export function useTranscriptScroll(sent: string | undefined): Scroll {
       view.removeEventListener('scroll', onScroll);
       observer?.disconnect();
     };
-  }, [look]);
+  }, [look, isEmpty]);
 
   // What the person says is at the end.
-  useBeforePaint(goToEnd, [sent, goToEnd]);
+  useBeforePaint(() => {
+    if (!isEmpty) goToEnd();
+  }, [sent, isEmpty, goToEnd]);
   // A question may come or go with any render.
   useBeforePaint(look);
 
