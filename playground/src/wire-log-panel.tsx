@@ -72,7 +72,7 @@ export function WireLogPanel({ log, session, onClose }: WireLogPanelProps) {
         {shown.length === 0 ? (
           <p className="wire-log-empty">{entries.length === 0 ? 'Nothing yet.' : 'No frame matches.'}</p>
         ) : (
-          <ol>
+          <ol dir="ltr">
             {shown.map((entry) => (
               <EntryRow key={entry.id} entry={entry} />
             ))}
