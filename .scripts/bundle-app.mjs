@@ -45,7 +45,7 @@ export async function bundleApp(code, external) {
         // The entry of an app is nobody's module: what parts share with it stays in it.
         preserveEntrySignatures: 'allow-extension',
         external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
-        checks: { moduleLevelDirective: false },
+        checks: { moduleLevelDirective: false, bundlerTimings: false },
       },
     },
   });
