@@ -47,9 +47,7 @@ export function ErrorSummary({
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
               >
-                {issue.label === ''
-                  ? displayText(issue.message, 300)
-                  : `${issue.label}: ${displayText(issue.message, 300)}`}
+                {[issue.label, displayText(issue.message, 300)].filter(Boolean).join(': ')}
               </a>
             </li>
           ))}

@@ -119,7 +119,7 @@ function readLeaf(
 }
 
 function fail(
-  { label }: FormField,
+  { label }: Pick<FormField, 'label'>,
   name: string,
   { issues }: ReadContext,
   message: string,
@@ -230,13 +230,8 @@ function readRecord(field: RecordField, draft: Draft | undefined, name: string, 
     const key = typeof row.key === 'string' ? row.key : '';
     const keyIssue =
       key === '' ? context.labels.required : seen.has(key) ? context.labels.duplicateKey : undefined;
-    if (keyIssue !== undefined) {
-      context.issues.push({
-        name: `${name}.${index}.key`,
-        label: context.labels.entryKey,
-        message: keyIssue,
-      });
-    }
+    if (keyIssue !== undefined)
+      fail({ label: context.labels.entryKey }, `${name}.${index}.key`, context, keyIssue);
     seen.add(key);
     const read = readDraft(item, row.item, `${name}.${index}.item`, context);
     if (read !== ABSENT) defineOwn(value, key, read);

@@ -5,7 +5,7 @@
  * schema gives a form that works. Not read, and left to whoever gets the value: `not`, `if`, `contains`, `pattern` and
  * `format` of a second part of `allOf`, `patternProperties`, `dependent…`.
  */
-import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
+import { compact, hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
@@ -147,7 +147,8 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
     if (!nullable) return { ...only, ...base, label: only.label };
     // Left empty, these say "nothing" by themselves; the others need an explicit choice of it.
     if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice' || only.kind === 'file') {
-      return { ...only, ...defined(base), nullable: true };
+      // A wrapper's own words beat those of what it wraps, but their absence does not.
+      return { ...only, ...compact(base), nullable: true };
     }
   }
   if (variants.length === 0)
@@ -158,16 +159,6 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
 
 function isNull(node: JsonSchema | undefined): boolean {
   return node !== undefined && (node.type === 'null' || node.const === null);
-}
-
-/** A wrapper's own words beat those of what it wraps, but their absence does not. */
-function defined(base: Base): Partial<Base> & Place {
-  const { description, defaultValue, ...place } = base;
-  return {
-    ...place,
-    ...(description === undefined ? {} : { description }),
-    ...(defaultValue === undefined ? {} : { defaultValue }),
-  };
 }
 
 /** `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` made of `const`s with titles. */
