@@ -34,11 +34,11 @@ const BUDGETS = [
     limit: 22_500,
   },
   { what: 'all of handrail', code: `export * from 'handrail'`, limit: 55_000 },
-  { what: 'all components', code: `export * from 'handrail/components'`, limit: 69_500 },
+  { what: 'all components', code: `export * from 'handrail/components'`, limit: 69_700 },
   {
     what: 'all components, form library left out',
     code: `export * from 'handrail/components'`,
-    limit: 54_500,
+    limit: 54_600,
     without: ['react-hook-form'],
   },
   {

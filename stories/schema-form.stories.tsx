@@ -65,6 +65,29 @@ export const ServerSaysNo: Story = {
   },
 };
 
+const booking = z.object({
+  room: z.string().min(1, 'Which room shall it be?').meta({ title: 'Room' }),
+  nights: z.number().min(2, 'We are open for two nights or more.').meta({ title: 'Nights' }),
+  email: z.email().meta({ title: 'Email' }),
+});
+
+/** Where the author of the schema wrote a message it stands at its field; elsewhere the form has its own. */
+export const InTheAuthorsWords: Story = {
+  args: { schema: booking, onSubmit: fn() },
+  play: async ({ args }) => {
+    await userEvent.tab();
+    await userEvent.tab();
+    await userEvent.keyboard('1{Enter}');
+    await expect(await screen.findByRole('region', { name: '3 answers need another look' })).toHaveFocus();
+    const [room, email] = screen.getAllByRole('textbox');
+    const nights = screen.getByRole('spinbutton', { name: 'Nights' });
+    await expect(room).toHaveAccessibleDescription('Which room shall it be?');
+    await expect(nights).toHaveAccessibleDescription('We are open for two nights or more.');
+    await expect(email).toHaveAccessibleDescription('Fill this in.');
+    await expect(callsOf(args.onSubmit)).toEqual([]);
+  },
+};
+
 const refund = {
   type: 'object',
   required: ['reason', 'receipts'],

@@ -25,16 +25,14 @@ export async function checkDraft(
   const issues: ControlIssue[] = [];
   const entered = read(model, draft, { labels, issues });
   const { validate } = model;
-  if (validate === undefined) {
-    const value = held(entered, entered);
-    return issues.length > 0 ? { located: issues, general: [] } : { ...nothingWrong, value };
-  }
-
   const readMissing = () => read(model, draft, { labels, issues: [], missing: true });
   const told =
-    issues.length > 0 ? await retell(issues, validate, model.field, draft, entered, readMissing) : issues;
-  if (told.some(({ basis }) => basis !== 'pattern')) return { located: told, general: [] };
-
+    issues.length > 0 && validate !== undefined
+      ? await retell(issues, validate, model.field, draft, entered, readMissing)
+      : issues;
+  const isCertain = told.some(({ basis }) => validate === undefined || basis !== 'pattern');
+  if (isCertain) return { located: told, general: [] };
+  if (validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
   const result = await validate['~standard'].validate(entered);
   if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
   const refused = sortIssues(model, draft, result.issues);

@@ -60,15 +60,13 @@ function follow(
       if (child === undefined) return undefined;
       return follow(child.field, asGroup(draft)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
     }
-    case 'list': {
-      const row = asRows(draft)[Number(step)];
-      if (row === undefined) return { name: wholeName(name), label: field.label };
-      return follow(field.item, row.item, rest, `${name}.${Number(step)}.item`);
-    }
+    case 'list':
     case 'record': {
-      const index = asRows(draft).findIndex((row) => row.key === step);
-      if (index === -1) return { name: wholeName(name), label: field.label };
-      return follow(field.item, asRows(draft)[index]?.item, rest, `${name}.${index}.item`);
+      const rows = asRows(draft);
+      const index = field.kind === 'list' ? Number(step) : rows.findIndex((row) => row.key === step);
+      const row = rows[index];
+      if (row === undefined) return { name: wholeName(name), label: field.label };
+      return follow(field.item, row.item, rest, `${name}.${index}.item`);
     }
     case 'text':
     case 'number':

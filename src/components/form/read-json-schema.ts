@@ -133,13 +133,12 @@ function withNamedKeys(node: JsonSchema, scope: Scope): JsonSchema {
 
 function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope): FormField {
   const known = alternatives.map((alternative) => resolveSchema(alternative, scope));
-  const others = alternatives.filter((_, index) => !isNull(known[index]));
-  const nullable = others.length < alternatives.length;
+  const others = known.filter((node) => !isNull(node));
+  const nullable = others.length < known.length;
   // A null among them that is its own default is the default of the whole: left empty it is null, and not left out.
   const isNullDefault = known.some((node) => isNull(node) && node?.default === null);
   const base = isNullDefault ? { defaultValue: null, ...place } : place;
-  const options =
-    others.length > 1 && nullable ? readOptions({ anyOf: known.filter((node) => !isNull(node)) }) : undefined;
+  const options = others.length > 1 && nullable ? readOptions({ anyOf: others }) : undefined;
   if (options !== undefined) return { kind: 'choice', ...base, options, nullable };
   const variants = others.map((variant) => readNode(variant, { label: base.label, required: true }, scope));
   const [only] = variants;
@@ -158,7 +157,7 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
 }
 
 function isNull(node: JsonSchema | undefined): boolean {
-  return node !== undefined && (node.type === 'null' || node.const === null);
+  return node?.type === 'null' || node?.const === null;
 }
 
 /** `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` made of `const`s with titles. */
@@ -204,11 +203,7 @@ function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
 
 /** OpenAPI 3.0: beside a type that does not have `null` already. */
 function isNullable({ nullable, type, enum: options }: JsonSchema): boolean {
-  return (
-    nullable === true &&
-    !(Array.isArray(options) && options.includes(null)) &&
-    ![type].flat().includes('null')
-  );
+  return nullable === true && ![options].flat().includes(null) && ![type].flat().includes('null');
 }
 
 /** A schema without what is said of the whole it is a part of. */

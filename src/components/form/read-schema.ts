@@ -41,7 +41,10 @@ export function describeSchema(schema: FormSchema): unknown {
   return isStandardSchema(schema) ? readStandardJsonSchema(schema, 'input', zodOptions) : schema;
 }
 
-/** JSON has no dates, but `z.coerce.date()` makes one of what is typed. */
+/**
+ * JSON has no dates, but `z.coerce.date()` makes one of what is typed. `z.date()` takes nothing that can be typed, kept as a
+ * draft or sent to an agent, so it stays open: it belongs on the other side of a transform.
+ */
 const zodOptions = {
   override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
     const { type, coerce } = (zodSchema as { _zod: { def: { type: string; coerce?: boolean } } })._zod.def;
