@@ -188,11 +188,11 @@ export const englishLabels: Labels = {
   noOptions: 'The agent sent no options to choose from.',
 };
 
-/** `9:05`, `1:09:05`, and from two days on `2 days`: rounded down, as a deadline is. */
+/** `9:05`, `1:09:05`, and from a day on `2 days`: rounded down, as a deadline is. */
 function formatDuration(seconds: number): string {
-  const days = Math.floor(seconds / 86_400);
-  if (days >= 2) return `${days} days`;
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  const clock = [minutes, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  return hours > 0 ? `${hours}:${clock}` : clock.replace(/^0/, '');
+  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day', 'days');
+  return new Date(seconds * 1_000)
+    .toISOString()
+    .slice(11, 19)
+    .replace(/^(00:)?0?/, '');
 }
