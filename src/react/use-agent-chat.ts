@@ -70,7 +70,8 @@ function warnOfNewTransport(before: AgentChatOptions, now: AgentChatOptions): vo
   warned = true;
   console.warn(
     'useAgentChat got another transport in a later render and keeps the first one. Create the transport outside ' +
-      'of the component or with useMemo; to change it, change options.id with it.',
+      'of the component or with useMemo; to change it, change options.id with it. If it was a hot update that made ' +
+      'it anew, reload the page.',
   );
 }
 
