@@ -120,15 +120,13 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
         decode,
       );
     return readWithResume({
+      command: { type: 'resume', executionId: runId, cursor },
       open: () => (isLate ? readAfter(cursor) : decodeBatches(readFrames(runId, cursor, io), decode)),
       attach: (command) => readAfter(command.cursor),
       io,
       policy,
       clock,
       random,
-      executionId: runId,
-      cursor,
-      attached: true,
       requestEndsResponse: false,
     });
   };

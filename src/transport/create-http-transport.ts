@@ -14,7 +14,7 @@ import {
 } from './http-request.ts';
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
-import { type ResumeOptions, readWithResume } from './resume.ts';
+import { readWithResume } from './resume.ts';
 
 /** Options of {@link createHttpTransport} besides how requests are made. */
 export interface HttpTransportSettings {
@@ -62,19 +62,15 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     return readEventStream(respond, io, clock, decodeNativeMessages);
   };
 
-  const run = (
-    command: TriggerCommand | RespondCommand | ResumeCommand,
-    io: TransportIO,
-    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached' | 'answers'>,
-  ) =>
+  const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
+      command,
       open: () => exchange(encodeNativeCommand(command), io),
       attach: (resume) => exchange(encodeNativeCommand(resume), io),
       io,
       policy,
       clock,
       random,
-      ...known,
       onResumable(executionId) {
         resumable.add(executionId);
         if (resumable.size > REMEMBERED_RUNS)
@@ -84,11 +80,9 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
-    start: (command, io) => run(command, io, {}),
-    respond: (command, io) =>
-      run(command, io, { executionId: command.executionId, cursor: command.cursor, answers: true }),
-    attach: (command, io) =>
-      run(command, io, { executionId: command.executionId, cursor: command.cursor, attached: true }),
+    start: run,
+    respond: run,
+    attach: run,
     async stop(command: StopCommand) {
       if (command.executionId === undefined || !resumable.has(command.executionId)) return;
       try {

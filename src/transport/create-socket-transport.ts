@@ -9,7 +9,7 @@ import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
-import { type ResumeOptions, readWithResume, StreamCut } from './resume.ts';
+import { readWithResume, StreamCut } from './resume.ts';
 import { createRunRouter } from './run-router.ts';
 import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './socket-connect.ts';
 import type { SocketLike } from './socket-like.ts';
@@ -125,19 +125,15 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     throw lostConnection('it could not be made again', link.getStatus().error);
   }
 
-  const run = (
-    command: TriggerCommand | RespondCommand | ResumeCommand,
-    io: TransportIO,
-    known: Pick<ResumeOptions, 'executionId' | 'cursor' | 'attached' | 'answers'>,
-  ) =>
+  const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
+      command,
       open: () => exchange(command, io, link.open),
       attach: (resume) => exchange(resume, io, rejoin),
       io,
       policy,
       clock,
       random,
-      ...known,
     });
 
   return {
@@ -148,11 +144,9 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       connect: () => link.open().then(() => {}),
       disconnect: link.close,
     },
-    start: (command, io) => run(command, io, {}),
-    respond: (command, io) =>
-      run(command, io, { executionId: command.executionId, cursor: command.cursor, answers: true }),
-    attach: (command, io) =>
-      run(command, io, { executionId: command.executionId, cursor: command.cursor, attached: true }),
+    start: run,
+    respond: run,
+    attach: run,
     async stop(command) {
       // On a connection that is being made again the run still waits for its reader.
       const socket = link.current();

@@ -10,7 +10,7 @@
  * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for a while is progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
-import type { ResumeCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -23,20 +23,16 @@ const REMEMBERED_CURSORS = 256;
 const HELD_MS = 10_000;
 
 export interface ResumeOptions extends RecoveryOptions {
+  /**
+   * What `open` sends. It may say where the run stands. A `resume` is itself an attach: its events may repeat and its failures
+   * may pass. The answers of a `respond` may get lost: a server that has not got them ends an attached stream with the
+   * `finish{client-tool-calls}` of the request; then they are sent again.
+   */
+  readonly command: TriggerCommand | RespondCommand | ResumeCommand;
   /** The first response. */
   readonly open: () => AgentEventStream;
   /** A response that goes on after the cursor. */
   readonly attach: (command: ResumeCommand) => AgentEventStream;
-  /** Where the run stands before the first response. */
-  readonly executionId?: string | undefined;
-  readonly cursor?: string | undefined;
-  /** Whether `open` is itself an attach, so that its events may repeat and its failures may pass. Default false. */
-  readonly attached?: boolean;
-  /**
-   * Whether `open` delivers answers. A server that has not got them ends an attached stream with the
-   * `finish{client-tool-calls}` of the request; then they are sent again. Default false.
-   */
-  readonly answers?: boolean;
   /** Told once, when the run can be attached to. */
   readonly onResumable?: (executionId: string) => void;
   /** Whether a `client-tool-request` ends the response, as on the native wire. Default true. */
@@ -51,7 +47,7 @@ export async function* readWithResume(
   const { signal } = io;
   const position = createPosition(options);
   let stream = options.open;
-  let attached = options.attached ?? false;
+  let attached = options.command.type === 'resume';
   let attempt = 0;
   for (;;) {
     let failure: unknown;
@@ -90,8 +86,9 @@ export async function* readWithResume(
 
 /** Where a run stands, and which of its events were seen. */
 function createPosition(options: ResumeOptions) {
-  const { answers = false, requestEndsResponse = true, onResumable } = options;
-  let { executionId, cursor } = options;
+  const { command, requestEndsResponse = true, onResumable } = options;
+  let { executionId, cursor }: Partial<ResumeCommand | RespondCommand> =
+    command.type === 'trigger' ? {} : command;
   let latest: AgentEvent | undefined;
   const remembered = new Set<string>();
   let over = false;
@@ -130,7 +127,8 @@ function createPosition(options: ResumeOptions) {
       return events.filter((event) => {
         if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) return false;
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
-        if (attached && answers && event.type === 'finish' && event.finishReason === 'client-tool-calls') {
+        const isRequestsEnd = event.type === 'finish' && event.finishReason === 'client-tool-calls';
+        if (attached && command.type === 'respond' && isRequestsEnd) {
           undelivered = true;
           if (event.cursor !== undefined) moveTo(event.cursor);
           return false;
