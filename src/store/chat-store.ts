@@ -2,10 +2,8 @@
  * Holds the conversation and publishes it: however many events arrive within a frame, subscribers hear of them once.
  *
  * Two speeds on purpose. The conversation is always current (`read` first writes down the deltas that came since the last
- * look at it), the published state (a zustand store) changes at most once per frame, or at once where someone acts or
- * waits (`publish`).
+ * look at it), subscribers hear of it at most once per frame, or at once where someone acts or waits (`publish`).
  */
-import { createStore } from 'zustand/vanilla';
 import type { Clock } from '../shared/clock.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
@@ -47,18 +45,25 @@ export function createChatStore(
 ): ChatStore {
   let conversation = initial;
   const select = createStateSelector(bindTool);
-  const published = createStore<AgentChatState>(() => select(conversation));
+  let published = select(conversation);
   let cancelFrame: (() => void) | undefined;
-  const unsubscribes = new Set<() => void>();
+  const subscribers = new Set<() => void>();
   const watchers = new Set<ChangeListener>();
   let closed = false;
   /** Deltas that nobody has looked at yet, as one. */
   let held: DeltaEvent | undefined;
 
+  const tell = () => {
+    const state = select(read());
+    if (state === published) return;
+    published = state;
+    for (const subscriber of subscribers) subscriber();
+  };
+
   const publish = () => {
     cancelFrame?.();
     cancelFrame = undefined;
-    if (!closed) published.setState(select(read()), true);
+    if (!closed) tell();
   };
 
   const publishSoon = () => {
@@ -100,14 +105,9 @@ export function createChatStore(
     },
     publish,
     subscribe(listener) {
-      const unsubscribe = published.subscribe((state, previous) => {
-        if (state !== previous) callSafely(listener);
-      });
-      unsubscribes.add(unsubscribe);
-      return () => {
-        unsubscribes.delete(unsubscribe);
-        unsubscribe();
-      };
+      const subscriber = () => callSafely(listener);
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
     onChange(listener) {
       read();
@@ -119,9 +119,8 @@ export function createChatStore(
       cancelFrame?.();
       cancelFrame = undefined;
       return () => {
-        published.setState(select(read()), true);
-        for (const unsubscribe of unsubscribes) unsubscribe();
-        unsubscribes.clear();
+        tell();
+        subscribers.clear();
       };
     },
   };
@@ -166,17 +165,10 @@ function isSame(left: AgentChatState, right: AgentChatState): boolean {
 
 function selectStatus(conversation: Conversation): ChatStatus {
   if (conversation.calls.some(({ stage }) => stage === 'waiting')) return 'awaiting-input';
-  switch (conversation.phase) {
-    case 'resting':
-      return 'idle';
-    case 'working':
-      return 'streaming';
-    case 'failed':
-      return 'error';
-    default:
-      return conversation.phase satisfies never;
-  }
+  return STATUS_OF[conversation.phase];
 }
+
+const STATUS_OF = { resting: 'idle', working: 'streaming', failed: 'error' } as const;
 
 function createPendingSelector(
   bindTool: BindInteractiveTool,

@@ -36,7 +36,6 @@ const PACKAGES = [
   'react-dom',
   'react-hook-form',
   'zod',
-  'zustand',
   '@radix-ui/react-dialog',
 ];
 
