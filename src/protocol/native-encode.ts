@@ -32,24 +32,17 @@ export interface StopPayload {
 /** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
-/** Encodes one command. Answers that tell the agent nothing (aborted and expired ones without text) are left out. */
+/**
+ * Encodes one command; only answers have another shape on the wire. Those that tell the agent nothing (aborted and expired
+ * ones without text) are left out.
+ */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
-  switch (command.type) {
-    case 'trigger':
-      return compact({ type: 'trigger', triggerName: command.triggerName, input: command.input });
-    case 'respond':
-      return {
-        type: 'continue',
-        executionId: command.executionId,
-        toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
-      };
-    case 'resume':
-      return { type: 'resume', executionId: command.executionId, cursor: command.cursor };
-    case 'stop':
-      return compact({ type: 'stop', executionId: command.executionId });
-    default:
-      return command satisfies never;
-  }
+  if (command.type !== 'respond') return compact(command) as NativePayload;
+  return {
+    type: 'continue',
+    executionId: command.executionId,
+    toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
+  };
 }
 
 function encodeAnswer({ toolCallId, toolName, outcome, result, error, echo }: ToolAnswer): ToolResult[] {

@@ -2,10 +2,10 @@
  * The two events a run ends with. They are decoded whatever is missing in them: a run whose end was dropped for a
  * bad field would look cut.
  */
-import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../shared/errors.ts';
-import { compact, isRecord } from '../shared/json.ts';
+import type { ErrorSource, ErrorType } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
 import type { AgentEvent, ErrorEvent, FinishEvent, FinishReason } from './events.ts';
-import { isName, isNumber, isString, optionally, type Raw, wordOf } from './native-fields.ts';
+import { isName, isNumber, isString, pickPassing, type Raw, wordOf } from './native-fields.ts';
 
 const FINISH_REASONS: readonly FinishReason[] = [
   'stop',
@@ -38,39 +38,29 @@ export function endsRun(event: AgentEvent): boolean {
 }
 
 export function decodeFinish(raw: Raw): FinishEvent {
-  return compact({
+  return {
     type: 'finish',
     finishReason: wordOf(FINISH_REASONS, raw.finishReason, 'other'),
-    executionId: optionally(raw.executionId, isString),
-  }) as FinishEvent;
+    ...pickPassing(raw, { executionId: isString }),
+  };
 }
 
 export function decodeErrorEvent(raw: Raw): ErrorEvent {
-  return compact({
+  const { provider, tool } = raw;
+  return {
     type: 'error',
     errorType: wordOf(ERROR_TYPES, raw.errorType, 'unknown_error'),
-    message: optionally(raw.message, isName) ?? 'The agent failed without saying why.',
+    message: isName(raw.message) ? raw.message : 'The agent failed without saying why.',
     retryable: raw.retryable === true,
     source: wordOf(ERROR_SOURCES, raw.source, 'platform'),
-    retryAfter: optionally(raw.retryAfter, isNumber),
-    code: optionally(raw.code, isString),
-    provider: decodeProvider(raw.provider),
-    tool: decodeTool(raw.tool),
-  }) as ErrorEvent;
+    ...pickPassing(raw, { retryAfter: isNumber, code: isString }),
+    ...(isNamed(provider) && { provider: { name: provider.name, ...pickPassing(provider, PROVIDER) } }),
+    ...(isNamed(tool) && { tool: { name: tool.name, ...pickPassing(tool, { callId: isString }) } }),
+  };
 }
 
-function decodeProvider(raw: unknown): ProviderErrorInfo | undefined {
-  if (!isRecord(raw) || !isName(raw.name)) return undefined;
-  return compact({
-    name: raw.name,
-    model: optionally(raw.model, isString),
-    statusCode: optionally(raw.statusCode, isNumber),
-    errorType: optionally(raw.errorType, isString),
-    requestId: optionally(raw.requestId, isString),
-  }) as ProviderErrorInfo;
-}
+const PROVIDER = { model: isString, statusCode: isNumber, errorType: isString, requestId: isString };
 
-function decodeTool(raw: unknown): ToolErrorInfo | undefined {
-  if (!isRecord(raw) || !isName(raw.name)) return undefined;
-  return compact({ name: raw.name, callId: optionally(raw.callId, isString) }) as ToolErrorInfo;
+function isNamed(raw: unknown): raw is Raw & { readonly name: string } {
+  return isRecord(raw) && isName(raw.name);
 }

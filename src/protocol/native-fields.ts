@@ -49,9 +49,17 @@ export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event
   return picked as Event;
 }
 
-/** The value if it passes, else undefined: for fields whose fault must not cost the event. */
-export function optionally<Value>(value: unknown, check: Check<Value>): Value | undefined {
-  return check(value) ? value : undefined;
+/** The fields that pass: for those whose fault must not cost the event. */
+export function pickPassing<Fields>(
+  raw: Raw,
+  checks: { readonly [Key in keyof Fields]: Check<Exclude<Fields[Key], undefined>> },
+): Partial<Fields> {
+  const picked: Partial<Fields> = {};
+  for (const key in checks) {
+    const value = raw[key];
+    if (checks[key](value)) picked[key] = value;
+  }
+  return picked;
 }
 
 /** The word if the closed list has it, else what stands for all others. */

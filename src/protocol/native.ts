@@ -13,7 +13,6 @@ import type {
   BlockDisplay,
   BlockStartEvent,
   DocumentSourceEvent,
-  ReasoningBoundaryEvent,
   TokenUsage,
   UrlSourceEvent,
 } from './events.ts';
@@ -26,6 +25,7 @@ import {
   isPresent,
   isString,
   pick,
+  pickPassing,
   type Raw,
   type Shape,
   wordOf,
@@ -41,20 +41,23 @@ export type DecodedFrame =
   | { readonly invalid: AgentChatError; readonly event?: undefined; readonly unknown?: undefined };
 
 const DISPLAYS: readonly BlockDisplay[] = ['hidden', 'name', 'description', 'stream'];
-const USAGE_COUNTS = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'turns',
-] as const;
+const USAGE = {
+  inputTokens: isNumber,
+  outputTokens: isNumber,
+  totalTokens: isNumber,
+  reasoningTokens: isNumber,
+  cachedInputTokens: isNumber,
+  turns: isNumber,
+  model: isString,
+};
 
 /** Events that are what their fields are. Those that are not have a case of their own below. */
 const SHAPES = {
   start: [{}, { messageId: isString, executionId: isString }],
   'text-start': [{ id: isString }, { responseType: isString }],
   'text-end': [{ id: isString }],
+  'reasoning-start': [{ id: isString }],
+  'reasoning-end': [{ id: isString }],
   'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
   'tool-input-end': [{ toolCallId: isName }],
   'tool-input-available': [{ toolCallId: isName, toolName: isName, input: isPresent }],
@@ -68,9 +71,14 @@ const SHAPES = {
     { filename: isString, size: isNumber, toolCallId: isString },
   ],
   notice: [{ code: isString, text: isString }, { toolCallId: isString }],
-} satisfies { readonly [Type in AgentEvent['type']]?: Shape<Extract<AgentEvent, { type: Type }>> };
-/** Shapes that another field of the event chooses, or that several types share. */
-const BOUNDARY: Shape<ReasoningBoundaryEvent> = [{ id: isString }];
+} satisfies { readonly [Type in AgentEvent['type']]?: Shape<EventOf<AgentEvent, Type>> };
+/** Some events have several types. */
+type EventOf<Event extends AgentEvent, Type> = Event extends unknown
+  ? Type extends Event['type']
+    ? Event
+    : never
+  : never;
+/** Shapes that another field of the event chooses. */
 const URL_SOURCE: Shape<UrlSourceEvent> = [
   { sourceType: isOneOf('url'), id: isString, url: isString },
   { title: isString },
@@ -112,9 +120,6 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
       if (!isString(toolCallId) || !isString(inputTextDelta)) return undefined;
       return hasOwn(raw, 'cursor') ? { type, toolCallId, inputTextDelta } : (raw as unknown as AgentEvent);
     }
-    case 'reasoning-start':
-    case 'reasoning-end':
-      return pick(raw, BOUNDARY);
     case 'finish':
       return decodeFinish(raw);
     case 'error':
@@ -132,20 +137,12 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
     case 'tool-request':
       return { type, toolCalls: decodeToolCalls(raw.toolCalls) };
     case 'usage': {
-      const usage = decodeUsage(raw.usage);
-      return usage && { type, usage };
+      const usage: TokenUsage = isRecord(raw.usage) ? pickPassing(raw.usage, USAGE) : {};
+      return Object.keys(usage).length > 0 ? { type, usage } : undefined;
     }
     default:
       return isKeyOf(SHAPES, type) ? pick(raw, SHAPES[type] as Shape<AgentEvent>) : undefined;
   }
-}
-
-function decodeUsage(raw: unknown): TokenUsage | undefined {
-  if (!isRecord(raw)) return undefined;
-  const usage: Record<string, unknown> = {};
-  for (const count of USAGE_COUNTS) if (isNumber(raw[count])) usage[count] = raw[count];
-  if (isString(raw.model)) usage.model = raw.model;
-  return Object.keys(usage).length === 0 ? undefined : usage;
 }
 
 function malformedRequest(fault: string, raw: Raw): AgentChatError {

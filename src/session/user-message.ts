@@ -1,5 +1,5 @@
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
-import { compact, isRecord, toJsonValue } from '../shared/json.ts';
+import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 
@@ -31,13 +31,7 @@ export function createUserMessage(
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
-  return Object.freeze({
-    id: createId(),
-    role: 'user',
-    parts: Object.freeze(parts.map((part) => Object.freeze(part))),
-    status: 'done',
-    createdAt,
-  });
+  return deepFreeze({ id: createId(), role: 'user', parts, status: 'done', createdAt });
 }
 
 function isFileReference(file: unknown): file is FileReference {

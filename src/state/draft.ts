@@ -41,19 +41,10 @@ export function createDraft(id: string, createdAt: Date): Draft {
   return { id, createdAt, slots: [], slotOf: [], blocks: [], named: false };
 }
 
-/** The thread that parts arriving now belong to; undefined for the main one. */
-function currentThread(draft: Draft): string | undefined {
-  return draft.blocks.at(-1)?.thread;
-}
-
-/** The fields every new part gets. */
-export function threadOf(draft: Draft): { thread?: string } {
-  const thread = currentThread(draft);
-  return thread === undefined ? {} : { thread };
-}
-
+/** A new part belongs to the thread of the innermost open block, the main one where there is none. */
 export function appendSlot(draft: Draft, slot: DraftSlot, key?: string): Draft {
-  const slots = [...draft.slots, slot];
+  const thread = draft.blocks.at(-1)?.thread;
+  const slots = [...draft.slots, thread === undefined ? slot : { ...slot, part: { ...slot.part, thread } }];
   return {
     ...draft,
     slots,
@@ -85,15 +76,13 @@ export function updateSlot(draft: Draft, key: string, update: (slot: DraftSlot) 
   return { ...draft, slots: draft.slots.with(position, next) };
 }
 
-/** The finished message. */
-export function toMessage(draft: Draft, parts: readonly UIMessagePart[]): UIMessage {
-  return Object.freeze({
-    id: draft.id,
-    role: 'assistant',
-    parts: Object.freeze(parts.map((part) => Object.freeze(part))),
-    status: 'done',
-    createdAt: draft.createdAt,
-  });
+/** The message as it is shown. The parts are frozen already. */
+export function toMessage(
+  { id, createdAt }: Draft,
+  parts: readonly UIMessagePart[],
+  status: UIMessage['status'],
+): UIMessage {
+  return { id, role: 'assistant', parts: Object.freeze(parts), status, createdAt };
 }
 
 function positionOf({ slotOf }: Draft, key: string): number | undefined {

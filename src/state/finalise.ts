@@ -7,21 +7,28 @@ export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
 
 /** The message of a turn that is over: no part is left streaming, pending or running. */
 export function finaliseDraft(draft: Draft, ending: TurnEnding): UIMessage {
-  const message = toMessage(
-    draft,
-    draft.slots.map(({ part, json }) => finalisePart(part, ending, json)),
-  );
-  return ending === 'stopped' ? Object.freeze({ ...message, ending }) : message;
+  const parts = draft.slots.map(({ part, json }) => Object.freeze(finalisePart(part, ending, json)));
+  return Object.freeze({ ...toMessage(draft, parts, 'done'), ...(ending === 'stopped' && { ending }) });
 }
 
-/** A part of a turn that is over, with the JSON text that has arrived for it. */
-export function finalisePart(part: UIMessagePart, ending: TurnEnding, json?: string): UIMessagePart {
+/**
+ * A part that nothing is added to any more.
+ *
+ * @param json the text that has arrived for its arguments or object
+ * @param error why an object is not what was asked for
+ */
+export function finalisePart(
+  part: UIMessagePart,
+  ending: TurnEnding,
+  json?: string,
+  error?: string,
+): UIMessagePart {
   switch (part.type) {
     case 'text':
     case 'reasoning':
       return part.status === 'streaming' ? { ...part, status: 'done' } : part;
     case 'object':
-      return part.status === 'streaming' ? completeObject(part, json ?? '') : part;
+      return part.status === 'streaming' ? completeObject(part, json ?? '', error) : part;
     case 'tool-call':
       return part.status === 'pending' || part.status === 'running'
         ? {

@@ -1,9 +1,10 @@
 /** What becomes of the calls of a turn, and of their parts in the message. */
 import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
+import { compact } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-draft.ts';
-import { type CallApproval, isOpen, partStatusOf, type ToolCall, toolCallKey } from './tool-call.ts';
+import { type CallApproval, isOpen, partStatusOf, shownOf, type ToolCall, toolCallKey } from './tool-call.ts';
 
 /** A call settles once; its part shows how. */
 export function settleCall(
@@ -17,8 +18,7 @@ export function settleCall(
   const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
   return updatePart(next, call.request.toolCallId, (part) => ({
     ...part,
-    ...('shown' in answer ? { result: answer.shown } : 'result' in answer ? { result: answer.result } : {}),
-    ...(error === undefined ? {} : { error }),
+    ...compact({ result: shownOf(answer), error }),
     status: partStatusOf(outcome),
     outcome,
     executedBy: 'client',

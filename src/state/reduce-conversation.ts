@@ -20,46 +20,26 @@ export function reduceConversation(state: Conversation, change: ConversationChan
   switch (change.type) {
     case 'event':
       return reduceEvent(state, change.event);
-    case 'turn-started': {
-      const draft = createDraft(change.messageId, change.at);
+    case 'turn-started':
       return {
-        ...state,
-        messages: change.userMessage
-          ? Object.freeze([...state.messages, change.userMessage])
-          : state.messages,
-        draft,
-        checkpoint: draft,
-        interrupted: null,
-        phase: 'working',
-        error: null,
-        calls: [],
+        // What a failure left of the turn before stays where it is.
+        ...begin({ ...state, interrupted: null }, change),
+        messages: addMessage(state.messages, change.userMessage),
         request: change.command,
-        executionId: undefined,
-        cursor: undefined,
         usage: undefined,
       };
-    }
-    case 'turn-retried': {
-      if (change.fresh === undefined) return reopen(state, state.checkpoint);
-      const draft = createDraft(change.fresh.messageId, change.fresh.at);
-      return {
-        ...reopen(state, draft),
-        checkpoint: draft,
-        calls: [],
-        executionId: undefined,
-        cursor: undefined,
-      };
-    }
+    case 'turn-retried':
+      return change.fresh === undefined ? reopen(state, state.checkpoint) : begin(state, change.fresh);
     case 'turn-resumed':
       return reopen(state, state.interrupted);
     case 'request-sent':
       return { ...state, request: change.command };
     case 'turn-ended': {
       const { draft } = state;
-      const message = draft && draft.slots.length > 0 ? finaliseDraft(draft, change.ending) : null;
+      const message = draft?.slots.length ? finaliseDraft(draft, change.ending) : undefined;
       return {
         ...state,
-        messages: message ? Object.freeze([...state.messages, message]) : state.messages,
+        messages: addMessage(state.messages, message),
         draft: null,
         interrupted: change.ending === 'failed' ? draft : null,
         phase: change.ending === 'failed' ? 'failed' : 'resting',
@@ -146,6 +126,22 @@ function nameDraft(state: Conversation, messageId: string | undefined): Conversa
 function hasMessage(messages: readonly UIMessage[], id: string): boolean {
   for (let index = messages.length - 1; index >= 0; index--) if (messages[index]?.id === id) return true;
   return false;
+}
+
+function addMessage(messages: readonly UIMessage[], message: UIMessage | undefined): readonly UIMessage[] {
+  return message ? Object.freeze([...messages, message]) : messages;
+}
+
+/** A run begins, with a message of its own. */
+function begin(state: Conversation, { messageId, at }: { messageId: string; at: Date }): Conversation {
+  const draft = createDraft(messageId, at);
+  return {
+    ...reopen(state, draft),
+    checkpoint: draft,
+    calls: [],
+    executionId: undefined,
+    cursor: undefined,
+  };
 }
 
 function reopen(state: Conversation, draft: Draft | null): Conversation {

@@ -1,7 +1,7 @@
 /** What the events of a run write into the assistant message. */
 import type { AgentEvent, BlockStartEvent } from '../protocol/events.ts';
 import { deepFreeze } from '../shared/json.ts';
-import { completeObject, toArgs } from './arriving-json.ts';
+import { toArgs } from './arriving-json.ts';
 import {
   appendSlot,
   closeStream,
@@ -9,9 +9,9 @@ import {
   type DraftSlot,
   hasStream,
   hideStream,
-  threadOf,
   updateSlot,
 } from './draft.ts';
+import { finalisePart } from './finalise.ts';
 import type { ToolCallPart, UIMessagePart } from './message.ts';
 
 const OPERATION_BLOCKS: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -34,13 +34,13 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
           : slot,
       );
     case 'text-start':
-      return startText(draft, event.id, event.responseType);
+      return startText(draft, 'text', event.id, event.responseType);
     case 'reasoning-start':
-      return startStream(draft, 'reasoning', event.id);
+      return startText(draft, 'reasoning', event.id);
     case 'text-end':
-      return endStream(withText(draft, `text:${event.id}`, event.text), `text:${event.id}`, event.error);
+      return endText(draft, `text:${event.id}`, event);
     case 'reasoning-end':
-      return endStream(draft, `reasoning:${event.id}`);
+      return endText(draft, `reasoning:${event.id}`);
     case 'tool-input-start':
       return startTool(draft, event, event.title);
     case 'tool-input-available':
@@ -55,10 +55,9 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
         draft,
       );
     case 'source':
-      return appendSlot(draft, { part: sourcePart(draft, event) });
     case 'file-available': {
-      const { type: _, cursor: __, ...file } = event;
-      return appendSlot(draft, { part: { type: 'file', ...file, ...threadOf(draft) } });
+      const { cursor: _, ...part } = event;
+      return appendSlot(draft, { part: part.type === 'source' ? part : { ...part, type: 'file' } });
     }
     case 'block-start':
       return startBlock(draft, event);
@@ -107,62 +106,41 @@ function updateOpenTool(
   );
 }
 
-function appendText(draft: Draft, kind: 'text' | 'reasoning', id: string, delta: string): Draft {
+type TextKind = 'text' | 'reasoning';
+
+function startText(draft: Draft, kind: TextKind, id: string, typeName?: string): Draft {
   const key = `${kind}:${id}`;
-  // A delta nobody announced still has to be read by the person: it starts its part itself.
-  const started = hasStream(draft, key) ? draft : start(draft, kind, id);
-  return updateSlot(started, key, ({ part, json }): DraftSlot => {
-    if (part.type === 'object') return { part, json: (json ?? '') + delta };
-    if (part.type !== 'text' && part.type !== 'reasoning') return { part };
-    return { part: { ...part, text: part.text + delta } };
-  });
-}
-
-/** The whole text of an open stream, in place of what its deltas made. */
-function withText(draft: Draft, key: string, text: string | undefined): Draft {
-  if (text === undefined) return draft;
-  return updateSlot(draft, key, (slot): DraftSlot => {
-    if (slot.part.type === 'object') return { part: slot.part, json: text };
-    return slot.part.type === 'text' ? { part: { ...slot.part, text } } : slot;
-  });
-}
-
-function start(draft: Draft, kind: 'text' | 'reasoning', id: string): Draft {
-  return kind === 'text' ? startText(draft, id, undefined) : startStream(draft, kind, id);
-}
-
-function startText(draft: Draft, id: string, responseType: string | undefined): Draft {
   // Announced twice, as by a reader that begins in the middle: it goes on.
-  if (hasStream(draft, `text:${id}`)) return draft;
-  const block = draft.blocks.at(-1);
-  if (block?.showsText === false) return hideStream(draft, `text:${id}`);
-  if (responseType === undefined) return startStream(draft, 'text', id);
-  const part: UIMessagePart = {
-    type: 'object',
-    id,
-    typeName: responseType,
-    status: 'streaming',
-    ...threadOf(draft),
-  };
-  return appendSlot(draft, { part, json: '' }, `text:${id}`);
+  if (hasStream(draft, key)) return draft;
+  if (kind === 'text' && draft.blocks.at(-1)?.showsText === false) return hideStream(draft, key);
+  const slot: DraftSlot =
+    typeName === undefined
+      ? { part: { type: kind, text: '', status: 'streaming' } }
+      : { part: { type: 'object', id, typeName, status: 'streaming' }, json: '' };
+  return appendSlot(draft, slot, key);
 }
 
-function startStream(draft: Draft, kind: 'text' | 'reasoning', id: string): Draft {
-  return appendSlot(
-    draft,
-    { part: { type: kind, text: '', status: 'streaming', ...threadOf(draft) } },
-    `${kind}:${id}`,
+function appendText(draft: Draft, kind: TextKind, id: string, delta: string): Draft {
+  // A delta nobody announced still has to be read by the person: it starts its part itself.
+  return writeText(startText(draft, kind, id), `${kind}:${id}`, (before) => before + delta);
+}
+
+/** Changes the text of an open stream: of an object it is the JSON. */
+function writeText(draft: Draft, key: string, write: (before: string) => string): Draft {
+  return updateSlot(draft, key, ({ part, json = '' }) =>
+    'text' in part ? { part: { ...part, text: write(part.text) } } : { part, json: write(json) },
   );
 }
 
-function endStream(draft: Draft, key: string, error?: string): Draft {
-  const ended = updateSlot(draft, key, (slot) => {
-    if (slot.part.type === 'object') return { part: completeObject(slot.part, slot.json ?? '', error) };
-    return 'status' in slot.part && slot.part.status === 'streaming'
-      ? { part: { ...slot.part, status: 'done' } as UIMessagePart }
-      : slot;
-  });
-  return closeStream(ended, key);
+/** @param said the whole text, in place of what the deltas made, and what is wrong with it */
+function endText(draft: Draft, key: string, { text, error }: { text?: string; error?: string } = {}): Draft {
+  const whole = text === undefined ? draft : writeText(draft, key, () => text);
+  return closeStream(finishSlot(whole, key, error), key);
+}
+
+/** Nothing is added to the part any more. */
+function finishSlot(draft: Draft, key: string, error?: string): Draft {
+  return updateSlot(draft, key, ({ part, json }) => ({ part: finalisePart(part, 'finished', json, error) }));
 }
 
 interface NamedCall {
@@ -179,7 +157,6 @@ function startTool(draft: Draft, { toolCallId, toolName }: NamedCall, displayNam
     ...(displayName === undefined ? {} : { displayName }),
     args: toArgs(undefined),
     status: 'pending',
-    ...threadOf(draft),
   };
   return appendSlot(draft, { part }, toolKey(toolCallId));
 }
@@ -206,11 +183,6 @@ function endTool(
   }));
 }
 
-function sourcePart(draft: Draft, event: Extract<AgentEvent, { type: 'source' }>): UIMessagePart {
-  const { cursor: _, ...source } = event;
-  return { ...source, ...threadOf(draft) };
-}
-
 function startBlock(draft: Draft, event: BlockStartEvent): Draft {
   const thread = event.thread === 'main' ? undefined : event.thread;
   const block = {
@@ -226,15 +198,12 @@ function startBlock(draft: Draft, event: BlockStartEvent): Draft {
     name: event.description ?? event.blockName,
     operationType: event.blockType,
     status: 'running',
-    ...threadOf(opened),
   };
   return appendSlot(opened, { part }, `block:${event.blockId}`);
 }
 
 function endBlock(draft: Draft, blockId: string): Draft {
-  const done = updateSlot(draft, `block:${blockId}`, (slot) =>
-    slot.part.type === 'operation' ? { part: { ...slot.part, status: 'done' } } : slot,
-  );
+  const done = finishSlot(draft, `block:${blockId}`);
   const position = draft.blocks.findLastIndex((block) => block.id === blockId);
   return position < 0 ? done : { ...done, blocks: done.blocks.toSpliced(position, 1) };
 }

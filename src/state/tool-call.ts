@@ -78,6 +78,11 @@ export function isAnswerForAgent(answer: ToolCallAnswer): boolean {
   return answer.outcome !== 'aborted' && answer.outcome !== 'expired';
 }
 
+/** What messages show of its result. */
+export function shownOf(answer: ToolCallAnswer): unknown {
+  return 'shown' in answer ? answer.shown : answer.result;
+}
+
 /** Whether the answer was kept without its result, so that it cannot be delivered (again). */
 export function isWithheld(answer: ToolCallAnswer): boolean {
   return 'shown' in answer && !('result' in answer);

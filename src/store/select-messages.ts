@@ -3,7 +3,7 @@ import { createIncrementalJson, type IncrementalJson } from '../shared/increment
 import { deepFreeze } from '../shared/json.ts';
 import { toArgs } from '../state/arriving-json.ts';
 import type { Conversation } from '../state/conversation.ts';
-import type { Draft, DraftSlot } from '../state/draft.ts';
+import { type Draft, type DraftSlot, toMessage } from '../state/draft.ts';
 import type { UIMessage, UIMessagePart } from '../state/message.ts';
 
 interface Arriving {
@@ -59,17 +59,7 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
     lastMessages =
       draft === null || draft.slots.length === 0
         ? history
-        : Object.freeze([...history, toStreamingMessage(draft, draft.slots.map(toPart))]);
+        : Object.freeze([...history, Object.freeze(toMessage(draft, draft.slots.map(toPart), 'streaming'))]);
     return lastMessages;
   };
-}
-
-function toStreamingMessage(draft: Draft, parts: readonly UIMessagePart[]): UIMessage {
-  return Object.freeze({
-    id: draft.id,
-    role: 'assistant',
-    parts: Object.freeze(parts),
-    status: 'streaming',
-    createdAt: draft.createdAt,
-  });
 }

@@ -1,6 +1,6 @@
 import { compact } from '../shared/json.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
-import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import { shownOf, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 
 /**
  * Who gave a call its answer.
@@ -54,7 +54,7 @@ export function toSettledCall(
     toolName,
     args,
     outcome,
-    result: 'shown' in answer ? answer.shown : answer.result,
+    result: shownOf(answer),
     error: answer.error,
     requestedAt: new Date(requestedAt),
     settledAt: new Date(now),
