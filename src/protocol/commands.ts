@@ -55,6 +55,8 @@ export interface ResumeCommand {
 export interface StopCommand {
   readonly type: 'stop';
   readonly executionId?: string | undefined;
+  /** Where the run stands, if it can be read on: then it outlives its connection. */
+  readonly cursor?: string | undefined;
 }
 
 /** Everything the engine can ask of a backend. Switch over `type`. */

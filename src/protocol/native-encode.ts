@@ -33,16 +33,22 @@ export interface StopPayload {
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
 /**
- * Encodes one command; only answers have another shape on the wire. Those that tell the agent nothing (aborted and expired
+ * Encodes one command. Answers that tell the agent nothing (aborted and expired
  * ones without text) are left out.
  */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
-  if (command.type !== 'respond') return compact(command) as NativePayload;
-  return {
-    type: 'continue',
-    executionId: command.executionId,
-    toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
-  };
+  switch (command.type) {
+    case 'respond':
+      return {
+        type: 'continue',
+        executionId: command.executionId,
+        toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
+      };
+    case 'stop':
+      return compact({ type: 'stop', executionId: command.executionId });
+    default:
+      return compact(command) as NativePayload;
+  }
 }
 
 function encodeAnswer({ toolCallId, toolName, outcome, result, error, echo }: ToolAnswer): ToolResult[] {

@@ -21,11 +21,10 @@ export function owedBy(
 ): Handover | undefined {
   if (handover !== undefined) return handover;
   if (!conversation.error?.retryable) return undefined;
-  const release = () => {};
   const calls = selectUndelivered(conversation);
-  if (!together && calls.length > 0) return { command: createRespondCommand(calls, conversation), release };
+  if (!together && calls.length > 0) return { command: createRespondCommand(calls, conversation) };
   const { command, heard } = leg;
-  return command.type === 'respond' && !heard ? { command, release } : undefined;
+  return command.type === 'respond' && !heard ? { command } : undefined;
 }
 
 /** Where the run can be read on. */

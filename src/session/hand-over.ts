@@ -9,13 +9,13 @@ import type { Handover, Turn } from './turn.ts';
 export function takeHandover(turn: Turn, conversation: Conversation): Handover | undefined {
   const calls = selectUndelivered(conversation);
   if (calls.length === 0) return turn.handover;
-  return { command: createRespondCommand(calls, conversation), release: () => turn.abort.abort() };
+  return { command: createRespondCommand(calls, conversation), requests: turn.abort };
 }
 
 /** Delivers the answers of the turn before. What the agent would say to them is not wanted: the message follows. */
 export async function handOver(
   turn: Turn,
-  { command, release }: Handover,
+  { command, requests }: Handover,
   transport: AgentTransport,
   onUnknownEvent: TransportIO['onUnknownEvent'],
 ): Promise<void> {
@@ -25,8 +25,8 @@ export async function handOver(
     await deliverWithoutReply(transport, command, { signal: abort.signal, onUnknownEvent });
   } finally {
     abort.abort();
-    release();
+    requests?.abort();
   }
   turn.handover = undefined;
-  requestStop(transport, command.executionId);
+  requestStop(transport, command);
 }

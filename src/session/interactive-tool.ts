@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
-import { toJsonValue } from '../shared/json.ts';
+import { compact, toJsonValue } from '../shared/json.ts';
 import { findCall } from '../state/conversation.ts';
 import { isOpen, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
@@ -53,11 +53,13 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     get status() {
       return current()?.stage ?? 'acknowledged';
     },
-    ...(call.expiresAt === undefined ? {} : { expiresAt: new Date(call.expiresAt) }),
-    ...(definition === undefined ? {} : { definition }),
-    ...(call.asks === undefined ? {} : { asks: call.asks }),
-    ...(oncePerConversation && { oncePerConversation }),
-    ...(remember && { remember }),
+    ...compact({
+      expiresAt: call.expiresAt === undefined ? undefined : new Date(call.expiresAt),
+      definition,
+      asks: call.asks,
+      oncePerConversation,
+      remember,
+    }),
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
       const open = current();

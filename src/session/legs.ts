@@ -182,11 +182,7 @@ export function createLegs(
 
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
     if (turn.over) return;
-    const command = createRespondCommand(calls, store.read());
-    const leg = createLeg(
-      command,
-      calls.map((call) => call.key),
-    );
+    const leg = createLeg(createRespondCommand(calls, store.read()));
     if (!turn.answering && turn.rounds >= maxToolRounds()) {
       return onFailed(turn, leg, toolRoundsExceeded(maxToolRounds()));
     }

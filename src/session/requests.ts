@@ -1,5 +1,5 @@
 /** Requests to the backend: the stream a command opens, answers that are delivered without wanting a reply, and stops. */
-import type { RespondCommand } from '../protocol/commands.ts';
+import type { RespondCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Leg } from './turn.ts';
@@ -63,7 +63,10 @@ export async function deliverWithoutReply(
 }
 
 /** Tells the server to stop a run, which is over for this client whether or not the server hears it. */
-export function requestStop(transport: AgentTransport, executionId: string | undefined): void {
+export function requestStop(
+  transport: AgentTransport,
+  { executionId, cursor }: Pick<StopCommand, 'executionId' | 'cursor'>,
+): void {
   if (!transport.capabilities.stop) return;
-  Promise.resolve(transport.stop?.({ type: 'stop', executionId })).catch(() => {});
+  Promise.resolve(transport.stop?.({ type: 'stop', executionId, cursor })).catch(() => {});
 }

@@ -3,7 +3,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { isWithheld } from '../state/tool-call.ts';
 import { positionOf } from './failed-turn.ts';
 import type { Legs, LegsContext } from './legs.ts';
-import { createLeg, createTurn, type Leg, legOf, type Turn } from './turn.ts';
+import { createLeg, createTurn, type Leg, type Turn } from './turn.ts';
 import { streamInterrupted } from './turn-errors.ts';
 
 /** What turns lend to take one up. */
@@ -29,7 +29,7 @@ export const restoreTurn: RestoreTurn = ({
 }) => {
   const { phase, request, calls } = store.read();
   if (request === null || phase === 'resting') return;
-  const leg = legOf(request);
+  const leg = createLeg(request);
   const isWhole = calls.every(
     ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
   );

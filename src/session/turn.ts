@@ -38,8 +38,8 @@ export interface Turn {
 /** What the turn before still owes the agent. Its run stays as it is until the agent has it. */
 export interface Handover {
   readonly command: RespondCommand;
-  /** Closes the requests of the turn before. */
-  readonly release: () => void;
+  /** The requests of the turn before, where they are still open: they are closed with it. */
+  readonly requests?: AbortController;
 }
 
 export function createTurn(handover?: Handover): Turn {
@@ -55,18 +55,15 @@ export function createTurn(handover?: Handover): Turn {
   };
 }
 
-export function createLeg(command: Leg['command'], answers: readonly string[] = []): Leg {
+export function createLeg(command: Leg['command']): Leg {
+  const answers =
+    command.type === 'respond'
+      ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
+      : [];
   return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
 }
 
 /** Whether a stream of the turn, or one other than that leg's, may still bring something. */
 export function isHeard(turn: Turn, except?: Leg): boolean {
   return [...turn.legs].some((leg) => leg.open && leg !== except);
-}
-
-/** The latest request of a conversation, as the leg that made it. */
-export function legOf(request: TriggerCommand | RespondCommand): Leg {
-  if (request.type === 'trigger') return createLeg(request);
-  const keys = request.answers.map(({ toolCallId }) => toolCallKey(request.executionId, toolCallId));
-  return createLeg(request, keys);
 }

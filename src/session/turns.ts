@@ -14,7 +14,7 @@ import { handOver, takeHandover } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { requestStop } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
-import { createLeg, createTurn, type Handover, isHeard, type Leg, legOf, type Turn } from './turn.ts';
+import { createLeg, createTurn, type Handover, isHeard, type Leg, type Turn } from './turn.ts';
 import { notResumable, transportError } from './turn-errors.ts';
 
 interface TurnsContext extends LegsContext {
@@ -145,12 +145,12 @@ export function createTurns(context: TurnsContext): Turns {
 
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
   const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', handover?: Handover) => {
-    const { executionId } = store.read();
+    const run = turn.handover?.command ?? store.read();
     const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
     close(turn, reason === 'left' ? 'stopped' : reason);
     if (handover !== undefined && handover !== turn.handover) return;
     turn.abort.abort();
-    if (isToStop) requestStop(transport, turn.handover?.command.executionId ?? executionId);
+    if (isToStop) requestStop(transport, run);
   };
 
   const reattach = (turn: Turn): Promise<void> => {
@@ -190,13 +190,13 @@ export function createTurns(context: TurnsContext): Turns {
       if (leg.command.type === 'resume') {
         if (error?.retryable || request === null) return reattach(createTurn());
         // The run is gone for good: what is left is to ask again.
-        leg = legOf(request);
+        leg = createLeg(request);
       }
       const { command } = leg;
       const isFresh = command.type === 'trigger';
       store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
       if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
-      return launch(createTurn(handover), createLeg(command, leg.answers));
+      return launch(createTurn(handover), createLeg(command));
     },
     resume() {
       const isCut = active === undefined && store.read().interrupted !== null;

@@ -35,22 +35,19 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
   nextFrame(callback) {
-    if (typeof requestAnimationFrame !== 'function' || globalThis.document?.visibilityState === 'hidden') {
-      const timer = setTimeout(callback, FRAME_MS);
-      return () => clearTimeout(timer);
-    }
     // Looked up now: a test environment may be torn down before the timer fires.
-    const { cancelAnimationFrame } = globalThis;
+    const { requestAnimationFrame: request, cancelAnimationFrame: callOff, document } = globalThis;
+    const isPainted = typeof request === 'function' && document?.visibilityState !== 'hidden';
     const cancel = () => {
-      cancelAnimationFrame(frame);
+      if (frame !== undefined) callOff(frame);
       clearTimeout(timer);
     };
     const run = () => {
       cancel();
       callback();
     };
-    const frame = requestAnimationFrame(run);
-    const timer = setTimeout(run, LATE_FRAME_MS);
+    const frame = isPainted ? request(run) : undefined;
+    const timer = setTimeout(run, isPainted ? LATE_FRAME_MS : FRAME_MS);
     return cancel;
   },
 };

@@ -32,8 +32,6 @@ export interface HttpTransportSettings {
 export type HttpTransportOptions = (HttpRequestOptions | HttpUrlOptions) & HttpTransportSettings;
 
 const MAX_ATTEMPTS = 5;
-/** Runs of late whose server hears a stop request; older ones are over. */
-const REMEMBERED_RUNS = 16;
 
 /**
  * Talks to an agent by requests: `@octavus/server-sdk`, `handrail/server`, or anything that answers the same payloads
@@ -51,7 +49,6 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const request = toHttpRequest(options);
   const { reconnect, clock = systemClock, random = Math.random } = options;
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
-  const resumable = new Set<string>();
 
   const exchange = (payload: NativePayload, io: TransportIO) => {
     const respond = async () => {
@@ -71,11 +68,6 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
       policy,
       clock,
       random,
-      onResumable(executionId) {
-        resumable.add(executionId);
-        if (resumable.size > REMEMBERED_RUNS)
-          for (const oldest of resumable) return void resumable.delete(oldest);
-      },
     });
 
   return {
@@ -84,7 +76,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     respond: run,
     attach: run,
     async stop(command: StopCommand) {
-      if (command.executionId === undefined || !resumable.has(command.executionId)) return;
+      if (command.executionId === undefined || command.cursor === undefined) return;
       try {
         discard(await sendRequest(request, encodeNativeCommand(command), new AbortController().signal));
       } catch {

@@ -33,8 +33,6 @@ export interface ResumeOptions extends RecoveryOptions {
   readonly open: () => AgentEventStream;
   /** A response that goes on after the cursor. */
   readonly attach: (command: ResumeCommand) => AgentEventStream;
-  /** Told once, when the run can be attached to. */
-  readonly onResumable?: (executionId: string) => void;
   /** Whether a `client-tool-request` ends the response, as on the native wire. Default true. */
   readonly requestEndsResponse?: boolean;
 }
@@ -86,14 +84,13 @@ export async function* readWithResume(
 
 /** Where a run stands, and which of its events were seen. */
 function createPosition(options: ResumeOptions) {
-  const { command, requestEndsResponse = true, onResumable } = options;
+  const { command, requestEndsResponse = true } = options;
   let { executionId, cursor }: Partial<ResumeCommand | RespondCommand> =
     command.type === 'trigger' ? {} : command;
   let latest: AgentEvent | undefined;
   const remembered = new Set<string>();
   let over = false;
   let undelivered = false;
-  let announced = false;
 
   const isRepeat = (next: string) => {
     if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
@@ -116,9 +113,6 @@ function createPosition(options: ResumeOptions) {
     if (event.cursor !== undefined) moveTo(event.cursor);
     if ('executionId' in event && event.executionId !== undefined) executionId = event.executionId;
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
-    if (announced || executionId === undefined || cursor === undefined) return;
-    announced = true;
-    onResumable?.(executionId);
   };
 
   return {

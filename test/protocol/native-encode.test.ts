@@ -25,6 +25,7 @@ describe('commands', () => {
     ],
     [{ type: 'stop' } as const, { type: 'stop' }],
     [{ type: 'stop', executionId: 'e' } as const, { type: 'stop', executionId: 'e' }],
+    [{ type: 'stop', executionId: 'e', cursor: '1' } as const, { type: 'stop', executionId: 'e' }],
   ])('%j', (command, payload) => {
     expect(encodeNativeCommand(command)).toStrictEqual(payload);
   });

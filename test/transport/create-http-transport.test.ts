@@ -377,7 +377,7 @@ describe('stopping', () => {
     body.write(`id: 1\n${sse({ type: 'text-start', id: 't' })}`);
     await reading.until(2);
     io.abort();
-    await transport.stop?.({ type: 'stop', executionId: 'e1' });
+    await transport.stop?.({ type: 'stop', executionId: 'e1', cursor: '1' });
     expect(payloads).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);
   });
 });
