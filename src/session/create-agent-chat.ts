@@ -4,7 +4,7 @@ import { createId as randomId } from '../shared/ids.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference } from '../state/message.ts';
-import { type ChatStore, createChatStore } from '../store/chat-store.ts';
+import { createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
@@ -66,8 +66,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   let stopListening: (() => void) | undefined;
   const chatId = id ?? createId();
 
+  const store = createChatStore(
+    { ...createConversation(readMessages(initialMessages)), connection: connection?.getStatus() },
+    clock,
+    (call) => toolCalls.bind(call),
+  );
   const toolCalls = createToolCalls({
-    store: () => store,
+    store,
     clock,
     tools: () => options().clientTools ?? {},
     transportTool: transport.clientTool?.bind(transport),
@@ -81,11 +86,6 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     memory: () => options().rememberedChoices,
     conversationId: chatId,
   });
-  const store: ChatStore = createChatStore(
-    { ...createConversation(readMessages(initialMessages)), connection: connection?.getStatus() },
-    clock,
-    toolCalls.bind,
-  );
   const turns = createTurns({
     transport,
     store,
@@ -99,7 +99,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
 
   const local = createLocalActions({
     store,
-    turns: () => turns,
+    turns,
     toolCalls,
     callbacks,
     actions: () => actions(),

@@ -25,7 +25,7 @@ export type Verdict = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
 export interface PolicyContext {
-  readonly store: () => ChatStore;
+  readonly store: ChatStore;
   readonly clock: Clock;
   /** What a person wanted to have remembered, where anything keeps that. */
   readonly memory: () => ChoiceMemory | undefined;
@@ -47,7 +47,7 @@ export async function judgeCall(
   const { toolCallId, toolName } = request;
   const said = await memory()?.recall({ toolName, args: request.args, conversationId });
   if (said === 'declined') return answers.declined(DECLINED_EARLIER, { confirmed: false });
-  const isAllowed = () => store().read().allowedTools.includes(toolName);
+  const isAllowed = () => store.read().allowedTools.includes(toolName);
   const verdict = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
   return verdict === 'ask' && said === 'allowed' && mayRemember(tool) ? said : verdict;
 }

@@ -5,7 +5,7 @@
  * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
  * at the door.
  */
-import type { AgentEvent, ClientToolRequestEvent, NoticeEvent } from '../protocol/events.ts';
+import type { AgentEvent, NoticeEvent } from '../protocol/events.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
@@ -85,7 +85,9 @@ export function createLegs(
       case 'client-tool-request':
         leg.requested = true;
         turn.answering = false;
-        if (isEndOfTurn(turn, leg)) answerAgain(event);
+        // A run that asks again for calls which have their answer gets the same answer again; nothing runs twice.
+        if (isEndOfTurn(turn, leg))
+          lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
         toolCalls.begin(event);
         // A person is asked at once; what runs by itself can wait for the frame.
         if (calls().some(({ stage }) => stage === 'waiting')) store.publish();
@@ -103,11 +105,6 @@ export function createLegs(
       default:
         return;
     }
-  };
-
-  /** A run that asks again for calls which have their answer gets the same answer again; nothing runs twice. */
-  const answerAgain = (event: ClientToolRequestEvent) => {
-    lose(event.toolCalls.map((call) => toolCallKey(event.executionId, call.toolCallId)));
   };
 
   /** These answers never arrived: they go out again, or are asked for again. */

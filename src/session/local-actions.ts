@@ -18,7 +18,7 @@ export interface LocalActions extends ChatActions {
 
 interface LocalContext {
   readonly store: ChatStore;
-  readonly turns: () => Turns;
+  readonly turns: Turns;
   readonly toolCalls: ToolCalls;
   readonly callbacks: Callbacks;
   /** Who acts now. */
@@ -42,13 +42,13 @@ export function createLocalActions({
   const queue: { readonly go: () => void; readonly refuse: () => void; readonly pass: () => void }[] = [];
 
   const sendNext = () => {
-    if (!turns().isActive()) queue.shift()?.go();
+    if (!turns.isActive()) queue.shift()?.go();
   };
 
   return {
     async post(command, userMessage, whilePending, tabId) {
       checkPending(store, whilePending);
-      const go = () => turns().start(command, userMessage);
+      const go = () => turns.start(command, userMessage);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
       if (whilePending !== 'queue' || !mustWait) return go();
       return new Promise<void>((resolve, reject) => {
@@ -63,21 +63,21 @@ export function createLocalActions({
       });
     },
     stop() {
-      if (!turns().isActive()) return;
-      turns().stop();
+      if (!turns.isActive()) return;
+      turns.stop();
       callbacks.onStop();
       queueMicrotask(sendNext);
     },
-    retry: () => turns().retry(),
+    retry: turns.retry,
     clearError() {
       if (store.read().phase !== 'failed') return;
-      turns().forgetFailure();
+      turns.forgetFailure();
       store.change({ type: 'error-cleared' });
       store.publish();
     },
-    resume: () => turns().resume(),
-    settle: (key, answer, tabId) => toolCalls.settle(key, answer, tabId),
-    approve: (key, tabId) => toolCalls.approve(key, tabId),
+    resume: turns.resume,
+    settle: toolCalls.settle,
+    approve: toolCalls.approve,
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
     letGo() {

@@ -78,13 +78,14 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const { store, clock, tools, actions, onSettled, onCallSettled, onError } = context;
   const toolOf = ({ request }: ToolCall): Definition | string =>
     context.transportTool?.(request) ?? findTool(tools(), request.toolName);
+  const find = (key: string) => findCall(store.read(), key);
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
 
   /** Gives an open call its outcome, and ends what goes on for it. */
   const close = (call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string) => {
     const { key } = call;
-    store().change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
+    store.change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
     const cleanup = cleanups.get(key);
     cleanups.delete(key);
     cleanup?.();
@@ -97,19 +98,19 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     by: AnsweredBy = 'automatic',
     tabId?: string,
   ): Settlement => {
-    const call = findCall(store().read(), key);
+    const call = find(key);
     if (call === undefined || !isOpen(call)) return refuseSettled(call);
     close(call, answer, by, tabId);
     onSettled(by === 'person' || call.approval?.by === 'person');
     // Whoever looks at a question has to see at once that it is over; what runs by itself can wait for the frame.
-    if (call.stage === 'waiting') store().publish();
+    if (call.stage === 'waiting') store.publish();
     return { settled: true };
   };
 
   /** @param mayRun nobody has to be asked any more whether its handler may run */
   const start = (call: ToolCall, mayRun = false, approval = call.approval) => {
     // The handler of a call before it in the same request may have stopped the turn, or begun another.
-    const current = findCall(store().read(), call.key);
+    const current = find(call.key);
     if (current === undefined || !isOpen(current)) return;
     const tool = toolOf(call);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
@@ -136,7 +137,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
         settle(call.key, verdict, 'remembered');
       } else if (verdict === 'ask') {
         wait(call, tool, 'approval');
-        store().publish();
+        store.publish();
         onSettled(false);
       } else {
         run(call, tool, args, verdict === 'allowed' ? { by: 'remembered' } : undefined);
@@ -150,7 +151,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     const onEnd = (answer: ToolCallAnswer) => void settle(call.key, answer);
     const handler = prepareHandler(call, tool, args, { clock, onEnd, onError });
     cleanups.set(call.key, handler.end);
-    store().change({ type: 'call-running', key: call.key, approval });
+    store.change({ type: 'call-running', key: call.key, approval });
     handler.start();
   };
 
@@ -159,7 +160,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     const timeoutMs = interactiveOf(tool)?.timeoutMs;
     const limit = timeoutMs === undefined ? Infinity : call.requestedAt + timeoutMs;
     const expiresAt = Math.min(limit, call.request.deadline ?? Infinity);
-    store().change({
+    store.change({
       type: 'call-waiting',
       key: call.key,
       expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
@@ -198,12 +199,12 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   /** Takes up calls that had an outcome. */
   const reopen = (isDue: (call: ToolCall) => boolean) => {
-    const calls = store()
+    const calls = store
       .read()
       .calls.filter(isDue)
       .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
     if (calls.length === 0) return;
-    store().change({ type: 'calls-requested', calls });
+    store.change({ type: 'calls-requested', calls });
     for (const call of calls) takeUp(call);
   };
 
@@ -211,7 +212,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     const tool = toolOf(call);
     const input = parseArgs(tool, call);
     return createInteractiveTool(call, {
-      store: store(),
+      store: store,
       clock,
       // Another tab's page may be an older one.
       args: 'value' in input ? input.value : call.request.args,
@@ -223,21 +224,20 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   return {
     begin(event) {
-      const known = store().read();
-      const calls = toToolCalls(event, clock.now()).filter(({ key }) => !findCall(known, key));
-      store().change({ type: 'calls-requested', calls });
+      const calls = toToolCalls(event, clock.now()).filter(({ key }) => !find(key));
+      store.change({ type: 'calls-requested', calls });
       for (const call of calls) start(call);
     },
     settleOpen(outcome) {
-      for (const { key } of store().read().calls) {
-        const call = findCall(store().read(), key);
+      for (const { key } of store.read().calls) {
+        const call = find(key);
         if (call !== undefined && isOpen(call)) close(call, answers[outcome](), 'nobody');
       }
     },
     askAgain: () =>
       reopen(({ stage, answer }) => stage === 'settled' && answer !== undefined && isWithheld(answer)),
     forgo: (toolCallId) =>
-      settle(toolCallKey(store().read().executionId ?? '', toolCallId), answers.expired()).settled,
+      settle(toolCallKey(store.read().executionId ?? '', toolCallId), answers.expired()).settled,
     revive: () =>
       reopen(
         ({ stage, answer, request }) =>
@@ -246,7 +246,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
           (request.deadline ?? Infinity) > clock.now(),
       ),
     restore() {
-      for (const call of store().read().calls) if (isOpen(call)) takeUp(call);
+      for (const call of store.read().calls) if (isOpen(call)) takeUp(call);
     },
     letGo() {
       for (const [key, cleanup] of cleanups) {
@@ -255,21 +255,21 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       }
     },
     settle(key, answer, tabId) {
-      const call = findCall(store().read(), key);
+      const call = find(key);
       // One tab let it run, another one said no before it heard of that.
       return call?.stage === 'waiting' ? settle(key, answer, 'person', tabId) : refuseSettled(call);
     },
     approve(key, tabId) {
-      const call = findCall(store().read(), key);
+      const call = find(key);
       if (call?.stage !== 'waiting' || call.asks === undefined) return;
       start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
       const { toolName } = call.request;
       const covers = call.asks === 'approval' && isOncePerConversation(toolOf(call));
-      for (const other of covers ? store().read().calls : []) {
+      for (const other of covers ? store.read().calls : []) {
         const isCovered = other.stage === 'waiting' && other.asks === 'approval';
         if (isCovered && other.request.toolName === toolName) start(other, true, { by: 'remembered' });
       }
-      store().publish();
+      store.publish();
     },
     bind,
   };

@@ -33,7 +33,7 @@ interface Frame {
   /** Objects: the key whose value comes next. */
   key: string;
 }
-type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'comma' | 'nothing';
+type Expected = 'value' | 'key' | 'colon' | 'comma';
 /** What is being read in the middle; `key` and `string` differ only in where they go. */
 type TokenKind = 'key' | 'string' | 'word';
 
@@ -47,6 +47,8 @@ export function createIncrementalJson(): IncrementalJson {
 
   const stack: Frame[] = [];
   let expected: Expected = 'value';
+  /** The container that is open may end here: behind its beginning or a whole value. */
+  let mayClose = false;
   let token: TokenKind | undefined;
   let text = '';
   /** An escape sequence that is not complete: starts with a backslash. */
@@ -73,13 +75,19 @@ export function createIncrementalJson(): IncrementalJson {
     if (frame === undefined) root = value;
     else if (Array.isArray(frame.items)) frame.items.push(value);
     else defineOwn(frame.items, frame.key, value);
-    expected = frame === undefined ? 'nothing' : 'comma';
+    expected = 'comma';
+    mayClose = true;
+  };
+
+  const expectItem = (items: Container) => {
+    expected = Array.isArray(items) ? 'value' : 'key';
   };
 
   const open = (items: Container) => {
     if (stack.length === MAX_DEPTH) return fail();
     stack.push({ items, key: '' });
-    expected = Array.isArray(items) ? 'first-item' : 'first-key';
+    expectItem(items);
+    mayClose = true;
   };
 
   const close = (isArray: boolean) => {
@@ -104,29 +112,14 @@ export function createIncrementalJson(): IncrementalJson {
 
   /** A character outside of any token. */
   const readStructure = (character: string) => {
-    switch (expected) {
-      case 'first-item':
-        return character === ']' ? close(true) : beginValue(character);
-      case 'value':
-        return beginValue(character);
-      case 'first-key':
-        return character === '}' ? close(false) : character === '"' ? begin('key') : fail();
-      case 'key':
-        return character === '"' ? begin('key') : fail();
-      case 'colon':
-        if (character !== ':') return fail();
-        expected = 'value';
-        return;
-      case 'comma':
-        if (character !== ',')
-          return character === ']' || character === '}' ? close(character === ']') : fail();
-        expected = Array.isArray(stack.at(-1)?.items) ? 'value' : 'key';
-        return;
-      case 'nothing':
-        return fail();
-      default:
-        expected satisfies never;
-    }
+    if (mayClose && (character === ']' || character === '}')) return close(character === ']');
+    mayClose = false;
+    const frame = stack.at(-1);
+    if (expected === 'value') beginValue(character);
+    else if (expected === 'key' && character === '"') begin('key');
+    else if (expected === 'colon' && character === ':') expected = 'value';
+    else if (expected === 'comma' && character === ',' && frame) expectItem(frame.items);
+    else fail();
   };
 
   const endString = () => {
@@ -200,7 +193,8 @@ export function createIncrementalJson(): IncrementalJson {
   const value = (): unknown => {
     if (fresh) return snapshot;
     fresh = true;
-    if (expected === 'nothing') {
+    // Whole: no JSON value is undefined.
+    if (root !== undefined) {
       snapshot = root;
       return snapshot;
     }

@@ -92,7 +92,6 @@ export function deepFreeze<Value>(value: Value): Value {
 export function compact<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  const kept = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) defineOwn(kept, key, value);
-  return kept as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../protocol/events.ts';
+import { compact } from '../shared/json.ts';
 import {
   type Conversation,
   type ConversationChange,
@@ -57,8 +58,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return updateCall(state, change.key, (call) => ({
         ...call,
         stage: 'waiting',
-        ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
-        ...(change.asks === undefined ? {} : { asks: change.asks }),
+        ...compact({ expiresAt: change.expiresAt, asks: change.asks }),
       }));
     case 'call-drafted':
       return updateCall(state, change.key, (call) => ({ ...call, draft: change.draft }));

@@ -174,7 +174,6 @@ function createPendingSelector(
   bindTool: BindInteractiveTool,
 ): (conversation: Conversation) => AnyPendingClientTools {
   let lastCalls: Conversation['calls'] | undefined;
-  let lastWaiting: readonly string[] = [];
   let tools = new Map<string, InteractiveTool>();
   let pending: AnyPendingClientTools = Object.freeze(Object.create(null));
   return ({ calls }) => {
@@ -182,8 +181,7 @@ function createPendingSelector(
     lastCalls = calls;
     const waiting = calls.filter(({ stage }) => stage === 'waiting');
     const keys = waiting.map((call) => call.key);
-    if (hasSameItems(keys, lastWaiting)) return pending;
-    lastWaiting = keys;
+    if (hasSameItems(keys, [...tools.keys()])) return pending;
     tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
     const byName: Record<string, readonly InteractiveTool[]> = Object.create(null);
     keepOrder(byName, [...tools.values()]);
