@@ -32,12 +32,12 @@ export interface StopPayload {
 /** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
-/**
- * Encodes one command. Answers that tell the agent nothing (aborted and expired
- * ones without text) are left out.
- */
+/** Encodes one command. Answers that tell the agent nothing (aborted and expired ones without text) are left out. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
   switch (command.type) {
+    case 'trigger':
+    case 'resume':
+      return compact(command);
     case 'respond':
       return {
         type: 'continue',
@@ -47,7 +47,7 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
     case 'stop':
       return compact({ type: 'stop', executionId: command.executionId });
     default:
-      return compact(command) as NativePayload;
+      return command satisfies never;
   }
 }
 

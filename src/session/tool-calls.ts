@@ -212,7 +212,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     const tool = toolOf(call);
     const input = parseArgs(tool, call);
     return createInteractiveTool(call, {
-      store: store,
+      store,
       clock,
       // Another tab's page may be an older one.
       args: 'value' in input ? input.value : call.request.args,

@@ -139,6 +139,18 @@ describe('O-18 text and reasoning', () => {
     ).toEqual([{ type: 'text', text: 'Hello world', status: 'done' }]);
   });
 
+  it('reasoning announced again before it ended goes on, as text does', () => {
+    expect(
+      partsAfter(
+        { type: 'reasoning-start', id: '1' },
+        { type: 'reasoning-delta', id: '1', delta: 'Hm' },
+        { type: 'reasoning-start', id: '1' },
+        { type: 'reasoning-delta', id: '1', delta: 'm.' },
+        { type: 'reasoning-end', id: '1' },
+      ),
+    ).toEqual([{ type: 'reasoning', text: 'Hmm.', status: 'done' }]);
+  });
+
   it('a delta nobody announced is shown all the same', () => {
     expect(partsAfter({ type: 'text-delta', id: '1', delta: 'a' })).toMatchObject([{ text: 'a' }]);
   });
