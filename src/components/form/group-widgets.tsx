@@ -98,11 +98,12 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
   if (variant.label.trim() !== '' && variant.label !== unionLabel) return variant.label;
   switch (variant.kind) {
     case 'constant':
-      return variant.value === null ? labels.none : displayText(String(variant.value), 80);
+      return displayText(String(variant.value ?? ''), 80).trim() || labels.none;
     case 'group': {
       const mark = variant.fields.find(({ field }) => field.kind === 'constant')?.field;
-      if (mark?.kind === 'constant' && typeof mark.value === 'string') return humaniseName(mark.value);
-      return nameByFields(variant) ?? labels.kindNames.group;
+      const marked =
+        mark?.kind === 'constant' && typeof mark.value === 'string' ? humaniseName(mark.value).trim() : '';
+      return marked || nameByFields(variant) || labels.kindNames.group;
     }
     case 'multi-choice':
     case 'list':
@@ -127,10 +128,10 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
 /** Enough to tell one group from another. */
 const MOST_NAMED = 3;
 
-function nameByFields({ fields }: GroupField): string | undefined {
+/** Empty where they have no names either: JSON allows a key without a letter. */
+function nameByFields({ fields }: GroupField): string {
   const needed = fields.filter(({ field }) => field.required);
-  const named = (needed.length > 0 ? needed : fields).map(({ field }) => field.label);
-  if (named.length === 0) return undefined;
+  const named = (needed.length > 0 ? needed : fields).flatMap(({ field }) => field.label.trim() || []);
   const text = named.slice(0, MOST_NAMED).join(', ');
   return displayText(named.length > MOST_NAMED ? `${text}, …` : text, 160);
 }
