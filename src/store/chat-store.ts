@@ -2,8 +2,10 @@
  * Holds the conversation and publishes it: however many events arrive within a frame, subscribers hear of them once.
  *
  * Two speeds on purpose. The conversation is always current (`read` first writes down the deltas that came since the last
- * look at it), subscribers hear of it at most once per frame, or at once where someone acts or waits (`publish`).
+ * look at it), the published state (a zustand store) changes at most once per frame, or at once where someone acts or
+ * waits (`publish`).
  */
+import { createStore } from 'zustand/vanilla';
 import type { Clock } from '../shared/clock.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
@@ -45,20 +47,14 @@ export function createChatStore(
 ): ChatStore {
   let conversation = initial;
   const select = createStateSelector(bindTool);
-  let published = select(conversation);
+  const published = createStore(() => select(conversation));
   let cancelFrame: (() => void) | undefined;
-  const subscribers = new Set<() => void>();
   const watchers = new Set<ChangeListener>();
   let closed = false;
   /** Deltas that nobody has looked at yet, as one. */
   let held: DeltaEvent | undefined;
 
-  const tell = () => {
-    const state = select(read());
-    if (state === published) return;
-    published = state;
-    for (const subscriber of subscribers) subscriber();
-  };
+  const tell = () => published.setState(select(read()), true);
 
   const publish = () => {
     cancelFrame?.();
@@ -104,11 +100,7 @@ export function createChatStore(
       else apply(change);
     },
     publish,
-    subscribe(listener) {
-      const subscriber = () => callSafely(listener);
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
-    },
+    subscribe: (listener) => published.subscribe(() => callSafely(listener)),
     onChange(listener) {
       read();
       watchers.add(listener);
@@ -118,10 +110,7 @@ export function createChatStore(
       closed = true;
       cancelFrame?.();
       cancelFrame = undefined;
-      return () => {
-        tell();
-        subscribers.clear();
-      };
+      return tell;
     },
   };
 }

@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   store: {
     values: ['shared', 'state'],
     types: ['protocol'],
-    packages: ['idb-keyval'],
+    packages: ['zustand/vanilla', 'idb-keyval'],
     typePackages: SCHEMAS,
   },
   session: {
@@ -34,7 +34,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['transport/agent-transport.ts'],
     typePackages: SCHEMAS,
   },
-  react: { values: ['shared', 'state', 'store', 'session'], packages: ['react'] },
+  react: { values: ['shared', 'state', 'store', 'session'], packages: ['react', 'zustand'] },
   components: {
     values: ['shared', 'react'],
     types: ['store', 'state'],
@@ -63,7 +63,7 @@ const RULES: Readonly<Record<string, Rule>> = {
  */
 const OPTIONAL: Rule = { values: [...LOWEST, 'transport'], types: ['store/client-tools.ts'] };
 
-const NEVER_IN_OPTIONAL = ['react', 'react-dom', '@radix-ui', 'react-hook-form'];
+const NEVER_IN_OPTIONAL = ['react', 'react-dom', '@radix-ui', 'react-hook-form', 'zustand'];
 
 function folderOf(file: string): string | undefined {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined;
@@ -130,7 +130,7 @@ describe('who may import whom', () => {
   test.each([
     ['state/a.ts', "import { x } from '../session/turn.ts'", 'state/a.ts imports ../session/turn.ts'],
     ['state/a.ts', "import { x } from '../protocol/events.ts'", 'state/a.ts imports ../protocol/events.ts'],
-    ['state/a.ts', "import { get } from 'idb-keyval'", 'state/a.ts imports idb-keyval'],
+    ['state/a.ts', "import { create } from 'zustand'", 'state/a.ts imports zustand'],
     ['session/a.ts', "import { x } from '../transport/http.ts'", 'session/a.ts imports ../transport/http.ts'],
     ['session/a.ts', "export * from '../react/hook.ts'", 'session/a.ts imports ../react/hook.ts'],
     ['shared/a.ts', "await import('node:fs')", 'shared/a.ts imports node:fs'],
@@ -142,7 +142,7 @@ describe('who may import whom', () => {
 
   test.each([
     ['state/a.ts', "import type { AgentEvent } from '../protocol/events.ts'"],
-    ['store/a.ts', "import { get } from 'idb-keyval'"],
+    ['store/a.ts', "import { createStore } from 'zustand/vanilla'"],
     ['session/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
     ['components/form/a.tsx', "import { Button } from '../parts/button.tsx'"],
   ])('the table allows %s with %s', (file, text) => {

@@ -11,12 +11,12 @@ const entries = packageEntries();
 
 /** What users may be made to install and load by an entry. An entry that is not listed needs a line here. */
 const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
-  handrail: ['eventsource-parser', 'idb-keyval', 'react', 'zod'],
-  'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod'],
+  handrail: ['eventsource-parser', 'idb-keyval', 'react', 'zod', 'zustand'],
+  'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],
   'handrail/components': ['@radix-ui/react-dialog', 'react', 'react-hook-form'],
   'handrail/markdown': ['react', 'react-markdown'],
   'handrail/server': ['ai', 'zod'],
-  'handrail/testing': ['react', 'zod'],
+  'handrail/testing': ['react', 'zod', 'zustand'],
   'handrail/mantyx': ['@a2a-js/sdk', '@modelcontextprotocol/client', 'eventsource-parser', 'zod'],
   'handrail/sandbox': ['@radix-ui/react-dialog', 'js-tokens', 'react', 'zod'],
 };

@@ -36,6 +36,7 @@ const PACKAGES = [
   'react-dom',
   'react-hook-form',
   'zod',
+  'zustand',
   '@radix-ui/react-dialog',
 ];
 

@@ -17,9 +17,10 @@ describe('an app carries only what it uses', () => {
     expect(texts.join('').trim()).not.toMatch(/\w{3,}/);
   });
 
-  test('the hook and a transport bring an event stream parser, no schemas, no components', async () => {
+  test('the hook and a transport bring a store and an event stream parser, no schemas, no components', async () => {
     expect(await packagesIn(`export { useAgentChat, createHttpTransport } from 'handrail'`)).toEqual([
       'eventsource-parser',
+      'zustand',
     ]);
   });
 
