@@ -33,7 +33,12 @@ export default defineConfig({
     },
   },
   // How long to wait for what must come says nothing about it: a busy machine needs patience, only a hang is an end.
-  test: { projects: testProjects(), testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    projects: testProjects(),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    provide: { seed: Number(process.env.HANDRAIL_SEED ?? 1) },
+  },
 });
 
 /** Whatever the user's package manager installs beside us, and Node itself. */

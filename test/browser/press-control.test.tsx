@@ -10,7 +10,7 @@ import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
 
 const press = (role: 'radio' | 'checkbox', name: string) =>
-  userEvent.click(screen.getByRole(role, { name }), { timeout: 10_000 });
+  userEvent.click(screen.getByRole(role, { name }), { timeout: 30_000 });
 
 test('radio buttons and checkboxes of a choice', async () => {
   render(

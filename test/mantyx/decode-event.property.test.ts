@@ -1,5 +1,5 @@
 /** However a stream is cut, in whichever envelope it comes, and wherever a reload falls: the message is the same. */
-import fc from 'fast-check';
+
 import { expect, it } from 'vitest';
 import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
 import { decodeFrames, type Frame } from '../../src/mantyx/frame.ts';
@@ -8,6 +8,7 @@ import { createDraft } from '../../src/state/draft.ts';
 import { finaliseDraft } from '../../src/state/finalise.ts';
 import { reduceDraft } from '../../src/state/reduce-draft.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
+import fc from '../support/fast-check.ts';
 
 interface Sent {
   readonly type: string;

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import { expect, test } from 'vitest';
 import { splitMarkdown } from '../../src/markdown/split-markdown.ts';
+import fc from '../support/fast-check.ts';
 
 /** Lines that continue, end or begin something, and some that only look like it. */
 const line = fc.constantFrom(

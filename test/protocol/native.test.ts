@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNativeEvent } from '../../src/protocol/native.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
+import fc from '../support/fast-check.ts';
 
 const call = { toolCallId: 'c1', toolName: 'confirm', args: { a: 1 } };
 const request = { type: 'client-tool-request', executionId: 'e1', toolCalls: [call] };

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../src/sandbox/codec/create-decoder.ts';
 import { createEncoder } from '../../src/sandbox/codec/create-encoder.ts';
 import { captureIntrinsics } from '../../src/sandbox/codec/intrinsics.ts';
 import { PACKED_LIMITS } from '../../src/sandbox/codec/packed.ts';
+import fc from '../support/fast-check.ts';
 import { anyValue } from './suites/any-value.ts';
 
 const intrinsics = captureIntrinsics();

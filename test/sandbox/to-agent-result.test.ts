@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CodeExecutionResult } from '../../src/sandbox/code-execution.ts';
 import { toAgentResult } from '../../src/sandbox/to-agent-result.ts';
+import fc from '../support/fast-check.ts';
 import { anyValue } from './suites/any-value.ts';
 
 const outcome = (part: Partial<CodeExecutionResult>): CodeExecutionResult => ({

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import fc from '../support/fast-check.ts';
 import { collect, createTestClock, settle } from './support.ts';
 
 const ROUNDS = 3;

@@ -1,10 +1,11 @@
 /** The whole engine under any stream of events, cut anywhere, ended in any way. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AgentChatError, type AgentChatState, defineClientTool, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { batchSizes, eventStream, inBatches } from '../support/arbitrary-events.ts';
+import fc from '../support/fast-check.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 
 const waitingTools = {

@@ -3,7 +3,7 @@
  * the network does and however often the page is loaded again, a handler runs only where a person said so, and once for
  * each time they did.
  */
-import fc from 'fast-check';
+
 import { expect, it } from 'vitest';
 import {
   type ChoiceToRemember,
@@ -19,6 +19,7 @@ import { createAgentSession } from '../../src/server/agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import fc from '../support/fast-check.ts';
 import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
 type ToolName = 'always' | 'once' | 'large';

@@ -2,7 +2,7 @@
  * The promise against any interleaving: commands act on a chat in front of the real session; a small model remembers
  * what people said. The count is taken in the history of the agent, which is what a model would have read.
  */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { type AgentChat, createAgentChat, type InteractiveTool } from '../../src/core.ts';
 import type { AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
@@ -10,6 +10,7 @@ import { createAgentSession } from '../../src/server/agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import fc from '../support/fast-check.ts';
 import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
 /** What people said to one call. */

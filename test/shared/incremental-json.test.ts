@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createIncrementalJson } from '../../src/shared/incremental-json.ts';
+import fc from '../support/fast-check.ts';
 
 function parsePieces(pieces: readonly string[]) {
   const parser = createIncrementalJson();

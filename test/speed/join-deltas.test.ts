@@ -1,11 +1,12 @@
 /** Deltas that nobody looked at in between are written as one; nobody can tell from what they see. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
 import { createChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
+import fc from '../support/fast-check.ts';
 
 const begun: ConversationChange = {
   type: 'turn-started',

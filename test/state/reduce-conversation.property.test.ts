@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uiMessageSchema } from '../../src/core.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
@@ -11,6 +10,7 @@ import { reduceConversation } from '../../src/state/reduce-conversation.ts';
 import { toolCallKey } from '../../src/state/tool-call.ts';
 import { createMessageSelector } from '../../src/store/select-messages.ts';
 import { batchSizes, eventStream, inBatches } from '../support/arbitrary-events.ts';
+import fc from '../support/fast-check.ts';
 
 const at = new Date(Date.UTC(2026, 0, 1));
 const started: ConversationChange = {

@@ -1,8 +1,9 @@
 /** Runs that follow each other on one socket, with a server that marks its frames and with one that does not. */
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
+import fc from '../support/fast-check.ts';
 import { createFakeServer } from './fake-socket.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { everyCut } from '../support/cuts.ts';
+import fc from '../support/fast-check.ts';
 
 const encoder = new TextEncoder();
 const read = (text: string) => createSseReader().feed(encoder.encode(text));

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodePunycode } from '../../../src/components/elicitation/decode-punycode.ts';
+import fc from '../../support/fast-check.ts';
 
 test.each([
   ['xn--bcher-kva', 'bücher'],

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDraft } from '../../../src/components/form/create-draft.ts';
 import { ABSENT, readDraft } from '../../../src/components/form/read-draft.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
+import fc from '../../support/fast-check.ts';
 
 describe('a value of a schema, put into a form and read back', () => {
   test('comes out equal', () => {

@@ -1,5 +1,5 @@
 /** Standard Agents, argument schemas: every kind of the allow-list (`ToolArgsNode`), nested to depth 7, has its widget. */
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDraft } from '../../../src/components/form/create-draft.ts';
@@ -8,6 +8,7 @@ import { readDraft } from '../../../src/components/form/read-draft.ts';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 import { sortedJson } from '../../support/arbitrary-forms.ts';
+import fc from '../../support/fast-check.ts';
 
 interface Node {
   readonly schema: z.ZodType;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayText, humaniseName, readLink } from '../../../src/components/text/safe-text.ts';
+import fc from '../../support/fast-check.ts';
 
 describe('text of a model', () => {
   test.each([

@@ -1,6 +1,7 @@
 /** Any conversation with the connection cut at any places: nothing runs twice, no call gets two answers. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
+import fc from '../../support/fast-check.ts';
 import type { AgentStep, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 

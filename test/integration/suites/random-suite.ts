@@ -1,6 +1,7 @@
 /** Any conversation of any calls: the agent gets exactly one answer to each, and it is the right one. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
+import fc from '../../support/fast-check.ts';
 import type { AnyCall, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 

@@ -1,8 +1,9 @@
 /** Every sentence of the contract of running code. One suite, run in Node and in Chromium. */
-import fc from 'fast-check';
+
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeExecutionOptions, createSandbox } from '../../../src/sandbox.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
+import fc from '../../support/fast-check.ts';
 import { anyValue } from './any-value.ts';
 
 export function contractSuite(): void {
