@@ -62,7 +62,7 @@ function runStep(step) {
   ]);
   const outcome = readOutcome(report);
   if (!ok && outcome.failures.length === 0) {
-    outcome.failures.push(`${step.name}: an error outside of any test, or a run that died`);
+    outcome.failures.push(`${step.name}: an error outside of any test`);
   }
   return outcome;
 }
@@ -75,7 +75,7 @@ function readOutcome(report) {
   try {
     return readTests(JSON.parse(readFileSync(report, 'utf8')), root);
   } catch {
-    return { passed: 0, failures: [] };
+    return { passed: 0, failures: [`${path.basename(report)} was not written: the run died`] };
   }
 }
 
