@@ -26,7 +26,7 @@ const BUDGETS = [
   {
     what: 'hook over HTTP',
     code: `export { useAgentChat, createHttpTransport } from 'handrail'`,
-    limit: 22_500,
+    limit: 22_550,
   },
   {
     what: 'engine over HTTP, no React',

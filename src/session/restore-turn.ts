@@ -30,9 +30,7 @@ export const restoreTurn: RestoreTurn = ({
   const { phase, request, calls } = store.read();
   if (request === null || phase === 'resting') return;
   const leg = createLeg(request);
-  const isWhole = calls.every(
-    ({ stage, answer }) => stage === 'acknowledged' || answer === undefined || !isWithheld(answer),
-  );
+  const isWhole = calls.every(({ stage, answer }) => stage === 'acknowledged' || !isWithheld(answer));
   if (phase === 'failed' && isWhole) return recallFailure(leg);
   // Nobody can repeat a request whose secrets were not kept.
   if (phase === 'failed') store.change({ type: 'turn-resumed' });

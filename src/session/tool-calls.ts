@@ -8,7 +8,6 @@ import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
   isOpen,
-  isWithheld,
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
@@ -37,6 +36,7 @@ import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-to
 import type { PolicyContext } from './judge-call.ts';
 import { permissionsOf } from './permissions-of.ts';
 import { prepareHandler } from './run-handler.ts';
+import { createTakingUp, type TakingUp } from './taking-up.ts';
 import { answers } from './tool-answers.ts';
 
 interface ToolCallsContext extends PolicyContext {
@@ -52,19 +52,13 @@ interface ToolCallsContext extends PolicyContext {
   readonly onError: (error: AgentChatError) => void;
 }
 
-export interface ToolCalls {
+export interface ToolCalls extends TakingUp {
   /** Takes a request of the agent. Calls seen before are left as they are. */
   begin(event: ClientToolRequestEvent): void;
   /** Settles every call that has no outcome yet, because their turn is over: nothing is delivered or published. */
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
-  /** Asks again for answers that are to be delivered and were not kept whole. */
-  askAgain(): void;
   /** The agent waits no longer for this call. Whether it has no answer yet: then somebody else has given one. */
   forgo(toolCallId: string): boolean;
-  /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
-  revive(): void;
-  /** Takes up the calls of a conversation that was kept while the page was away. */
-  restore(): void;
   /** Another page has the calls from now on: handlers hear their signal, and what they return is nobody's. */
   letGo(): void;
   /** Settles a call on behalf of a person, who may have answered in another tab. */
@@ -85,7 +79,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   /** Gives an open call its outcome, and ends what goes on for it. */
   const close = (call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string) => {
     const { key } = call;
-    store.change({ type: 'call-settled', key, answer, ...(tabId === undefined ? {} : { tabId }) });
+    store.change({ type: 'call-settled', key, answer, tabId });
     const cleanup = cleanups.get(key);
     cleanups.delete(key);
     cleanup?.();
@@ -159,53 +153,17 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     // The limit of a handler is not that of the person who lets it run.
     const timeoutMs = interactiveOf(tool)?.timeoutMs;
     const limit = timeoutMs === undefined ? Infinity : call.requestedAt + timeoutMs;
-    const expiresAt = Math.min(limit, call.request.deadline ?? Infinity);
-    store.change({
-      type: 'call-waiting',
-      key: call.key,
-      expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
-      ...(asks && { asks }),
-    });
-    if (Number.isFinite(expiresAt)) watch(call, tool, expiresAt);
+    const end = Math.min(limit, call.request.deadline ?? Infinity);
+    const expiresAt = Number.isFinite(end) ? end : undefined;
+    store.change({ type: 'call-waiting', key: call.key, expiresAt, asks });
+    watch(call, tool, expiresAt);
   };
 
-  const watch = (call: ToolCall, tool: Definition | string, expiresAt: number) => {
+  const watch = (call: ToolCall, tool: Definition | string, expiresAt: number | undefined) => {
+    if (expiresAt === undefined) return;
     const expire = () => settle(call.key, expiryOf(call, interactiveOf(tool)));
     const cancelTimer = clock.after(expiresAt - clock.now(), expire);
     cleanups.set(call.key, cancelTimer);
-  };
-
-  /** A call found waiting, or in the middle of its handler, after a reload. */
-  const takeUp = (call: ToolCall) => {
-    const tool = toolOf(call);
-    if (call.stage === 'waiting') {
-      const input = parseArgs(tool, call);
-      if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
-      else if (call.expiresAt !== undefined) watch(call, tool, call.expiresAt);
-      return;
-    }
-    // It expired while a person was asked whether it may run: it never did.
-    const wasAsked = call.asks === 'approval' && call.approval === undefined;
-    if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return start(call);
-    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
-      case 'rerun':
-        return start(call, call.stage === 'running');
-      case 'fail':
-        return void settle(call.key, answers.failed('The page was left before the tool had finished'));
-      case 'ask':
-        return wait(call, tool, 'rerun');
-    }
-  };
-
-  /** Takes up calls that had an outcome. */
-  const reopen = (isDue: (call: ToolCall) => boolean) => {
-    const calls = store
-      .read()
-      .calls.filter(isDue)
-      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
-    if (calls.length === 0) return;
-    store.change({ type: 'calls-requested', calls });
-    for (const call of calls) takeUp(call);
   };
 
   const bind = (call: ToolCall): InteractiveTool => {
@@ -223,6 +181,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   };
 
   return {
+    ...createTakingUp({ store, clock, toolOf, settle, start, wait, watch }),
     begin(event) {
       const calls = toToolCalls(event, clock.now()).filter(({ key }) => !find(key));
       store.change({ type: 'calls-requested', calls });
@@ -234,20 +193,8 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
         if (call !== undefined && isOpen(call)) close(call, answers[outcome](), 'nobody');
       }
     },
-    askAgain: () =>
-      reopen(({ stage, answer }) => stage === 'settled' && answer !== undefined && isWithheld(answer)),
     forgo: (toolCallId) =>
       settle(toolCallKey(store.read().executionId ?? '', toolCallId), answers.expired()).settled,
-    revive: () =>
-      reopen(
-        ({ stage, answer, request }) =>
-          stage !== 'acknowledged' &&
-          answer?.outcome === 'expired' &&
-          (request.deadline ?? Infinity) > clock.now(),
-      ),
-    restore() {
-      for (const call of store.read().calls) if (isOpen(call)) takeUp(call);
-    },
     letGo() {
       for (const [key, cleanup] of cleanups) {
         cleanups.delete(key);

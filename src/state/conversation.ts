@@ -64,10 +64,10 @@ export type ConversationAction =
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
   | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
-  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: ToolCall['asks'] }
+  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: ToolCall['asks'] | undefined }
   | { type: 'call-drafted'; key: string; draft: unknown }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
-  | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string }
+  | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string | undefined }
   | { type: 'calls-delivered'; keys: readonly string[] }
   | { type: 'calls-acknowledged'; keys: readonly string[] }
   /** The backend never got these answers: they are to be delivered again. */

@@ -132,7 +132,7 @@ function writeText(draft: Draft, key: string, write: (before: string) => string)
   );
 }
 
-/** @param said the whole text, in place of what the deltas made, and what is wrong with it */
+/** The end may say the whole text, in place of what the deltas made, and what is wrong with it. */
 function endText(draft: Draft, key: string, { text, error }: { text?: string; error?: string } = {}): Draft {
   const whole = text === undefined ? draft : writeText(draft, key, () => text);
   return closeStream(finishSlot(whole, key, error), key);

@@ -83,9 +83,9 @@ export function shownOf(answer: ToolCallAnswer): unknown {
   return 'shown' in answer ? answer.shown : answer.result;
 }
 
-/** Whether the answer was kept without its result, so that it cannot be delivered (again). */
-export function isWithheld(answer: ToolCallAnswer): boolean {
-  return 'shown' in answer && !('result' in answer);
+/** Whether there is an answer that was kept without its result, so that it cannot be delivered (again). */
+export function isWithheld(answer: ToolCallAnswer | undefined): boolean {
+  return answer !== undefined && 'shown' in answer && !('result' in answer);
 }
 
 /** What an outcome leaves on the part of the call. */

@@ -1,0 +1,86 @@
+/**
+ * Takes calls up again: those of a conversation that was kept while the page was away, and those whose outcome did not
+ * hold.
+ */
+import type { Clock } from '../shared/clock.ts';
+import { isOpen, isWithheld, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import { type Definition, invalidArguments, parseArgs } from './find-tool.ts';
+import { answers } from './tool-answers.ts';
+
+/** What tool calls lend to take one up. */
+interface TakingUpContext {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  readonly toolOf: (call: ToolCall) => Definition | string;
+  readonly settle: (key: string, answer: ToolCallAnswer) => void;
+  readonly start: (call: ToolCall, mayRun?: boolean) => void;
+  readonly wait: (call: ToolCall, tool: Definition, asks: 'rerun') => void;
+  readonly watch: (call: ToolCall, tool: Definition | string, expiresAt: number | undefined) => void;
+}
+
+export interface TakingUp {
+  /** Asks again for answers that are to be delivered and were not kept whole. */
+  askAgain(): void;
+  /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
+  revive(): void;
+  /** Takes up the calls of a conversation that was kept while the page was away. */
+  restore(): void;
+}
+
+export function createTakingUp({
+  store,
+  clock,
+  toolOf,
+  settle,
+  start,
+  wait,
+  watch,
+}: TakingUpContext): TakingUp {
+  /** A call found waiting, or in the middle of its handler, after a reload. */
+  const takeUp = (call: ToolCall) => {
+    const tool = toolOf(call);
+    if (call.stage === 'waiting') {
+      const input = parseArgs(tool, call);
+      if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
+      else watch(call, tool, call.expiresAt);
+      return;
+    }
+    // It expired while a person was asked whether it may run: it never did.
+    const wasAsked = call.asks === 'approval' && call.approval === undefined;
+    if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return start(call);
+    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+      case 'rerun':
+        return start(call, call.stage === 'running');
+      case 'fail':
+        return settle(call.key, answers.failed('The page was left before the tool had finished'));
+      case 'ask':
+        return wait(call, tool, 'rerun');
+    }
+  };
+
+  /** Takes up calls that had an outcome. */
+  const reopen = (isDue: (call: ToolCall) => boolean) => {
+    const calls = store
+      .read()
+      .calls.filter(isDue)
+      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
+    if (calls.length === 0) return;
+    store.change({ type: 'calls-requested', calls });
+    for (const call of calls) takeUp(call);
+  };
+
+  return {
+    askAgain: () => reopen(({ stage, answer }) => stage === 'settled' && isWithheld(answer)),
+    revive: () =>
+      reopen(
+        ({ stage, answer, request }) =>
+          stage !== 'acknowledged' &&
+          answer?.outcome === 'expired' &&
+          (request.deadline ?? Infinity) > clock.now(),
+      ),
+    restore() {
+      for (const call of store.read().calls) if (isOpen(call)) takeUp(call);
+    },
+  };
+}
