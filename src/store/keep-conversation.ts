@@ -13,8 +13,14 @@ import type { ChatStorage } from './chat-storage.ts';
 /** While text streams, this often is enough; what a person did is kept at once. */
 const SAVE_EVERY_MS = 500;
 
+/** Databases of browsers are known to never answer at times, and what a person sends waits for them. */
+const LOAD_LIMIT_MS = 10_000;
+
 export interface KeptConversation {
-  /** The conversation kept last, or nothing. */
+  /**
+   * The conversation kept last, or nothing. One that cannot be read is left as it is: until the page is loaded again, or
+   * the conversation is cleared, nothing is kept in its place.
+   */
   load(): Promise<Conversation | undefined>;
   /** Keeps the current conversation soon. */
   saveSoon(): void;
@@ -59,6 +65,8 @@ export function keepConversation({
   let isStale = false;
   let isDue = false;
   let isFailing = false;
+  let isUnread = false;
+  let callOffLimit = () => {};
   /** What it was when it was closed: ending the turn that was under way is not kept. */
   let final: Conversation | undefined;
 
@@ -77,7 +85,7 @@ export function keepConversation({
 
   const write = async () => {
     const conversation = final ?? read();
-    if (conversation === saved) return;
+    if (isUnread || conversation === saved) return;
     saved = conversation;
     try {
       await storage.save(key, encodeSnapshot(conversation, clock.now()));
@@ -114,6 +122,18 @@ export function keepConversation({
     if (final === undefined) cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
   };
 
+  const loadText = async () => {
+    const limit = new Promise<never>((_, reject) => {
+      const giveUp = () => reject(new Error(`the storage did not answer within ${LOAD_LIMIT_MS / 1000} s`));
+      callOffLimit = clock.after(LOAD_LIMIT_MS, giveUp);
+    });
+    try {
+      return await Promise.race([storage.load(key), limit]);
+    } finally {
+      callOffLimit();
+    }
+  };
+
   /** What cannot be used is put aside, where a developer can look at it. */
   const putAside = async (text: string, fault: string) => {
     report(
@@ -128,7 +148,7 @@ export function keepConversation({
   return {
     async load() {
       try {
-        const text = await storage.load(key);
+        const text = await loadText();
         if (text === null || text === undefined) return undefined;
         const decoded = decodeSnapshot(text);
         if ('fault' in decoded) {
@@ -141,7 +161,11 @@ export function keepConversation({
         }
         return decoded.conversation;
       } catch (thrown) {
-        report('The conversation could not be restored', thrown);
+        isUnread = true;
+        report(
+          `The conversation kept under "${key}" could not be restored, and is left there as it is`,
+          thrown,
+        );
         return undefined;
       }
     },
@@ -154,8 +178,10 @@ export function keepConversation({
       while (writing !== undefined) await writing;
       saved = final ?? read();
       await forgetConversation(storage, key);
+      isUnread = false;
     },
     close() {
+      callOffLimit();
       final = read();
       // Where nothing is due this page may never have run the conversation, or never have read it.
       if (isDue || cancelTimer !== undefined) saveNow();

@@ -316,6 +316,44 @@ describe('the storage', () => {
     expect(heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
   });
 
+  it.each([
+    ['fails to read', () => Promise.reject(new Error('offline'))],
+    ['throws at reading', () => JSON.parse('no JSON')],
+    ['never answers', () => new Promise<never>(() => {})],
+  ])('a storage that %s: the chat goes on, and what was kept is not written over', async (_, load) => {
+    const { entries, ...storage } = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    await settled();
+    const kept = entries.get('handrail:c');
+    const page = open({ ...storage, load });
+    await restored(page.chat);
+    const sent = page.chat.sendMessage('Hi');
+    await page.clock.advance(10_000);
+    (await page.backend.request(0)).send(...text('t', 'Hello'), stopped);
+    await sent;
+    page.chat.destroy();
+    await settled();
+    expect(page.chat.getState().messages).toHaveLength(2);
+    expect(page.heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(kept).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(kept);
+
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+
+  it('what could not be read is kept again once it was cleared', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const { chat, backend } = open({ ...storage, load: () => Promise.reject(new Error('offline')) });
+    await restored(chat);
+    await chat.clearPersisted();
+    void chat.sendMessage('Hi');
+    await backend.request(0);
+    await settled();
+    expect(entries.get('handrail:c')).toContain('Hi');
+  });
+
   it('what is too old is not restored, and clearPersisted forgets', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
