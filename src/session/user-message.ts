@@ -6,8 +6,8 @@ import type { UserMessageInput } from './agent-chat.ts';
 /**
  * The user's message as it is shown: its files first, then one text part, or one object part for an object.
  *
- * @throws AgentChatError `invalid_options` when JSON cannot carry the object, which would not survive a reload, and for
- * files that are none.
+ * @throws AgentChatError `invalid_options` for content that is neither, or that JSON cannot carry, which would not survive
+ * a reload, and for files that are none.
  */
 export function createUserMessage(
   content: UserMessageInput['content'],
@@ -24,10 +24,11 @@ export function createUserMessage(
   if (typeof content === 'string') {
     parts.push({ type: 'text', text: content, status: 'done' });
   } else if (content) {
-    const object = orInvalid(
-      () => toJsonValue(content) as Readonly<Record<string, unknown>>,
-      'The content of the user message cannot be shown',
-    );
+    const object = orInvalid(() => {
+      const copy = toJsonValue(content);
+      if (!isRecord(copy)) throw new TypeError('it is neither a text nor an object');
+      return copy;
+    }, 'The content of the user message cannot be shown');
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }
