@@ -52,8 +52,8 @@ export interface Typed<Args, Result> {
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments
  * before anybody sees them, `output` checks the result before it is sent. Both must validate synchronously.
  *
- * @throws AgentChatError `invalid_options` for a tool that nobody could run, a `timeoutMs` that is no time and a schema
- * that is none.
+ * @throws AgentChatError `invalid_options` for a tool that nobody could run, a `timeoutMs` that is no time, a `ui` that is
+ * unknown and a schema that is none.
  *
  * @example
  * ```ts
@@ -85,16 +85,22 @@ export function defineClientTool(
   throw invalidOptions(fault);
 }
 
+const UI_WORDS: readonly string[] = ['confirm', 'form', 'choice'];
+
 /** What the types refuse, for those who write without them: here it is told to who can mend it, later to the agent. */
 function faultOf(
   definition: Partial<InteractiveToolDefinition & AutomaticToolDefinition>,
 ): string | undefined {
-  const { interactive, execute, timeoutMs = 0 } = definition;
+  const { interactive, execute, timeoutMs = 0, ui = 'confirm' } = definition;
   if (interactive !== true && typeof execute !== 'function') {
     return 'defineClientTool needs interactive: true, for a tool that waits for a person, or execute, the function that runs it.';
   }
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) {
     return `timeoutMs of a client tool must be a number of milliseconds, 0 or more, not ${String(timeoutMs)}.`;
+  }
+  // A component may be an object: what `memo` and `lazy` return.
+  if (typeof ui === 'string' ? !UI_WORDS.includes(ui) : !ui) {
+    return `ui of a client tool must be ${UI_WORDS.map((word) => `'${word}'`).join(', ')} or a component, not ${JSON.stringify(ui)}.`;
   }
   for (const name of ['input', 'output'] as const) {
     const schema = definition[name];

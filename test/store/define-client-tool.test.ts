@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AgentChatError, defineClientTool } from '../../src/core.ts';
@@ -11,6 +12,8 @@ describe('defineClientTool', () => {
     ['a timeout in words', { execute: () => 1, timeoutMs: '5s' }, '5s'],
     ['a JSON Schema as input', { interactive: true, input: { type: 'object' } }, 'input'],
     ['nothing as output', { interactive: true, output: null }, 'output'],
+    ['a mistyped ui', { interactive: true, ui: 'confrim' }, '"confrim"'],
+    ['nothing as ui', { interactive: true, ui: null }, 'ui'],
   ])('refuses %s, and names it', (_, definition, named) => {
     const define = () => defineClientTool(definition as never);
     expect(define).toThrow(AgentChatError);
@@ -21,6 +24,7 @@ describe('defineClientTool', () => {
   it.each([
     ['interactive', { interactive: true, timeoutMs: 0, output: z.string() }],
     ['without a limit', { execute: () => 1, timeoutMs: Infinity }],
+    ['a memoised component as ui', { interactive: true, ui: memo(() => null) }],
   ] as const)('gives back what it got: %s', (_, definition) => {
     expect(defineClientTool(definition as never)).toBe(definition);
   });
