@@ -21,9 +21,10 @@ import { createTrackedState, type UseAgentChatResult } from './tracked-state.ts'
 export function useAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools> | { readonly chat: AgentChat<Tools> },
 ): UseAgentChatResult<Tools> {
-  const shared = 'chat' in options ? options.chat : undefined;
-  // Without a chat in it, `{ chat }` is refused as options without a transport are.
-  const owned = useOwnedChat(shared ? undefined : (options as AgentChatOptions<Tools>));
+  // Nothing at all, and `{ chat }` without a chat in it, are refused as options without a transport are.
+  const given = (options ?? {}) as { readonly chat?: AgentChat<Tools> } & AgentChatOptions<Tools>;
+  const shared = given.chat;
+  const owned = useOwnedChat(shared ? undefined : given);
   return useTrackedChat((shared ?? owned) as AgentChat<Tools>);
 }
 

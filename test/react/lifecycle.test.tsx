@@ -246,9 +246,15 @@ describe('options of a later render', () => {
     await sent;
   });
 
-  it('without a transport the error names what to pass', () => {
+  it.each([
+    ['a transport', {}],
+    ['a chat in `{ chat }`', { chat: undefined }],
+    ['options', undefined],
+  ])('without %s the error names what to pass', (_, options) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    expect(() => renderHook(() => useAgentChat({} as AgentChatOptions))).toThrow(/needs a transport/);
+    expect(() => renderHook(() => useAgentChat(options as unknown as AgentChatOptions))).toThrow(
+      /needs a transport/,
+    );
   });
 });
 
