@@ -2,6 +2,8 @@
 
 import { useEffect } from 'react';
 import { Button } from '../components/parts/button.tsx';
+import type { Labels } from '../components/text/labels.ts';
+import { useLabels } from '../components/text/labels-context.tsx';
 import { displayText } from '../components/text/safe-text.ts';
 import { type RunCodeResult, toAgentResult } from '../sandbox/to-agent-result.ts';
 import { isRecord } from '../shared/json.ts';
@@ -30,6 +32,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const setup = readSetup(tool);
   const { options, runs } = setup;
   const words = { ...englishRunCodeLabels, ...options.labels };
+  const { callWords } = useLabels();
   const { toolCallId } = part;
   const run = useRun(setup, toolCallId);
   useEffect(() => runs.watch(toolCallId), [runs, toolCallId]);
@@ -54,7 +57,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
         ) : result !== undefined ? (
           <ResultView result={result} labels={words} />
         ) : (
-          <p className="hr-run-status">{describeRest(part, words.waiting)}</p>
+          <p className="hr-run-status">{describeRest(part, words.waiting, callWords)}</p>
         )}
         {typeof code === 'string' && (
           <details className="hr-details">
@@ -67,10 +70,14 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   );
 }
 
-/** A call without a run: not answered yet, declined, or cancelled. */
-function describeRest({ status, outcome, error }: ToolCallPart, waiting: string): string {
+/** A call without a run: not answered yet, declined, cancelled, or failed before it began. */
+function describeRest(
+  { status, outcome, error }: ToolCallPart,
+  waiting: string,
+  words: Labels['callWords'],
+): string {
   if (status === 'pending' || status === 'running') return waiting;
-  return displayText(error ?? outcome ?? status);
+  return status === 'error' && error !== undefined ? displayText(error) : words[outcome ?? status];
 }
 
 function readResult(value: unknown): RunCodeResult | undefined {

@@ -4,6 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
+import { englishLabels } from '../../src/components/text/labels.ts';
+import { LabelsProvider } from '../../src/components/text/labels-context.tsx';
 import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from '../../src/sandbox.ts';
 import { RunCodeCard, type RunCodeToolOptions, runCodeInput, runCodeTool } from '../../src/sandbox.ts';
 import type { ToolCallPart } from '../../src/state/message.ts';
@@ -234,6 +236,20 @@ describe('the card in the transcript', () => {
     } as const;
     render(<RunCodeCard tool={definition} part={declined} />);
     expect(screen.getByText('declined')).toBeDefined();
+  });
+
+  test.each([
+    ['says in the words of the kit that it was cancelled', 'cancelled', 'User cancelled', 'abgebrochen'],
+    ['says why it failed', 'error', 'No handler', 'No handler'],
+  ] as const)('a call without a run %s', (_, status, error, said) => {
+    const { definition, part } = setUp();
+    const callWords = { ...englishLabels.callWords, cancelled: 'abgebrochen' };
+    render(
+      <LabelsProvider labels={{ callWords }}>
+        <RunCodeCard tool={definition} part={{ ...part, status, error }} />
+      </LabelsProvider>,
+    );
+    expect(screen.getByText(said)).toBeDefined();
   });
 });
 
