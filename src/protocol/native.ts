@@ -113,13 +113,9 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
   switch (type) {
     case 'text-delta':
     case 'reasoning-delta':
-      if (!isString(raw.id) || !isString(raw.delta)) return undefined;
-      return hasOwn(raw, 'cursor') ? { type, id: raw.id, delta: raw.delta } : (raw as unknown as AgentEvent);
-    case 'tool-input-delta': {
-      const { toolCallId, inputTextDelta } = raw;
-      if (!isString(toolCallId) || !isString(inputTextDelta)) return undefined;
-      return hasOwn(raw, 'cursor') ? { type, toolCallId, inputTextDelta } : (raw as unknown as AgentEvent);
-    }
+      return isString(raw.id) && isString(raw.delta) ? asItIs(raw) : undefined;
+    case 'tool-input-delta':
+      return isString(raw.toolCallId) && isString(raw.inputTextDelta) ? asItIs(raw) : undefined;
     case 'finish':
       return decodeFinish(raw);
     case 'error':
@@ -143,6 +139,12 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
     default:
       return isKeyOf(SHAPES, type) ? pick(raw, SHAPES[type] as Shape<AgentEvent>) : undefined;
   }
+}
+
+/** Where it stands in the run is not the frame's to say. */
+function asItIs(raw: { cursor?: unknown }): AgentEvent {
+  if (hasOwn(raw, 'cursor')) delete raw.cursor;
+  return raw as unknown as AgentEvent;
 }
 
 function malformedRequest(fault: string, raw: Raw): AgentChatError {
