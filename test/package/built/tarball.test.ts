@@ -17,6 +17,8 @@ import {
 } from '../../support/create-app.ts';
 import { readSnippets } from '../../support/read-markdown.ts';
 
+const NONCE = 'of-this-page';
+
 /** The README's example is what stands in its snippets that begin with a comment naming their file. */
 function readExample(): Record<string, string> {
   const snippets = readSnippets(readFileSync(path.join(root, 'README.md'), 'utf8'));
@@ -55,13 +57,14 @@ describe("the README's example in an empty app", () => {
     expect(await typeCheck(app, '--module', 'NodeNext', '--moduleResolution', 'NodeNext')).toEqual([]);
   });
 
-  test('builds, and works in Chromium by keyboard alone', async () => {
+  test('builds, and works in Chromium by keyboard alone, with a Content-Security-Policy', async () => {
     await run(app, 'vite', 'build');
     const agent = await startAgent(app, example['server.ts'] ?? '');
     const site = await startSite(app, agent.port);
     const browser = await chromium.launch(chromiumLaunchOptions());
     try {
       const page = await browser.newPage();
+      await page.addInitScript((nonce) => Object.assign(globalThis, { __webpack_nonce__: nonce }), NONCE);
       const complaints: string[] = [];
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
       const broken = new Promise<never>((_, reject) => page.on('pageerror', reject));
@@ -105,6 +108,7 @@ function startSite(app: string, agentPort: number): Promise<PreviewServer> {
     preview: {
       port: 0,
       host: '127.0.0.1',
+      headers: { 'content-security-policy': `default-src 'self'; img-src data:; style-src 'self' 'nonce-${NONCE}'` },
       proxy: {
         '/': {
           target: `http://127.0.0.1:${agentPort}`,
