@@ -40,6 +40,9 @@ const FILES: Readonly<Record<string, string>> = {
 const VITE_APP = ['vite', 'typescript', '@types/node'];
 const REACT = ['react', 'react-dom', '@types/react', '@types/react-dom'];
 
+/** A program that stands still is named before the test is over. Bundlers do so once in a long while. */
+const STANDSTILL_MS = 240_000;
+
 /** Runs npm, or a program the app installed, in a folder; gives back what it printed. */
 export async function run(folder: string, command: string, ...args: string[]): Promise<string> {
   const binaries = path.join(folder, 'node_modules', '.bin');
@@ -47,12 +50,18 @@ export async function run(folder: string, command: string, ...args: string[]): P
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_ENV$|VITEST|CI$)/.test(name)),
   );
-  const options = { cwd: folder, env: { ...env, PATH: `${binaries}${path.delimiter}${process.env.PATH}` } };
+  const options = {
+    cwd: folder,
+    env: { ...env, PATH: `${binaries}${path.delimiter}${process.env.PATH}` },
+    timeout: STANDSTILL_MS,
+    killSignal: 'SIGKILL',
+  } as const;
   try {
     return (await promisify(execFile)(command, args, options)).stdout;
   } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`);
+    const { stdout, stderr, killed } = error as { stdout: string; stderr: string; killed: boolean };
+    const what = killed ? `stood still for ${STANDSTILL_MS / 1000} s` : 'failed';
+    throw new Error(`${command} ${args.join(' ')} ${what}:\n${stdout}\n${stderr}`);
   }
 }
 
