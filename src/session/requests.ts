@@ -3,7 +3,7 @@ import type { RespondCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Leg } from './turn.ts';
-import { notResumable, transportError } from './turn-errors.ts';
+import { backendError, notResumable, transportError } from './turn-errors.ts';
 
 export function openStream(
   transport: AgentTransport,
@@ -52,13 +52,17 @@ export async function deliverWithoutReply(
 ): Promise<void> {
   const together = transport.capabilities.results === 'together';
   const parts = together ? [command] : command.answers.map((answer) => ({ ...command, answers: [answer] }));
-  try {
-    for (const part of parts) {
-      for await (const _ of transport.respond(part, io)) if (together) break;
+  for (const part of parts) {
+    try {
+      for await (const batch of transport.respond(part, io)) {
+        const [word] = [batch].flat() as readonly AgentEvent[];
+        if (word?.type === 'error') throw backendError(word);
+        if (word && together) break;
+      }
+    } catch (thrown) {
+      const error = transportError(thrown);
+      if (error.retryable) throw error;
     }
-  } catch (thrown) {
-    const error = transportError(thrown);
-    if (error.retryable) throw error;
   }
 }
 

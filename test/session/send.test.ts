@@ -89,6 +89,21 @@ describe('O-29 send while a call waits for a person', () => {
     ]);
   });
 
+  it('a refusal for good of one such answer keeps none of the others back', async () => {
+    const { chat, backend } = await awaiting({ results: 'one-by-one' });
+    void chat.sendMessage('next', { whilePending: 'cancel' });
+    (await backend.request(1)).fail(
+      new AgentChatError({ code: 'http_error', message: 'Conflict', status: 409 }),
+    );
+    (await backend.request(2)).end();
+    await settled();
+    const answered = backend.commands.flatMap((command) =>
+      command.type === 'respond' ? command.answers : [],
+    );
+    expect(answered.map(({ toolCallId }) => toolCallId)).toEqual(['1', '2']);
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'next' } });
+  });
+
   it('cancel whose delivery is refused for good sends the message all the same', async () => {
     const { chat, backend } = await awaiting();
     void chat.sendMessage('next', { whilePending: 'cancel' });
@@ -119,6 +134,21 @@ describe('O-29 send while a call waits for a person', () => {
       expect(chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2);
     },
   );
+
+  it.each([
+    ['that may pass fails the turn, and retry delivers again', true, ['respond', 'respond']],
+    ['for good sends the message all the same', false, ['respond', 'stop', 'trigger']],
+  ] as const)('cancel whose delivery is refused by an event %s', async (_, retryable, then) => {
+    const { chat, backend, heard } = await awaiting();
+    void chat.sendMessage('next', { whilePending: 'cancel' });
+    const busy = { type: 'error', errorType: 'internal_error', message: 'Busy', source: 'platform' } as const;
+    (await backend.request(1)).send({ ...busy, retryable });
+    await settled();
+    expect(heard).toEqual(retryable ? ['error backend_error'] : []);
+    void chat.retry();
+    await settled();
+    expect(backend.commands.slice(1).map(({ type }) => type)).toEqual(then);
+  });
 
   it('queue sends when the turn ends, each in its order', async () => {
     const { chat, backend } = await awaiting();
