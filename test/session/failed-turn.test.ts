@@ -1,0 +1,216 @@
+/** What a turn that failed still owes the agent, and what `retry()` asks for: each rule of `failed-turn.ts`. */
+import { describe, expect, it } from 'vitest';
+import { AgentChatError, type AgentChatErrorInit } from '../../src/core.ts';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
+import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+const fault = (init: Partial<AgentChatErrorInit>) =>
+  new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true, ...init });
+const unavailable = fault({});
+const forbidden = fault({ code: 'http_error', errorType: 'authentication_error', retryable: false });
+const malformed = fault({ code: 'http_error', errorType: 'validation_error', retryable: false });
+const failure: AgentEvent = {
+  type: 'error',
+  errorType: 'internal_error',
+  message: 'Out of order',
+  source: 'platform',
+  retryable: true,
+};
+/** The run says where it stands. */
+const begun: AgentEvent = { ...start, cursor: 'p1' };
+
+type End = (response: ScriptedRequest) => void;
+const breaks =
+  (error: AgentChatError, ...events: AgentEvent[]): End =>
+  (response) => {
+    if (events.length > 0) response.send(...events);
+    response.fail(error);
+  };
+const says =
+  (...events: AgentEvent[]): End =>
+  (response) => {
+    response.send(...events);
+    response.end();
+  };
+
+interface Failing {
+  /** How the backend answers each request of the turn. */
+  readonly responses: readonly End[];
+  readonly results?: TransportCapabilities['results'];
+  readonly maxToolRounds?: number;
+  readonly attach?: false;
+}
+
+/** A chat whose first turn has failed. */
+async function failed({ responses, results = 'together', maxToolRounds = 25, attach }: Failing) {
+  const scripted = createScriptedTransport({ results });
+  const transport = attach === false ? { ...scripted, attach: undefined } : scripted;
+  const { chat } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds, transport } as never);
+  void chat.sendMessage('one');
+  for (const [index, respond] of responses.entries()) respond(await scripted.request(index));
+  await settled();
+  expect(chat.getState().status).toBe('error');
+  const asked = () => scripted.commands.slice(responses.length).map(({ type }) => type);
+  return { chat, backend: scripted, asked };
+}
+
+const calling = says(start, request(call('1', 'now')), handedOver);
+const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, handedOver);
+/** The stream stays open for the answer. */
+const waitingAt: End = (response) => response.send(begun, { ...request(call('1', 'now')), cursor: 'p2' });
+
+describe('the message after a turn that failed', () => {
+  it.each<[string, Failing, string]>([
+    [
+      'goes alone where a request failed that answered nothing',
+      { responses: [breaks(unavailable)] },
+      'trigger',
+    ],
+    ['follows answers that never arrived', { responses: [calling, breaks(unavailable)] }, 'respond'],
+    [
+      'follows answers to which the backend said nothing but an error',
+      { responses: [calling, says(failure)] },
+      'respond',
+    ],
+    [
+      'goes alone after answers that were refused for good',
+      { responses: [calling, breaks(malformed)] },
+      'trigger',
+    ],
+    [
+      'goes alone after answers the agent went on with',
+      { responses: [calling, breaks(unavailable, start, ...text('t', 'Half'))] },
+      'trigger',
+    ],
+    [
+      'follows answers a run never got that takes them one by one',
+      { responses: [waitingAt, breaks(unavailable)], results: 'one-by-one' },
+      'respond',
+    ],
+    [
+      'goes alone where such a run got them',
+      { responses: [(run) => breaks(unavailable)(run)], results: 'one-by-one' },
+      'trigger',
+    ],
+  ])('%s', async (_, failing, first) => {
+    const { chat, asked } = await failed(failing);
+    void chat.sendMessage('two');
+    await settled();
+    expect(asked()[0]).toBe(first);
+  });
+
+  it('follows answers of a turn before, which the failed one could not deliver either', async () => {
+    const { chat, backend, asked } = await failed({ responses: [calling, breaks(unavailable)] });
+    void chat.sendMessage('two');
+    breaks(unavailable)(await backend.request(2));
+    await settled();
+    expect(chat.getState().status).toBe('error');
+    void chat.sendMessage('three');
+    const delivery = await backend.request(3);
+    expect(delivery.command).toMatchObject({
+      type: 'respond',
+      answers: [{ toolCallId: '1', result: 'noon' }],
+    });
+    delivery.end();
+    await settled();
+    expect(asked()).toEqual(['respond', 'respond', 'stop', 'trigger']);
+    expect(backend.commands.at(-1)).toMatchObject({ input: { USER_MESSAGE: 'three' } });
+  });
+});
+
+describe('retry()', () => {
+  const lost = fault({ code: 'connection_lost' });
+  it.each<[string, Failing, string]>([
+    ['reads on a run that was cut', { responses: [breaks(lost, begun)] }, 'resume'],
+    ['reads on a run whose response just ended', { responses: [says(begun)] }, 'resume'],
+    ['asks again where the run gave no position', { responses: [breaks(lost, start)] }, 'trigger'],
+    [
+      'asks again where the run has no name',
+      { responses: [breaks(lost, { type: 'start', cursor: 'p1' })] },
+      'trigger',
+    ],
+    [
+      'asks again where the transport cannot read on',
+      { responses: [breaks(lost, begun)], attach: false },
+      'trigger',
+    ],
+    ['asks again where the run itself failed', { responses: [says(begun, failure)] }, 'trigger'],
+    ['asks the run whether answers arrived', { responses: [callingAt, breaks(unavailable)] }, 'resume'],
+    [
+      'gives answers again to a run without a position',
+      { responses: [calling, breaks(unavailable)] },
+      'respond',
+    ],
+    [
+      'gives answers again that the run failed with',
+      { responses: [callingAt, says(begun, ...text('t', 'Half'), failure)] },
+      'respond',
+    ],
+    [
+      'gives answers again once the person is signed in',
+      { responses: [callingAt, breaks(forbidden)] },
+      'respond',
+    ],
+    ['gives answers again that were refused', { responses: [callingAt, breaks(malformed)] }, 'respond'],
+    [
+      'gives answers that were not sent, there being too many rounds',
+      { responses: [callingAt], maxToolRounds: 0 },
+      'respond',
+    ],
+    [
+      'reads on a run that stays open, in front of such answers',
+      { responses: [waitingAt], maxToolRounds: 0, results: 'one-by-one' },
+      'resume',
+    ],
+  ])('%s', async (_, failing, first) => {
+    const { chat, asked } = await failed(failing);
+    void chat.retry();
+    await settled();
+    expect(asked()[0]).toBe(first);
+  });
+
+  it.each([
+    ['reads on once the person is signed in', forbidden, 'resume'],
+    ['asks again where the run is refused', malformed, 'trigger'],
+  ])('of reading on: %s', async (_, refusal, then) => {
+    const { chat, backend, asked } = await failed({ responses: [says(begun)] });
+    void chat.retry();
+    breaks(refusal)(await backend.request(1));
+    await settled();
+    void chat.retry();
+    await settled();
+    expect(asked()).toEqual(['resume', then]);
+  });
+
+  it('of a continuation takes back what it had said, and no more', async () => {
+    const { chat, backend } = await failed({
+      responses: [
+        says(start, ...text('a', 'Before. '), request(call('1', 'now')), handedOver),
+        breaks(unavailable, start, ...text('b', 'Half')),
+      ],
+    });
+    const retried = chat.retry();
+    (await backend.request(2)).send(start, ...text('b', 'Whole'), stopped);
+    await retried;
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { text: 'Before. ' },
+      { type: 'tool-call', result: 'noon' },
+      { text: 'Whole' },
+    ]);
+  });
+});
+
+it('a continuation whose first word is that the run still waits gets the answers again', async () => {
+  const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
+  const sent = chat.sendMessage('one');
+  calling(await backend.request(0));
+  says(handedOver)(await backend.request(1));
+  const again = await backend.request(2);
+  expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: '1', result: 'noon' }] });
+  says(start, stopped)(again);
+  await sent;
+  expect(chat.getState().status).toBe('idle');
+});
