@@ -42,9 +42,8 @@ export function canReattach(
   conversation: Conversation,
   transport: AgentTransport,
 ): boolean {
-  const { error, interrupted } = conversation;
-  if (positionOf(conversation, transport) === undefined || interrupted === null || error === null)
-    return false;
+  const { error } = conversation;
+  if (positionOf(conversation, transport) === undefined || error === null) return false;
   if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
   // A login that ran out says nothing of the run, which is still there: asked for again, it would be a second one.
   const together = transport.capabilities.results === 'together';

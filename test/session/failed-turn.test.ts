@@ -102,6 +102,29 @@ describe('the message after a turn that failed', () => {
     expect(asked()[0]).toBe(first);
   });
 
+  it('follows all answers of a run that broke while they were on their way, one by one', async () => {
+    const { chat, backend } = scriptedChat(
+      { clientTools: { now: () => 'noon' } },
+      createScriptedTransport({ results: 'one-by-one' }),
+    );
+    void chat.sendMessage('one');
+    const run = await backend.request(0);
+    run.send(begun, request(call('1', 'now'), call('2', 'now')));
+    await backend.request(2);
+    run.fail(unavailable);
+    await settled();
+    void chat.sendMessage('two');
+    (await backend.request(3)).end();
+    (await backend.request(4)).end();
+    await settled();
+    expect(backend.commands.slice(3)).toMatchObject([
+      { type: 'respond', answers: [{ toolCallId: '1' }] },
+      { type: 'respond', answers: [{ toolCallId: '2' }] },
+      { type: 'stop' },
+      { type: 'trigger' },
+    ]);
+  });
+
   it('follows answers of a turn before, which the failed one could not deliver either', async () => {
     const { chat, backend, asked } = await failed({ responses: [calling, breaks(unavailable)] });
     void chat.sendMessage('two');
