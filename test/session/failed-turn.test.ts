@@ -195,13 +195,14 @@ describe('retry()', () => {
     expect(asked()[0]).toBe(first);
   });
 
-  it.each([
-    ['reads on once the person is signed in', forbidden, 'resume'],
-    ['asks again where the run is refused', malformed, 'trigger'],
-  ])('of reading on: %s', async (_, refusal, then) => {
-    const { chat, backend, asked } = await failed({ responses: [says(begun)] });
+  it.each<[string, readonly End[], AgentChatError, string]>([
+    ['reads on once the person is signed in', [says(begun)], forbidden, 'resume'],
+    ['asks again where the run is refused', [says(begun)], malformed, 'trigger'],
+    ['gives the answers again that run began with', [callingAt, says(begun)], malformed, 'respond'],
+  ])('of reading on: %s', async (_, responses, refusal, then) => {
+    const { chat, backend, asked } = await failed({ responses });
     void chat.retry();
-    breaks(refusal)(await backend.request(1));
+    breaks(refusal)(await backend.request(responses.length));
     await settled();
     void chat.retry();
     await settled();
