@@ -200,6 +200,27 @@ describe('legs that overlap', () => {
     expect(chat.getState().status).toBe('awaiting-input');
   });
 
+  it('what an earlier response repeats is not answered again, and its error is not the turn’s', async () => {
+    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    const sent = chat.sendMessage('Hi');
+    const first = await backend.request(0);
+    first.send(start, request(call('1', 'now')));
+    const second = await backend.request(1);
+    first.send(request(call('1', 'now')));
+    first.send({
+      type: 'error',
+      errorType: 'internal_error',
+      message: 'x',
+      retryable: true,
+      source: 'platform',
+    });
+    await settled();
+    second.send(start, stopped);
+    await sent;
+    expect(answersOf(backend)).toMatchObject([{ result: 'noon' }]);
+    expect(heard).toEqual(['finish stop']);
+  });
+
   it('answers go to the run that asked, each to its own', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { AgentChatOptions } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
+import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -14,14 +15,17 @@ async function settledIn() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-function createPages(options: Partial<AgentChatOptions> = {}) {
+function createPages(
+  options: Partial<AgentChatOptions> = {},
+  capabilities: Partial<TransportCapabilities> = {},
+) {
   const browser = createFakeBrowser();
   const storage = createMemoryStorage();
   return async () => {
     const tab = browser.openTab();
     const page = scriptedChat(
       { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
-      createScriptedTransport({ resume: true }),
+      createScriptedTransport({ resume: true, ...capabilities }),
     );
     page.chat.subscribe(() => {});
     await settledIn();
@@ -94,6 +98,24 @@ it('what a frozen owner would still have heard, or a handler of it returns, is n
   ).toEqual([['1', 'rerun']]);
   expect(runs).toHaveLength(1);
   expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
+});
+
+it.each([
+  ['ends', (response: ScriptedRequest) => response.end()],
+  ['breaks', (response: ScriptedRequest) => response.fail(new Error('aborted'))],
+])('a response that %s because its owner was frozen is no failure, and settles nothing', async (_, close) => {
+  const openPage = createPages({ clientTools }, { results: 'one-by-one' });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), ...text('t', 'One moment. '), request(call('1', 'ask')));
+  await settledIn();
+  a.tab.freeze();
+  if (a.backend.requests[0] !== undefined) close(a.backend.requests[0]);
+  await settledIn();
+  expect(a.heard).toEqual([]);
+  expect(a.chat.getState().status).toBe('awaiting-input');
+  expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
 
 it('a frozen tab is not in line: the next one that can act takes over', async () => {
