@@ -409,6 +409,27 @@ describe('after a reload', () => {
     expect(answersOf(after.backend.commands)).toMatchObject([{ toolCallId: '1', result: 'paid' }]);
   });
 
+  it('a call of which nobody had said yet whether it may run is judged again, however idempotent', async () => {
+    const storage = createMemoryStorage();
+    const undecided = payTool(() => new Promise<boolean>(() => {}), { idempotent: true });
+    await leave(storage, undecided.tools);
+    const { execute, tools } = payTool('always', { idempotent: true });
+    const after = await openPage(storage, tools);
+    expect(after.waiting().map(({ asks }) => asks)).toEqual(['approval']);
+    expect([undecided.execute, execute].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  it('a call its policy let run is not judged again when it is run again', async () => {
+    const storage = createMemoryStorage();
+    await leave(storage, {
+      pay: defineClientTool({ execute: () => new Promise(() => {}), approval: () => false }),
+    });
+    const { execute, tools } = payTool('always', { idempotent: true });
+    const after = await openPage(storage, tools);
+    expect(after.waiting()).toEqual([]);
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
   it.each([
     [{}, 'asks whether to run it again', 0],
     [{ onRestore: 'fail' as const }, 'fails', 0],

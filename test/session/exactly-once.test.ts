@@ -15,6 +15,11 @@ const answersOf = (backend: ScriptedTransport) =>
     .flatMap(({ executionId, answers }) =>
       answers.map(({ toolCallId, outcome, result }) => ({ executionId, toolCallId, outcome, result })),
     );
+/** Lets the policy, loaded on demand, get through. */
+async function judged() {
+  await import('../../src/session/judge-call.ts');
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+}
 const unavailable = new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true });
 
 describe('a handler that acts on its own chat while the request is taken', () => {
@@ -377,6 +382,40 @@ describe('a run that takes answers one by one', () => {
     expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
     await settled();
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
+  });
+
+  it('a call whose deadline is over is not asked again', async () => {
+    const { chat, backend, run, clock } = await open({ clientTools: { ask: 'interactive' } });
+    const deadline = clock.now() + 1000;
+    run.send({ ...start, cursor: 'p1' }, request({ ...call('1', 'ask'), deadline }));
+    await settled();
+    run.end();
+    await settled();
+    await clock.advance(1000);
+    void chat.retry();
+    await backend.request(1);
+    expect(chat.getState().pendingClientTools).toEqual({});
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ outcome: 'expired' }]);
+  });
+
+  it('a call that expired while a person was asked whether it may run is asked just that again', async () => {
+    const execute = vi.fn();
+    const pay = defineClientTool({ execute, approval: 'always' });
+    const { chat, backend, run } = await open({ clientTools: { pay } });
+    const asks = () =>
+      Object.values(chat.getState().pendingClientTools)
+        .flat()
+        .map((tool) => tool.asks);
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'pay')));
+    await judged();
+    expect(asks()).toEqual(['approval']);
+    run.end();
+    await settled();
+    void chat.retry();
+    await backend.request(1);
+    await judged();
+    expect(asks()).toEqual(['approval']);
+    expect(execute).not.toHaveBeenCalled();
   });
 
   it('an automatic tool that a cut stream aborted is not run again unasked', async () => {

@@ -71,10 +71,12 @@ describe('O-29 send while a call waits for a person', () => {
   });
 
   it('cancel with a backend that takes answers one by one delivers each, ends the run, then sends', async () => {
-    const { chat, backend } = await awaiting({ results: 'one-by-one' });
+    const { chat, backend, run } = await awaiting({ results: 'one-by-one' });
     void chat.sendMessage('next', { whilePending: 'cancel' });
     await settled();
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
+    // Its run is there until it has the answers.
+    expect(run.signal.aborted).toBe(false);
     (await backend.request(1)).end();
     await settled();
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond']);
@@ -87,6 +89,7 @@ describe('O-29 send while a call waits for a person', () => {
       'stop',
       'trigger',
     ]);
+    expect(run.signal.aborted).toBe(true);
   });
 
   it('a refusal for good of one such answer keeps none of the others back', async () => {
