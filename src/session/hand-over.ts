@@ -27,6 +27,8 @@ export async function handOver(
     abort.abort();
     requests?.abort();
   }
+  // Called off: whether the answers arrived is not known, and the run was told to stop with the turn.
+  if (turn.over) return;
   turn.handover = undefined;
   requestStop(transport, command);
 }

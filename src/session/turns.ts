@@ -103,7 +103,7 @@ export function createTurns(context: TurnsContext): Turns {
   const close = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
     turn.over = true;
     for (const leg of turn.legs) leg.open = false;
-    if (active === turn) active = undefined;
+    active = undefined;
     store.change({ type: 'turn-ended', ending, error });
   };
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChat, AgentChatError, defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
-import type { ScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import type { ScriptedRequest, ScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -162,8 +162,11 @@ describe('a subscriber that acts at once', () => {
 });
 
 describe('stop() while superseded answers are on their way', () => {
-  it('ends the run they belong to, and the next message delivers them first', async () => {
-    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+  it.each([
+    ['ends', (delivery: ScriptedRequest) => delivery.end()],
+    ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
+  ])('which then %s: it ends their run, and the next message delivers them first', async (_, close) => {
+    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
     await settled();
@@ -172,8 +175,11 @@ describe('stop() while superseded answers are on their way', () => {
     chat.stop();
     await next;
     expect(delivery.signal.aborted).toBe(true);
-    expect(backend.commands[2]).toEqual({ type: 'stop', executionId: 'run-1' });
+    close(delivery);
+    await settled();
+    expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
     expect(chat.getState().status).toBe('idle');
+    expect(heard).toEqual(['stop']);
     void chat.sendMessage('Last');
     (await backend.request(3)).end();
     await settled();
@@ -382,6 +388,25 @@ describe('a run that takes answers one by one', () => {
     expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
     await settled();
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
+  });
+
+  it('a message a handler sends because the run has ended is a turn of its own', async () => {
+    const { chat, backend, run, heard } = await open({
+      clientTools: {
+        slow: (_args, { signal }) =>
+          new Promise(() => signal.addEventListener('abort', () => void chat.sendMessage('Next'))),
+      },
+    });
+    run.send(start, request(call('1', 'slow')));
+    await settled();
+    run.send(stopped);
+    const next = await backend.request(1);
+    expect(next.command).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'Next' } });
+    expect(chat.getState().status).toBe('streaming');
+    next.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(chat.getState().messages.at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
+    expect(heard).toEqual(['finish stop']);
   });
 
   it('a call whose deadline is over is not asked again', async () => {
