@@ -169,7 +169,7 @@ export function createTurns(context: TurnsContext): Turns {
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let handover = active === undefined ? (owedByFailure() ?? owed) : undefined;
+      let handover = owedByFailure() ?? owed;
       while (active !== undefined) {
         const turn = active;
         const isStillActive = settleRest(turn, 'superseded');
