@@ -63,7 +63,6 @@ export function createTurns(context: TurnsContext): Turns {
   const { run, advance } = legs;
 
   const owedByFailure = () => failure && owedBy(failure, store.read(), together);
-  const position = () => positionOf(store.read(), transport);
 
   const launch = (turn: Turn, leg: Leg): Promise<void> => {
     active = turn;
@@ -131,9 +130,7 @@ export function createTurns(context: TurnsContext): Turns {
   const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
     if (!settleRest(turn, 'expired')) return;
     // Each answer had a request of its own: those that did not get through are still to be delivered.
-    const unsent = [...turn.legs].filter(
-      ({ command, open }) => command.type === 'respond' && (open || command === leg.command),
-    );
+    const unsent = [...turn.legs].filter((other) => other.open || other === leg);
     if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
     failure = { leg, handover: turn.handover };
     close(turn, 'failed', error);
@@ -154,7 +151,7 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const reattach = (turn: Turn): Promise<void> => {
-    const command = position();
+    const command = positionOf(store.read(), transport);
     if (command === undefined) return Promise.reject(notResumable());
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
