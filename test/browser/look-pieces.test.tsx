@@ -89,6 +89,10 @@ const styleOf = (element: Element) => getComputedStyle(element);
 const hasRing = (element: Element) =>
   styleOf(element).outlineStyle !== 'none' && styleOf(element).outlineWidth !== '0px';
 
+/** The transcript's ring is a layer above its messages. */
+const hasRingAround = ({ parentElement }: Element) =>
+  parentElement !== null && getComputedStyle(parentElement, '::after').borderTopWidth === '2px';
+
 describe('the pieces of a conversation', () => {
   test('show in forced colours which of them has the focus', async () => {
     await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
@@ -99,7 +103,8 @@ describe('the pieces of a conversation', () => {
     expect(controls.length).toBeGreaterThan(12);
     for (const control of controls) {
       control.focus({ focusVisible: true } as FocusOptions);
-      const shown = hasRing(control) || hasRing(control.closest('.hr-composer-box') ?? control);
+      const box = control.closest('.hr-composer-box') ?? control;
+      const shown = hasRing(control) || hasRing(box) || hasRingAround(control);
       expect(shown, control.outerHTML.slice(0, 300)).toBe(true);
     }
   });

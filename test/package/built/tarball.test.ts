@@ -108,7 +108,9 @@ function startSite(app: string, agentPort: number): Promise<PreviewServer> {
     preview: {
       port: 0,
       host: '127.0.0.1',
-      headers: { 'content-security-policy': `default-src 'self'; img-src data:; style-src 'self' 'nonce-${NONCE}'` },
+      headers: {
+        'content-security-policy': `default-src 'self'; img-src data:; style-src 'self' 'nonce-${NONCE}'`,
+      },
       proxy: {
         '/': {
           target: `http://127.0.0.1:${agentPort}`,
