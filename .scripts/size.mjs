@@ -26,7 +26,7 @@ const BUDGETS = [
   {
     what: 'hook over HTTP',
     code: `export { useAgentChat, createHttpTransport } from 'handrail'`,
-    limit: 22_550,
+    limit: 22_520,
   },
   {
     what: 'engine over HTTP, no React',

@@ -43,7 +43,7 @@ export function canReattach(
   transport: AgentTransport,
 ): boolean {
   const { error } = conversation;
-  if (positionOf(conversation, transport) === undefined || error === null) return false;
+  if (!error || !positionOf(conversation, transport)) return false;
   if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
   // A login that ran out says nothing of the run, which is still there: asked for again, it would be a second one.
   const together = transport.capabilities.results === 'together';

@@ -63,16 +63,17 @@ export function createLegs(
     turn.legs.add(leg);
     if (command.type !== 'resume') store.change({ type: 'request-sent', command });
     if (together || command.type !== 'respond') turn.current = leg;
+    let error: AgentChatError | undefined;
     try {
       await readStream(
         openStream(transport, command, { signal, onUnknownEvent: callbacks.onUnknownEvent }),
         signal,
         (event) => hear(turn, leg, event),
       );
-      if (!turn.over && leg.open) onLegEnd(turn, leg);
     } catch (thrown) {
-      if (!turn.over && leg.open) onLegEnd(turn, leg, transportError(thrown));
+      error = transportError(thrown);
     }
+    if (!turn.over && leg.open) onLegEnd(turn, leg, error);
   };
 
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {

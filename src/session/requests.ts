@@ -43,7 +43,8 @@ export async function readStream(
  * Delivers answers of a turn that is over. What the agent would say to them is not wanted, a new message follows: a
  * backend that takes them together is left at its first word.
  *
- * @throws AgentChatError when trying again can help. A refusal for good is no reason to hold the message back.
+ * @throws AgentChatError when it failed, or was refused by an event, and trying again can help. A refusal for good is no
+ * reason to hold back the answers after it, or the message.
  */
 export async function deliverWithoutReply(
   transport: AgentTransport,

@@ -26,9 +26,9 @@ export function createUserMessage(
   } else if (content) {
     const object = orInvalid(() => {
       const copy = toJsonValue(content);
-      if (!isRecord(copy)) throw new TypeError('it is neither a text nor an object');
+      if (!isRecord(copy)) throw new TypeError('neither text nor object');
       return copy;
-    }, 'The content of the user message cannot be shown');
+    }, 'The content cannot be shown');
     const typeName = typeof object.type === 'string' ? object.type : 'object';
     parts.push({ type: 'object', id: createId(), typeName, object, status: 'done' });
   }

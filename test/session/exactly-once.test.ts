@@ -7,7 +7,7 @@ import type { ScriptedRequest, ScriptedTransport } from '../../src/testing/scrip
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { call, failure, handedOver, request, start, stopped } from '../support/scripted-events.ts';
 
 const answersOf = (backend: ScriptedTransport) =>
   backend.commands
@@ -64,13 +64,7 @@ describe('a handler that ignores its signal', () => {
     const first = await backend.request(0);
     first.send(...asked);
     await settled();
-    first.send({
-      type: 'error',
-      errorType: 'internal_error',
-      message: 'x',
-      retryable: true,
-      source: 'platform',
-    });
+    first.send(failure);
     await settled();
     // The backend counts runs and calls anew after the retry.
     void chat.retry();
@@ -218,13 +212,7 @@ describe('legs that overlap', () => {
     first.send(start, request(call('1', 'now')));
     const second = await backend.request(1);
     first.send(request(call('1', 'now')));
-    first.send({
-      type: 'error',
-      errorType: 'internal_error',
-      message: 'x',
-      retryable: true,
-      source: 'platform',
-    });
+    first.send(failure);
     await settled();
     second.send(start, stopped);
     await sent;

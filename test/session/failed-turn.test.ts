@@ -5,20 +5,13 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
 const fault = (init: Partial<AgentChatErrorInit>) =>
   new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true, ...init });
 const unavailable = fault({});
 const forbidden = fault({ code: 'http_error', errorType: 'authentication_error', retryable: false });
 const malformed = fault({ code: 'http_error', errorType: 'validation_error', retryable: false });
-const failure: AgentEvent = {
-  type: 'error',
-  errorType: 'internal_error',
-  message: 'Out of order',
-  source: 'platform',
-  retryable: true,
-};
 /** The run says where it stands. */
 const begun: AgentEvent = { ...start, cursor: 'p1' };
 
@@ -46,15 +39,15 @@ interface Failing {
 
 /** A chat whose first turn has failed. */
 async function failed({ responses, results = 'together', maxToolRounds = 25, attach }: Failing) {
-  const scripted = createScriptedTransport({ results });
-  const transport = attach === false ? { ...scripted, attach: undefined } : scripted;
-  const { chat } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds, transport } as never);
+  const backend = createScriptedTransport({ results });
+  if (attach === false) delete (backend as Partial<typeof backend>).attach;
+  const { chat } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds }, backend);
   void chat.sendMessage('one');
-  for (const [index, respond] of responses.entries()) respond(await scripted.request(index));
+  for (const [index, respond] of responses.entries()) respond(await backend.request(index));
   await settled();
   expect(chat.getState().status).toBe('error');
-  const asked = () => scripted.commands.slice(responses.length).map(({ type }) => type);
-  return { chat, backend: scripted, asked };
+  const asked = () => backend.commands.slice(responses.length).map(({ type }) => type);
+  return { chat, backend, asked };
 }
 
 const calling = says(start, request(call('1', 'now')), handedOver);
@@ -90,11 +83,6 @@ describe('the message after a turn that failed', () => {
       { responses: [waitingAt, breaks(unavailable)], results: 'one-by-one' },
       'respond',
     ],
-    [
-      'goes alone where such a run got them',
-      { responses: [(run) => breaks(unavailable)(run)], results: 'one-by-one' },
-      'trigger',
-    ],
   ])('%s', async (_, failing, first) => {
     const { chat, asked } = await failed(failing);
     void chat.sendMessage('two');
@@ -102,7 +90,11 @@ describe('the message after a turn that failed', () => {
     expect(asked()[0]).toBe(first);
   });
 
-  it('follows all answers of a run that broke while they were on their way, one by one', async () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['both', [], ['1', '2']],
+    ['the one that had not arrived', ['1'], ['2']],
+    ['none that had arrived', ['1', '2'], []],
+  ])('of a run that took answers one by one and broke follows %s', async (_, arrived, owed) => {
     const { chat, backend } = scriptedChat(
       { clientTools: { now: () => 'noon' } },
       createScriptedTransport({ results: 'one-by-one' }),
@@ -110,17 +102,16 @@ describe('the message after a turn that failed', () => {
     void chat.sendMessage('one');
     const run = await backend.request(0);
     run.send(begun, request(call('1', 'now'), call('2', 'now')));
+    for (const id of arrived) (await backend.request(Number(id))).end();
     await backend.request(2);
+    await settled();
     run.fail(unavailable);
     await settled();
     void chat.sendMessage('two');
-    (await backend.request(3)).end();
-    (await backend.request(4)).end();
+    for (const index of owed.keys()) (await backend.request(3 + index)).end();
     await settled();
-    expect(backend.commands.slice(3)).toMatchObject([
-      { type: 'respond', answers: [{ toolCallId: '1' }] },
-      { type: 'respond', answers: [{ toolCallId: '2' }] },
-      { type: 'stop' },
+    expect(backend.commands.slice(3).filter(({ type }) => type !== 'stop')).toMatchObject([
+      ...owed.map((toolCallId) => ({ type: 'respond', answers: [{ toolCallId }] })),
       { type: 'trigger' },
     ]);
   });

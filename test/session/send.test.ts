@@ -3,7 +3,7 @@ import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
 async function awaiting(capabilities?: Parameters<typeof createScriptedTransport>[0]) {
   const scripted = scriptedChat(
@@ -144,8 +144,7 @@ describe('O-29 send while a call waits for a person', () => {
   ] as const)('cancel whose delivery is refused by an event %s', async (_, retryable, then) => {
     const { chat, backend, heard } = await awaiting();
     void chat.sendMessage('next', { whilePending: 'cancel' });
-    const busy = { type: 'error', errorType: 'internal_error', message: 'Busy', source: 'platform' } as const;
-    (await backend.request(1)).send({ ...busy, retryable });
+    (await backend.request(1)).send({ ...failure, retryable });
     await settled();
     expect(heard).toEqual(retryable ? ['error backend_error'] : []);
     void chat.retry();

@@ -1,5 +1,5 @@
 /** Short forms of the events that tests of the engine send. */
-import type { AgentEvent, PendingToolCall } from '../../src/protocol/events.ts';
+import type { AgentEvent, ErrorEvent, PendingToolCall } from '../../src/protocol/events.ts';
 
 export const start: AgentEvent = { type: 'start', executionId: 'run-1' };
 export const stopped: AgentEvent = { type: 'finish', finishReason: 'stop' };
@@ -7,6 +7,14 @@ export const handedOver: AgentEvent = {
   type: 'finish',
   finishReason: 'client-tool-calls',
   executionId: 'run-1',
+};
+/** The run failed, and may be tried again. */
+export const failure: ErrorEvent = {
+  type: 'error',
+  errorType: 'internal_error',
+  message: 'Out of order',
+  source: 'platform',
+  retryable: true,
 };
 
 export function call(
