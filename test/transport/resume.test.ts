@@ -97,6 +97,17 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
   }
 });
 
+test('an event without a cursor does not lose the place', async () => {
+  const { transport, clock, payloads } = scripted([
+    new Response(`id: 1\ndata: ${JSON.stringify(start)}\n\ndata: ${JSON.stringify(text('a'))}\n\n`),
+    numbered(2, finish),
+  ]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect(payloads).toEqual([trigger, resume('1')]);
+  expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+});
+
 test('cursors that are no numbers are recognised as well', async () => {
   const event = (id: string, value: AgentEvent) => `id: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
   const { transport, clock } = scripted([
@@ -119,12 +130,37 @@ test('attempts wait twice as long each time, up to the cap, and progress starts 
   expect([2, 3, 4, 6].map(waitBefore)).toEqual([200, 300, 300, 200]);
 });
 
-test('out of attempts: connection_lost', async () => {
-  const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
+test.each<[string, Step]>([
+  ['fail', offline],
+  ['bring nothing new', numbered(1, start)],
+])('out of attempts, which %s: connection_lost', async (_name, attempt) => {
+  const { transport, clock, payloads } = scripted([numbered(1, start), attempt]);
   const reading = read(transport.start(trigger, createIO()));
   await finishReading(reading, clock, 30_000);
   expect(payloads).toHaveLength(6);
   expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+});
+
+test.each([
+  [10_000, 10, 'returned'],
+  [9_999, 6, expect.objectContaining({ code: 'connection_lost' })],
+])('a response that was held for %i ms before it was cut', async (heldMs, requests, ending) => {
+  const clock = createManualClock();
+  let asked = 0;
+  const transport = createHttpTransport({
+    async request() {
+      asked += 1;
+      if (asked === 1) return numbered(1, start);
+      if (asked === 10) return numbered(2, finish);
+      return new Response(
+        new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }),
+      );
+    },
+    clock,
+  });
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect([asked, reading.ending]).toEqual([requests, ending]);
 });
 
 test('the server may ask for a longer wait', async () => {
@@ -171,11 +207,14 @@ describe('no further attempt', () => {
     expect((reading.ending as Error).message).toContain('no such run');
   });
 
-  test('once a login is asked for: that error', async () => {
-    const { transport, clock } = scripted([numbered(1, start), new Response('', { status: 401 })]);
+  test.each([
+    ['a login is asked for', 401, 'authentication_error'],
+    ['it is not allowed', 403, 'permission_error'],
+  ])('once %s: that error', async (_name, status, errorType) => {
+    const { transport, clock } = scripted([numbered(1, start), new Response('', { status })]);
     const reading = read(transport.start(trigger, createIO()));
     await finishReading(reading, clock);
-    expect(reading.ending).toMatchObject({ code: 'http_error', errorType: 'authentication_error' });
+    expect(reading.ending).toMatchObject({ code: 'http_error', errorType });
   });
 
   test('once the server answers with an error event, which is passed on', async () => {
@@ -208,13 +247,21 @@ describe('no further attempt', () => {
   });
 });
 
-test('attach reads a run after a reload, also through a bad start', async () => {
-  const { transport, clock, payloads } = scripted([offline, numbered(6, text('a'), finish)]);
-  if (transport.attach === undefined) throw new Error('it cannot attach');
-  const reading = read(transport.attach({ type: 'resume', executionId: 'e1', cursor: '6' }, createIO()));
-  await finishReading(reading, clock);
-  expect(payloads).toEqual([resume('6'), resume('6')]);
-  expect(reading.types()).toEqual(['finish']);
+describe('attach reads a run after a reload', () => {
+  const named = `id: run-6\ndata: ${JSON.stringify(text('a'))}\n\ndata: ${JSON.stringify(finish)}\n\n`;
+  test.each<[string, string, readonly Step[]]>([
+    ['without what was seen', '6', [numbered(6, text('a'), finish)]],
+    ['also where a cursor is no number', 'run-6', [new Response(named)]],
+    ['also through a bad start', '6', [offline, numbered(6, text('a'), finish)]],
+    ['also of a server that is busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
+  ])('%s', async (_name, cursor, steps) => {
+    const { transport, clock, payloads } = scripted(steps);
+    if (transport.attach === undefined) throw new Error('it cannot attach');
+    const reading = read(transport.attach({ type: 'resume', executionId: 'e1', cursor }, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual(steps.map(() => resume(cursor)));
+    expect(reading.types()).toEqual(['finish']);
+  });
 });
 
 describe('answers', () => {
@@ -248,6 +295,14 @@ describe('answers', () => {
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4')]);
     expect(reading.types()).toEqual(['finish']);
+  });
+
+  test('that were refused are not asked about', async () => {
+    const { transport, clock, payloads } = scripted([new Response('', { status: 500 }), numbered(5, finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent]);
+    expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
   test('to a server without cursors fail at once', async () => {
