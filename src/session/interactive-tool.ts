@@ -35,8 +35,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
   const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
     const open = current();
     // A call that is open but does not wait any more was told to run again: that was its answer.
-    if (open === undefined || open.stage !== 'waiting') return refuseSettled(open);
-    if (open.expiresAt !== undefined && clock.now() >= open.expiresAt) {
+    if (open?.stage !== 'waiting') return refuseSettled(open);
+    if (clock.now() >= (open.expiresAt ?? Infinity)) {
       // The machine slept past the deadline and its timer has not fired yet.
       actions().settle(key, expiryOf(open, definition));
       return { settled: false, reason: 'expired' };
@@ -85,7 +85,7 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       answer(() => {
-        const checked = checkResult(undefined, details ?? {});
+        const checked = checkResult(undefined, details);
         if (!('value' in checked)) return { settled: false, ...checked };
         return answers.declined(toReason(reason), checked.value as Readonly<Record<string, unknown>>);
       }),

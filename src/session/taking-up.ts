@@ -12,6 +12,8 @@ import { answers } from './tool-answers.ts';
 interface TakingUpContext {
   readonly store: ChatStore;
   readonly clock: Clock;
+  /** Whether it has moved on since: the handler of a call before it may have stopped the turn, or let this one run. */
+  readonly isPast: (call: ToolCall) => boolean;
   readonly toolOf: (call: ToolCall) => Definition | string;
   readonly settle: (key: string, answer: ToolCallAnswer) => void;
   readonly start: (call: ToolCall, mayRun?: boolean) => void;
@@ -31,6 +33,7 @@ export interface TakingUp {
 export function createTakingUp({
   store,
   clock,
+  isPast,
   toolOf,
   settle,
   start,
@@ -39,6 +42,7 @@ export function createTakingUp({
 }: TakingUpContext): TakingUp {
   /** A call found waiting, or in the middle of its handler, after a reload. */
   const takeUp = (call: ToolCall) => {
+    if (isPast(call)) return;
     const tool = toolOf(call);
     if (call.stage === 'waiting') {
       const input = parseArgs(tool, call);

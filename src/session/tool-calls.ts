@@ -73,6 +73,8 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const toolOf = ({ request }: ToolCall): Definition | string =>
     context.transportTool?.(request) ?? findTool(tools(), request.toolName);
   const find = (key: string) => findCall(store.read(), key);
+  /** The handler of a call before it may have stopped the turn, begun another, or let this one run. */
+  const isPast = ({ key, stage }: ToolCall) => find(key)?.stage !== stage;
   /** Ends what still goes on for an open call: its timer, its handler's signal. */
   const cleanups = new Map<string, () => void>();
 
@@ -103,9 +105,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   /** @param mayRun nobody has to be asked any more whether its handler may run */
   const start = (call: ToolCall, mayRun = false, approval = call.approval) => {
-    // The handler of a call before it in the same request may have stopped the turn, or begun another.
-    const current = find(call.key);
-    if (current === undefined || !isOpen(current)) return;
+    if (isPast(call)) return;
     const tool = toolOf(call);
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
     const input = parseArgs(tool, call);
@@ -181,7 +181,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   };
 
   return {
-    ...createTakingUp({ store, clock, toolOf, settle, start, wait, watch }),
+    ...createTakingUp({ store, clock, isPast, toolOf, settle, start, wait, watch }),
     begin(event) {
       const calls = toToolCalls(event, clock.now()).filter(({ key }) => !find(key));
       store.change({ type: 'calls-requested', calls });

@@ -75,7 +75,6 @@ export function createTurns(context: TurnsContext): Turns {
     if (handover === undefined) {
       void run(turn, leg);
     } else {
-      turn.current = leg;
       handOver(turn, handover, transport, callbacks.onUnknownEvent).then(
         () => {
           if (!turn.over) void run(turn, leg);

@@ -199,6 +199,17 @@ describe('the policy', () => {
     expect([execute.mock.calls.length, waiting()]).toEqual([3, []]);
   });
 
+  it('once-per-conversation: a call the handler of another one lets run has run', async () => {
+    const execute = vi.fn((_: unknown, { toolCallId }: { toolCallId: string }) => {
+      if (toolCallId === '2') waiting()[0]?.submit(undefined);
+    });
+    const pay = defineClientTool({ execute, approval: 'once-per-conversation' });
+    const { waiting } = await asked({ pay }, [call('1', 'pay'), call('2', 'pay'), call('3', 'pay')]);
+    waiting()[0]?.submit(undefined);
+    await settledIn();
+    expect(execute.mock.calls.map(([, { toolCallId }]) => toolCallId)).toEqual(['1', '2', '3']);
+  });
+
   it('once-per-conversation: a no is no yes to the next', async () => {
     const { execute, tools } = payTool('once-per-conversation');
     const { waiting } = await asked(tools, [call('1', 'pay'), call('2', 'pay')]);

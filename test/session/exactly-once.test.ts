@@ -54,6 +54,36 @@ describe('a handler that acts on its own chat while the request is taken', () =>
   });
 });
 
+describe('a handler that is run again and acts on its own chat', () => {
+  it('stop() keeps the person from being asked about the other calls', async () => {
+    const { chat, backend, clock } = scriptedChat(
+      {
+        clientTools: {
+          look: { idempotent: true, execute: () => (looks++ > 0 ? chat.stop() : new Promise(() => {})) },
+          pay: () => new Promise(() => {}),
+        },
+      },
+      createScriptedTransport({ results: 'one-by-one' }),
+    );
+    let looks = 0;
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    const deadline = clock.now() + 60_000;
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'look'), { ...call('2', 'pay'), deadline }));
+    await settled();
+    run.end();
+    await settled();
+    await chat.retry();
+    expect(chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { outcome: 'aborted' },
+      { outcome: 'aborted' },
+    ]);
+    clock.frame();
+    expect(clock.waiting).toBe(0);
+  });
+});
+
 describe('a handler that ignores its signal', () => {
   it('never settles a later call of the same run and id', async () => {
     const runs = [createDeferred<string>(), createDeferred<string>()];
@@ -152,6 +182,49 @@ describe('a subscriber that acts at once', () => {
     await settled();
     expect(chat.getState().messages.at(-1)).toMatchObject({ role: 'assistant', parts: [{ text: 'Hello' }] });
     expect(chat.getState().status).toBe('idle');
+  });
+});
+
+describe('an app that acts as soon as it hears of a call', () => {
+  const outbox = (backend: ScriptedTransport) =>
+    backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
+
+  it('a message sent because a call settled follows its answer', async () => {
+    const { chat, backend, heard } = scriptedChat({
+      clientTools: { ask: 'interactive' },
+      onCallSettled: () => void chat.sendMessage('Next'),
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    await settled();
+    expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    expect(chat.getState().status).toBe('streaming');
+    (await backend.request(1)).end();
+    (await backend.request(3)).send(start, stopped);
+    await settled();
+    expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
+    expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
+    expect(heard).toEqual(['finish stop']);
+  });
+
+  it('a message sent in place of a permission follows the answers it cancels', async () => {
+    const { chat, backend, heard } = scriptedChat({
+      clientTools: { pay: defineClientTool({ execute: () => 'paid', approval: 'always' }) },
+    });
+    const unsubscribe = chat.subscribe(() => {
+      if (chat.getState().status !== 'awaiting-input') return;
+      unsubscribe();
+      void chat.sendMessage('Next', { whilePending: 'cancel' });
+    });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'pay')), handedOver);
+    await judged();
+    (await backend.request(1)).end();
+    (await backend.request(3)).send(start, stopped);
+    await settled();
+    expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
+    expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', outcome: 'superseded' }]);
+    expect(heard).toEqual(['finish stop']);
   });
 });
 
