@@ -50,11 +50,14 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
   let unwatch = () => {};
   let isClosed = false;
 
-  /** This page runs the conversation from now on; `inherited` when it showed it before. */
-  const takeOver = async (inherited: boolean) => {
-    const conversation = inherited ? undefined : await kept.load();
+  const load = async () => {
+    const conversation = await kept.load();
+    if (conversation !== undefined && !isClosed) store.change({ type: 'restored', conversation });
+  };
+
+  /** This page runs the conversation from now on. */
+  const takeOver = () => {
     if (isClosed) return;
-    if (conversation !== undefined) store.change({ type: 'restored', conversation });
     unwatch = watch(store, kept);
     store.publish();
     onRestored(restoreTurn);
@@ -68,7 +71,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
 
   const open = async () => {
     const environment = tabs ?? browserTabs();
-    if (!environment) return takeOver(false);
+    if (!environment) return load().then(takeOver);
     shared = shareTabs({
       page: globalThis.document,
       ...environment,
@@ -76,6 +79,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
       store,
       local,
       onNotice,
+      onLoad: load,
       onOwner: takeOver,
       onYield: yieldToOther,
     });

@@ -23,7 +23,8 @@ interface SharedTabsContext extends TabsEnvironment {
   readonly store: ChatStore;
   readonly local: ChatActions;
   readonly onNotice: (notice: Notice) => void;
-  readonly onOwner: (inherited: boolean) => Promise<void>;
+  readonly onLoad: () => Promise<void>;
+  readonly onOwner: () => void;
   readonly onYield: () => void;
 }
 

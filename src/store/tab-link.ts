@@ -31,8 +31,10 @@ interface TabLinkContext {
   /** Hears `freeze` and `resume`. */
   readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
-  /** This tab owns the conversation from now on; `inherited` when another did before. */
-  readonly onOwner: (inherited: boolean) => Promise<void>;
+  /** This tab is to own a conversation it does not show: makes it the one that was kept. */
+  readonly onLoad: () => Promise<void>;
+  /** This tab owns the conversation from now on. */
+  readonly onOwner: () => void;
   /** It does not any more: another may act at once. */
   readonly onYield: () => void;
   /** The owner's conversation, whole. */
@@ -45,6 +47,7 @@ interface TabLinkContext {
 export interface TabLink {
   /** Resolves when this tab owns the conversation or shows the owner's. */
   readonly ready: Promise<void>;
+  /** Not before what was kept is read: what was done until then would be done to another conversation. */
   isOwner(): boolean;
   /** Owner: tells the other tabs. */
   tell(change: ConversationChange): void;
@@ -83,6 +86,8 @@ export function linkTabs(context: TabLinkContext): TabLink {
   /** Changes of this task, told together. */
   const told: ConversationChange[] = [];
 
+  const isOwner = () => role === 'owner' && isSettledIn;
+
   const flush = () => {
     if (role !== 'owner' || told.length === 0) return;
     const changes = told.splice(0);
@@ -93,12 +98,13 @@ export function linkTabs(context: TabLinkContext): TabLink {
 
   const own = async () => {
     if (role === 'closed') return undefined;
-    const inherited = role === 'follower' && count >= 0;
+    const isShown = role === 'follower' && count >= 0;
     role = 'owner';
     count = Math.max(count, 0);
-    await context.onOwner(inherited);
+    if (!isShown) await context.onLoad();
     if ((role as string) === 'closed') return undefined;
     isSettledIn = true;
+    context.onOwner();
     sendConversation();
     becomeReady();
     // What was asked of an owner that is gone is done here.
@@ -119,8 +125,8 @@ export function linkTabs(context: TabLinkContext): TabLink {
 
   const freeze = () => {
     // Alone there is nobody to hand over to, and the stream under way may well go on.
-    if (role !== 'follower' && !(role === 'owner' && isSettledIn && hasOthers)) return;
-    const wasOwner = role === 'owner';
+    if (role !== 'follower' && !(isOwner() && hasOthers)) return;
+    const wasOwner = isOwner();
     flush();
     role = 'frozen';
     isSettledIn = false;
@@ -160,8 +166,10 @@ export function linkTabs(context: TabLinkContext): TabLink {
     } catch (thrown) {
       message = { type: 'answer', id, error: encodeError(thrown) };
     }
+    // What was turned away because this page is frozen is asked again when it goes on.
+    if (role !== 'owner' && (from !== tabId || message.error)) return;
     if (from === tabId) settle(message);
-    else if (role === 'owner') post(message);
+    else post(message);
   };
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
@@ -169,7 +177,8 @@ export function linkTabs(context: TabLinkContext): TabLink {
     if (!isRecord(data)) return;
     if (role === 'owner') {
       hasOthers = true;
-      if (data.type === 'hello' && isSettledIn) sendConversation();
+      if (!isSettledIn) return;
+      if (data.type === 'hello') sendConversation();
       if (data.type === 'ask') void answer(data.id, data.request, data.tabId);
       return;
     }
@@ -208,9 +217,9 @@ export function linkTabs(context: TabLinkContext): TabLink {
 
   return {
     ready,
-    isOwner: () => role === 'owner',
+    isOwner,
     tell(change) {
-      if (role !== 'owner' || !isSettledIn) return;
+      if (!isOwner()) return;
       count += 1;
       if (told.push(encodeChange(change, read())) === 1) queueMicrotask(flush);
     },
@@ -219,7 +228,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         asked += 1;
         const id = `${tabId}:${asked}`;
         waiting.set(id, { request, resolve, reject });
-        if (role === 'owner') void answer(id, request, tabId);
+        if (isOwner()) void answer(id, request, tabId);
         else post({ type: 'ask', id, request, tabId });
       });
     },

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { AgentChatOptions } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
@@ -18,9 +19,9 @@ async function settledIn() {
 function createPages(
   options: Partial<AgentChatOptions> = {},
   capabilities: Partial<TransportCapabilities> = {},
+  storage: ChatStorage = createMemoryStorage(),
 ) {
   const browser = createFakeBrowser();
-  const storage = createMemoryStorage();
   return async () => {
     const tab = browser.openTab();
     const page = scriptedChat(
@@ -184,4 +185,73 @@ it('a message that waits for the end of the turn goes out from the tab that is l
   const sent = b.backend.commands.flatMap((command) => (command.type === 'trigger' ? [command.input] : []));
   expect(sent).toEqual([{ USER_MESSAGE: 'from b' }, { USER_MESSAGE: 'from a' }]);
   expect(a.backend.commands).toHaveLength(1);
+});
+
+it('a message that waits at a second owner is not lost when that one is frozen, too', async () => {
+  const openPage = createPages({ clientTools });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  let outcome: unknown = 'waiting';
+  b.chat.sendMessage('from b', { whilePending: 'queue' }).then(
+    () => {
+      outcome = 'sent';
+    },
+    (thrown: unknown) => {
+      outcome = thrown;
+    },
+  );
+  await settledIn();
+  a.tab.crash();
+  await settledIn();
+  b.tab.freeze();
+  await settledIn();
+  b.tab.thaw();
+  await settledIn();
+  expect(outcome).toBe('waiting');
+  c.backend.requests[0]?.send(handedOver);
+  c.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  await settledIn();
+  c.backend.requests[1]?.send(start, stopped);
+  await settledIn();
+  c.backend.requests[2]?.send(stopped);
+  await settledIn();
+  expect(outcome).toBe('sent');
+  expect(c.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond', 'trigger']);
+});
+
+it('one that goes on as the owner acts once it has read what was kept: what others asked meanwhile is done', async () => {
+  const kept = createMemoryStorage();
+  const reading = createDeferred();
+  let isSlow = false;
+  const load: ChatStorage['load'] = async (key) => {
+    if (isSlow) await reading.promise;
+    return kept.load(key);
+  };
+  const openPage = createPages({}, {}, { ...kept, load });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  a.tab.freeze();
+  await settledIn();
+  void c.chat.sendMessage('from c');
+  await settledIn();
+  b.backend.requests[0]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  c.chat.destroy();
+  b.chat.destroy();
+  await settledIn();
+  isSlow = true;
+  a.tab.thaw();
+  void a.chat.sendMessage('from a');
+  await settledIn();
+  expect(a.backend.commands).toEqual([]);
+  reading.resolve();
+  await settledIn();
+  expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'from a' } }]);
+  expect(a.chat.getState().messages.map(({ parts }) => parts)).toMatchObject([
+    [{ text: 'from c' }],
+    [{ text: 'Done.' }],
+    [{ text: 'from a' }],
+  ]);
 });
