@@ -85,7 +85,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     // What is told to one tab only is nobody else's news.
     if (change.type !== 'notice' || change.notice.code !== ANSWERED_ELSEWHERE) link.tell(change);
   });
-  const remote = createRemoteActions(link);
+  const remote = createRemoteActions(link, store);
 
   return {
     ready: link.ready,
@@ -98,7 +98,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
 }
 
 /** Everything by asking the owner. State comes back as the owner's changes. */
-function createRemoteActions(link: TabLink): ChatActions {
+function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   const settled = new Set<string>();
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
   const tell = async (action: keyof ChatActions, ...args: unknown[]) => {
@@ -106,7 +106,12 @@ function createRemoteActions(link: TabLink): ChatActions {
   };
   return {
     async post(command, userMessage, whilePending) {
-      await ask('post', command, userMessage, whilePending);
+      const args: unknown[] = [command, userMessage, whilePending];
+      // Seen to begin, it is not begun again by the owner after this one.
+      const unwatch = store.onChange((_, change) => {
+        if (change.type === 'turn-started' && isSame(change.command, command)) args[3] = true;
+      });
+      await link.ask({ action: 'post', args }).finally(unwatch);
     },
     stop: () => void tell('stop'),
     async retry() {
@@ -129,6 +134,10 @@ function createRemoteActions(link: TabLink): ChatActions {
   };
 }
 
+function isSame(one: TriggerCommand, other: TriggerCommand): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** What becomes of a call when a person in another tab has their way. */
 function toChange({ action, args }: TabRequest, tabId: string) {
   const [key, answer] = args as [string, ToolCallAnswer];
@@ -141,13 +150,14 @@ function toChange({ action, args }: TabRequest, tabId: string) {
 function act(actions: ChatActions, store: ChatStore, { action, args }: TabRequest, from: string): unknown {
   switch (action) {
     case 'post': {
-      const [command, userMessage, whilePending] = args as [
+      const [command, userMessage, whilePending, isBegun] = args as [
         TriggerCommand,
         UIMessage | undefined,
         SendOptions['whilePending'],
+        boolean?,
       ];
       // The owner before this one sent it and went away before it could say so.
-      if (store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
+      if (isBegun || store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
       return actions.post(command, userMessage, whilePending, from);
     }
     case 'settle': {

@@ -155,6 +155,19 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState().messages).toHaveLength(1);
   });
 
+  it('nor is a trigger that shows no message, which only the tab that asked knows of', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    const sent = b.chat.send('press', { button: 1 });
+    await settledIn();
+    a.backend.requests[0]?.send({ ...start, cursor: '1' });
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '1' }]);
+    await expect(sent).resolves.toBeUndefined();
+  });
+
   it('closing the owner hands over, with drafts', async () => {
     const clientTools = { ask: defineClientTool({ interactive: true }) };
     const openPage = createPages({ clientTools });
