@@ -79,7 +79,6 @@ export function createRunRouter(clock: Clock) {
   };
 
   const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
-    if (owing.length === 0) return false;
     const id = partId(event);
     if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
     return owes((other) => other.ids.has(id)) !== undefined;
@@ -121,7 +120,7 @@ export function createRunRouter(clock: Clock) {
     },
     /** Whether a frame that is no event may concern the run. */
     mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
-      if (run !== current || run.ended || gated) return false;
+      if (run.ended || gated) return false;
       return (
         executionId === run.executionId || owes((other) => other.executionId === executionId) === undefined
       );

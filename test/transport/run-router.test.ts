@@ -39,14 +39,14 @@ async function interrupt(...first: Frame[]) {
   return { server, clock, transport, after, say: server.socket.say.bind(server.socket) };
 }
 
-const runA: Frame[] = [{ type: 'start' }, ...text('a', 'old').slice(0, 2)];
+const runA: Frame[] = [{ type: 'start', executionId: 'a' }, ...text('a', 'old').slice(0, 2)];
 const restOfA: Frame[] = [
   { type: 'text-delta', id: 'a', delta: 'er' },
   { type: 'text-end', id: 'a' },
   stopped,
 ];
 const runB: Frame[] = [
-  { type: 'start' },
+  { type: 'start', executionId: 'b' },
   ...text('b', 'new', 'er'),
   { type: 'finish', finishReason: 'stop' },
 ];
@@ -83,6 +83,43 @@ describe('O-35: frames that nobody marks', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('the new run may take its time after the old one has ended', async () => {
+    const { say, after, clock } = await interrupt(...runA);
+    say(...runB.slice(0, 1), ...restOfA);
+    await clock.advance(60_000);
+    say(...runB.slice(1));
+    await after.done;
+    expect(after.events).toEqual(runB);
+  });
+
+  test('what the new run brings without beginning it is its own', async () => {
+    const { say, after } = await interrupt(...runA);
+    const file = { type: 'file-available', id: 'f', mediaType: 'text/plain', url: 'https://x/f' };
+    const own: Frame[] = [...runB.slice(0, 1), file, { type: 'finish', finishReason: 'length' }];
+    say(...own);
+    await after.done;
+    expect(after.events).toEqual(own);
+  });
+
+  test('a malformed request of the old run is no failure of the new one', async () => {
+    const { say, after } = await interrupt(...runA);
+    say(...runB.slice(0, 3), { ...request, executionId: 'a', toolCalls: 'x' }, ...restOfA, ...runB.slice(3));
+    await after.done;
+    expect(after).toMatchObject({ events: runB, ending: 'returned' });
+  });
+
+  test('a new connection owes nothing', async () => {
+    const { server, transport, after, clock } = await interrupt(...runA);
+    server.socket.drop();
+    await after.done;
+    const next = read(transport.start(trigger, createIO()));
+    await clock.advance(500);
+    expect(server.socket.sent).toEqual([trigger]);
+    server.socket.say({ type: 'error', errorType: 'validation_error', message: 'no' });
+    await next.done;
+    expect(next.types()).toEqual(['error']);
+  });
+
   test('the new run may use an id of the old one', async () => {
     const { say, after } = await interrupt(...runA);
     const again: Frame[] = [
@@ -101,7 +138,7 @@ describe('O-35: frames that nobody marks', () => {
       { type: 'tool-input-start', toolCallId: 'c', toolName: 't' },
     );
     say(
-      { type: 'start' },
+      ...runB.slice(0, 1),
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{}' },
       { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: {} },
       stopped,
@@ -138,7 +175,7 @@ describe('O-35: frames that nobody marks', () => {
     const io = createIO();
     const third = read(transport.start(trigger, io));
     await clock.advance(0);
-    server.socket.say(stopped, { type: 'start' }, stopped, ...runB.slice(1));
+    server.socket.say(stopped, ...runB.slice(0, 1), stopped, ...runB.slice(1));
     await third.done;
     expect(third.events).toEqual(runB);
   });
@@ -180,6 +217,16 @@ describe('O-34: an answer in the same tick as the request', () => {
     expect(second.types()).toEqual(['text-start', 'text-delta', 'text-end', 'client-tool-request', 'finish']);
   });
 
+  test.each(marks)(
+    '%s: and a request nobody can read is the failure of the continuation',
+    async (_name, mark) => {
+      const { second, say } = await answerAtOnce(mark);
+      say(mark({ ...request, toolCalls: 'x' }));
+      await second.done;
+      expect(second.ending).toMatchObject({ code: 'invalid_event' });
+    },
+  );
+
   test.each(marks)('%s: also where the finish never comes', async (_name, mark) => {
     const { second, say } = await answerAtOnce(mark);
     say(...[{ type: 'start' }, stopped].map(mark));
@@ -202,15 +249,39 @@ describe('frames with the id of their run', () => {
     const { say, after } = await interrupt(...runA.map(a));
     say(...runB.slice(0, 2).map(b), ...restOfA.map(a), ...runB.slice(2).map(b));
     await after.done;
-    expect(strip(after.events)).toEqual(runB);
+    expect(strip(after.events)).toEqual(strip(runB));
   });
 
   test('a run stopped before its first frame does not lend its ending to the next', async () => {
     const { say, after } = await interrupt();
     say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));
     await after.done;
-    expect(strip(after.events).slice(1)).toEqual(runB);
+    expect(strip(after.events).slice(1)).toEqual(strip(runB));
     expect(after.events[0]).toMatchObject({ type: 'start', executionId: 'e1' });
+  });
+
+  test('a run that says nothing ends, whatever the one before it still owes', async () => {
+    const { say, after } = await interrupt(...runA.map(of('e1')));
+    say(...[{ type: 'start' }, stopped].map(of('e2')));
+    await after.done;
+    expect(after.types()).toEqual(['start', 'finish']);
+  });
+
+  test('a run stopped before its first frame, which never comes, holds up nothing', async () => {
+    const { say, after } = await interrupt();
+    say(...runB.map(of('e2')));
+    await after.done;
+    expect(strip(after.events)).toEqual(strip(runB));
+  });
+
+  test('a run that is read again on the same connection goes on with what it had begun', async () => {
+    const { transport, clock, say } = await interrupt(...runA.map(of('e1')));
+    if (transport.attach === undefined) throw new Error('it cannot attach');
+    const again = read(transport.attach({ type: 'resume', executionId: 'e1', cursor: `${seq}` }, createIO()));
+    await clock.advance(0);
+    say(...restOfA.map(of('e1')));
+    await again.done;
+    expect(strip(again.events)).toEqual(restOfA);
   });
 
   test('a refusal, which has no id, is for the latest request', async () => {
