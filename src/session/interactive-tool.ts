@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { compact, toJsonValue } from '../shared/json.ts';
 import { findCall } from '../state/conversation.ts';
-import { isOpen, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type {
   InteractiveTool,
@@ -36,9 +36,9 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     const open = current();
     // A call that is open but does not wait any more was told to run again: that was its answer.
     if (open?.stage !== 'waiting') return refuseSettled(open);
-    if (clock.now() >= (open.expiresAt ?? Infinity)) {
+    if (open.expiresAt !== undefined && clock.now() >= open.expiresAt) {
       // The machine slept past the deadline and its timer has not fired yet.
-      actions().settle(key, expiryOf(open, definition));
+      actions().settle(key, expiryOf(open, open.expiresAt));
       return { settled: false, reason: 'expired' };
     }
     const made = make();
@@ -62,11 +62,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     }),
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
-      const open = current();
-      if (open !== undefined && isOpen(open)) {
-        const shown = shownResult(call, definition, draft);
-        actions().saveDraft(key, shown === undefined ? toJsonValue(draft) : shown);
-      }
+      const shown = shownResult(call, definition, draft);
+      actions().saveDraft(key, shown === undefined ? toJsonValue(draft) : shown);
     },
     submit: (result: unknown, { shown }: SubmitOptions = {}) =>
       answer(() => {
@@ -98,12 +95,8 @@ function toReason(reason: unknown): string | undefined {
 }
 
 /** The earlier limit counts: ours is told to the agent, its own it knows. */
-export function expiryOf(call: ToolCall, tool: InteractiveToolDefinition | undefined): ToolCallAnswer {
-  const timeoutMs = tool?.timeoutMs;
-  const deadline = call.request.deadline ?? Infinity;
-  return timeoutMs !== undefined && call.requestedAt + timeoutMs <= deadline
-    ? answers.timedOut(timeoutMs)
-    : answers.expired();
+export function expiryOf({ request, requestedAt }: ToolCall, expiresAt: number): ToolCallAnswer {
+  return expiresAt === request.deadline ? answers.expired() : answers.timedOut(expiresAt - requestedAt);
 }
 
 /** Why a call cannot be settled any more. */

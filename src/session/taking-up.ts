@@ -18,7 +18,7 @@ interface TakingUpContext {
   readonly settle: (key: string, answer: ToolCallAnswer) => void;
   readonly start: (call: ToolCall, mayRun?: boolean) => void;
   readonly wait: (call: ToolCall, tool: Definition, asks: 'rerun') => void;
-  readonly watch: (call: ToolCall, tool: Definition | string, expiresAt: number | undefined) => void;
+  readonly watch: (call: ToolCall, expiresAt: number | undefined) => void;
 }
 
 export interface TakingUp {
@@ -47,7 +47,7 @@ export function createTakingUp({
     if (call.stage === 'waiting') {
       const input = parseArgs(tool, call);
       if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
-      else watch(call, tool, call.expiresAt);
+      else watch(call, call.expiresAt);
       return;
     }
     // It expired while a person was asked whether it may run: it never did.

@@ -156,12 +156,12 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     const end = Math.min(limit, call.request.deadline ?? Infinity);
     const expiresAt = Number.isFinite(end) ? end : undefined;
     store.change({ type: 'call-waiting', key: call.key, expiresAt, asks });
-    watch(call, tool, expiresAt);
+    watch(call, expiresAt);
   };
 
-  const watch = (call: ToolCall, tool: Definition | string, expiresAt: number | undefined) => {
+  const watch = (call: ToolCall, expiresAt: number | undefined) => {
     if (expiresAt === undefined) return;
-    const expire = () => settle(call.key, expiryOf(call, interactiveOf(tool)));
+    const expire = () => settle(call.key, expiryOf(call, expiresAt));
     const cancelTimer = clock.after(expiresAt - clock.now(), expire);
     cleanups.set(call.key, cancelTimer);
   };

@@ -211,16 +211,22 @@ describe('O-42 a reload', () => {
     });
   });
 
-  it('after the deadline of a call: it has timed out, and says so to the agent', async () => {
+  it.each([
+    ['', { timeoutMs: 60_000 }],
+    [', though its tool has a longer limit by now', { timeoutMs: 120_000 }],
+    [', though its tool has no limit any more', {}],
+  ])('after the time of a call: it has timed out, and says so to the agent%s', async (_, limit) => {
     const storage = createMemoryStorage();
-    const clientTools = { ask: defineClientTool({ interactive: true, timeoutMs: 60_000 }) };
-    const before = await left(storage, clientTools, undefined, 'ask');
+    const ask = defineClientTool({ interactive: true, timeoutMs: 60_000 });
+    const before = await left(storage, { ask }, undefined, 'ask');
     await before.clock.advance(1000);
-    const after = open(storage, { clientTools });
+    const after = open(storage, { clientTools: { ask: defineClientTool({ interactive: true, ...limit }) } });
     await after.clock.advance(61_000);
     await restored(after.chat);
     await after.clock.advance(0);
-    expect(after.backend.commands).toMatchObject([{ answers: [{ outcome: 'timed-out' }] }]);
+    expect(after.backend.commands).toMatchObject([
+      { answers: [{ outcome: 'timed-out', error: 'Timed out after 60 s without an answer' }] },
+    ]);
   });
 
   it('a failed turn can still be retried', async () => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
@@ -364,8 +365,10 @@ describe('interactive tools', () => {
   it('the earlier limit counts: timeoutMs tells the agent, a deadline of the backend does not', async () => {
     const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
     const { chat, backend, clock } = await asked({ ask, bare: 'interactive' }, [call('1', 'ask')]);
-    expect(chat.getState().pendingClientTools.ask?.[0]?.expiresAt).toEqual(new Date(clock.now() + 120_000));
+    const first = chat.getState().pendingClientTools.ask?.[0];
+    expect(first?.expiresAt).toEqual(new Date(clock.now() + 120_000));
     await clock.advance(120_000);
+    expect(first?.submit(1)).toEqual({ settled: false, reason: 'expired' });
     expect(answersOf(backend.commands)).toMatchObject([
       [{ outcome: 'timed-out', error: 'Timed out after 120 s without an answer' }],
     ]);
@@ -381,6 +384,21 @@ describe('interactive tools', () => {
     chat.getState().pendingClientTools.bare?.[0]?.submit(3);
     await settled();
     expect(answersOf(backend.commands)[1]).toMatchObject([{ toolCallId: '3', result: 3 }]);
+  });
+
+  it('past its limit a call takes no answer, also where the timer slept with the machine', async () => {
+    const awake = createManualClock();
+    let slept = 0;
+    const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
+    const clock = { ...awake, now: () => awake.now() + slept };
+    const { chat, backend } = await asked({ ask }, [call('1', 'ask')], { clock });
+    slept = 120_000;
+    expect(chat.getState().pendingClientTools.ask?.[0]?.submit(1)).toEqual({
+      settled: false,
+      reason: 'expired',
+    });
+    await settled();
+    expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'timed-out', result: undefined }]]);
   });
 
   it('O-49 pendingClientTools has no prototype, and a tool named __proto__ is just a name', async () => {
