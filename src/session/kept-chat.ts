@@ -78,6 +78,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
       name: key,
       store,
       local,
+      kept,
       onNotice,
       onLoad: load,
       onOwner: takeOver,
@@ -145,10 +146,14 @@ function watch(store: ChatStore, kept: KeptConversation): () => void {
   };
 }
 
-/** What this browser has for it; nothing where a piece is missing, or may not be used (a page whose data is blocked). */
+/**
+ * What this browser has for it; nothing where a piece is missing, or may not be used (a page whose data is blocked).
+ * Node has the pieces as well, and no tabs: there it would be the requests of a server that share a conversation.
+ */
 function browserTabs(): TabsEnvironment | undefined {
   const locks = globalThis.navigator?.locks as LockManager | undefined;
-  if (locks === undefined) return undefined;
+  const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+  if (locks === undefined || !isBrowser) return undefined;
   const openChannel = (name: string) => new BroadcastChannel(name);
   try {
     openChannel('handrail').close();

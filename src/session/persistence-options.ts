@@ -9,7 +9,8 @@ export interface PersistenceOptions {
   readonly key?: string;
   /**
    * How the tabs of the conversation find each other: Web Locks and BroadcastChannel unless given here. `false`: each
-   * tab is on its own, and the backend takes the first answer. So it is, too, where the browser has no Web Locks.
+   * tab is on its own, and the backend takes the first answer. So it is, too, where the browser has no Web Locks,
+   * and outside of browsers.
    */
   readonly tabs?: TabsEnvironment | false;
   /** What is older is not restored. Milliseconds, default seven days. */

@@ -254,6 +254,7 @@ it('a page that may not lock at all is on its own', async () => {
 
 it('a page that may open no channel is on its own, and keeps its conversation all the same', async () => {
   const { locks } = createFakeBrowser().openTab().environment;
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal(
     'BroadcastChannel',
@@ -273,6 +274,29 @@ it('a page that may open no channel is on its own, and keeps its conversation al
   expect(backend.commands).toHaveLength(1);
   expect([...storage.entries.keys()]).toEqual(['handrail:c']);
   expect(heard).toEqual([]);
+});
+
+it('outside of a browser a chat is on its own, whatever the runtime has: requests of a server share nothing', async () => {
+  const { locks, openChannel } = createFakeBrowser().openTab().environment;
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor(name: string) {
+        // biome-ignore lint/correctness/noConstructorReturn: the fake one stands in for it
+        return openChannel(name);
+      }
+    },
+  );
+  const requests = [1, 2].map(() =>
+    scriptedChat({ id: 'c', persistence: { storage: createMemoryStorage() } }),
+  );
+  for (const { chat } of requests) chat.subscribe(() => {});
+  await settledIn();
+  void requests[0]?.chat.sendMessage('Hi');
+  await settledIn();
+  vi.unstubAllGlobals();
+  expect(requests.map(({ chat }) => chat.getState().messages.length)).toEqual([1, 0]);
 });
 
 it('what others post under the name of the conversation is passed over', async () => {
