@@ -2,6 +2,7 @@ import type { AgentEvent, FinishEvent } from '../protocol/events.ts';
 import type { LoggedEvent } from './event-log.ts';
 import type { EventSource } from './event-source.ts';
 import type { Run, RunReader } from './run.ts';
+import { storeFailure } from './session-errors.ts';
 
 /** What a reader of a run is opened with. */
 export interface RunSourceOptions {
@@ -78,13 +79,16 @@ export function createRunSource({
         last = null;
         return Promise.resolve(event);
       }
-      return new Promise((resolve, reject) => {
+      return new Promise((resolve) => {
         release = resolve;
-        advance().then((event) => {
-          release = null;
-          if (event === null) cut(null);
-          resolve(event);
-        }, reject);
+        advance().then(
+          (event) => {
+            release = null;
+            if (event === null) cut(null);
+            resolve(event);
+          },
+          (thrown) => cut(storeFailure(thrown)),
+        );
       });
     },
     async close() {

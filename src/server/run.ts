@@ -67,14 +67,21 @@ export function createRun(options: RunOptions): Run {
         return null;
       }
       const entry = { seq: seq + 1, event: value };
-      const logged = log.append(entry);
-      if (logged !== undefined) await logged;
-      seq = entry.seq;
+      try {
+        const logged = log.append(entry);
+        if (logged !== undefined) await logged;
+      } finally {
+        // Also when the log failed: it may have the event all the same, and no other may have this number.
+        seq = entry.seq;
+      }
       return entry;
     } catch (thrown) {
       // The log failed. Going on would break the promise of a resume, so the run ends here.
-      markEnded();
       controller.abort(new RunEnded('interrupted'));
+      for await (const _ of events) {
+        // The agent is let go of, and the outcome saved. Nobody hears the rest.
+      }
+      markEnded();
       throw thrown;
     } finally {
       inFlight = null;

@@ -13,6 +13,7 @@ import { refusal, sessionError } from './session-errors.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './session-request.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
+import { tellUntoldCalls } from './untold-calls.ts';
 
 /** What a decision works with. */
 export interface Desk {
@@ -81,8 +82,12 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
   await settleWaitingRun(desk);
   const { messages, execution } = desk.state.getRecord();
   const verdict = judgeAnswers(request, asInterrupted(desk, execution), messages);
-  if ('type' in verdict) return createListSource([verdict]);
-  if (execution === null) return createListSource([]);
+  if (execution === null) return createListSource('type' in verdict ? [verdict] : []);
+  if ('type' in verdict) {
+    const isRepeated = 'kind' in judgeAnswers(request, { ...execution, state: 'interrupted' }, messages);
+    const told = isRepeated && (await tellUntoldCalls(desk.openLog(execution), execution, messages));
+    return createListSource(told ? [withCursor(told), ...missingEnding([], execution)] : [verdict]);
+  }
   const crashed = execution.state === 'running';
   const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
   const running = {
@@ -111,12 +116,15 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
 /** Reads an execution again from where the client stands. */
 export async function decideResume(desk: Desk, request: ResumeRequest): Promise<EventSource> {
   await settleWaitingRun(desk);
-  const execution = asInterrupted(desk, desk.state.getRecord().execution);
+  const { messages, execution: recorded } = desk.state.getRecord();
+  const execution = asInterrupted(desk, recorded);
   if (execution === null || execution.id !== request.executionId) {
     const message = `The execution '${request.executionId}' is not the current one of this session.`;
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
   }
-  const kept = await desk.openLog(execution).read(request.after);
+  const log = desk.openLog(execution);
+  await tellUntoldCalls(log, execution, messages);
+  const kept = await log.read(request.after);
   const run = desk.live.getRun();
   if (run !== null) {
     if (kept === null) return createListSource([cursorExpired(request)]);
