@@ -85,7 +85,7 @@ describe('O-42 a reload', () => {
 
   it('is a matter of browsers where no storage is given: a server that renders the state reads nothing', async () => {
     const look = async () => {
-      const { chat, heard } = scriptedChat({ id: 'c', persistence: {} });
+      const { chat, heard } = scriptedChat({ id: 'c', persistence: { tabs: false } });
       chat.getState();
       await import('../../src/session/kept-chat.ts');
       await settled();
