@@ -199,6 +199,19 @@ describe('the policy', () => {
     expect([execute.mock.calls.length, waiting()]).toEqual([3, []]);
   });
 
+  it.each([
+    ['always: a yes is one for that call alone', 'always', 'pay'],
+    ['once-per-conversation: a yes is none for another tool', 'once-per-conversation', 'refund'],
+  ] as const)('%s', async (_, approval, other) => {
+    const { execute } = payTool(approval);
+    const pay = defineClientTool({ execute, approval });
+    const { waiting } = await asked({ pay, refund: pay }, [call('1', 'pay'), call('2', other)]);
+    waiting()[0]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
+  });
+
   it('once-per-conversation: a call the handler of another one lets run has run', async () => {
     const execute = vi.fn((_: unknown, { toolCallId }: { toolCallId: string }) => {
       if (toolCallId === '2') waiting()[0]?.submit(undefined);
@@ -458,6 +471,30 @@ describe('after a reload', () => {
     expect(after.waiting().map(({ asks }) => asks)).toEqual(what.startsWith('asks') ? ['rerun'] : []);
   });
 
+  it('a yes to a call of a tool does not run another one again that was cut in the middle', async () => {
+    const storage = createMemoryStorage();
+    const before = await openPage(storage, {
+      pay: defineClientTool({
+        execute: () => new Promise(() => {}),
+        approval: (_, { toolCallId }) => toolCallId === '2',
+      }),
+    });
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send(start, request(call('1', 'pay'), call('2', 'pay')), handedOver);
+    await settledIn();
+    const { execute, tools } = payTool('once-per-conversation');
+    const after = await openPage(storage, tools);
+    const asks = () => after.waiting().map((tool) => [tool.toolCallId, tool.asks]);
+    expect(asks()).toEqual([
+      ['1', 'rerun'],
+      ['2', 'approval'],
+    ]);
+    after.waiting()[1]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(asks()).toEqual([['1', 'rerun']]);
+  });
+
   it('once-per-conversation is remembered', async () => {
     const storage = createMemoryStorage();
     const before = await leave(storage, payTool('once-per-conversation').tools);
@@ -532,6 +569,12 @@ describe('onCallSettled', () => {
       { answeredBy: 'automatic', outcome: 'failed', error: 'no' },
     ],
     [
+      'a handler whose policy asks nobody',
+      payTool(() => false).tools,
+      () => {},
+      { answeredBy: 'automatic', outcome: 'submitted', result: 'paid' },
+    ],
+    [
       'time runs out',
       { ask: defineClientTool({ interactive: true, timeoutMs: 500 }) },
       () => {},
@@ -547,6 +590,19 @@ describe('onCallSettled', () => {
     const calls = await heard(tools, act);
     expect(calls).toMatchObject([expected]);
     expect(calls[0]).not.toHaveProperty('allowedBy');
+  });
+
+  it('of each call once, also where the turn is stopped between two answers', async () => {
+    const calls: unknown[] = [];
+    const { waiting, chat } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')], {
+      onCallSettled: ({ toolCallId, outcome }) => calls.push([toolCallId, outcome]),
+    });
+    waiting()[0]?.submit(1);
+    chat.stop();
+    expect(calls).toEqual([
+      ['1', 'submitted'],
+      ['2', 'aborted'],
+    ]);
   });
 
   it('keeps what is secret by the schema to itself', async () => {

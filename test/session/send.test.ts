@@ -152,6 +152,20 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands.slice(1).map(({ type }) => type)).toEqual(then);
   });
 
+  it.each([
+    ['takes answers together, after nothing', 'together', []],
+    ['takes them one by one, after another word', 'one-by-one', [start]],
+  ] as const)('a refusal by a backend that %s, is one', async (_, results, first) => {
+    const { chat, backend, heard } = await awaiting({ results });
+    void chat.sendMessage('next', { whilePending: 'cancel' });
+    const delivery = await backend.request(1);
+    delivery.send(...first);
+    delivery.send(failure);
+    await settled();
+    expect(heard).toEqual(['error backend_error']);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
+  });
+
   it('queue sends when the turn ends, each in its order', async () => {
     const { chat, backend } = await awaiting();
     const second = chat.sendMessage('second', { whilePending: 'queue' });
