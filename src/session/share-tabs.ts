@@ -5,6 +5,7 @@ import { type ConversationChange, findCall, type Notice, toNotice } from '../sta
 import type { UIMessage } from '../state/message.ts';
 import type { ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { KeptConversation } from '../store/keep-conversation.ts';
 import { linkTabs, type TabLink } from '../store/tab-link.ts';
 import type { TabRequest } from '../store/tab-messages.ts';
 import type { SendOptions } from './agent-chat.ts';
@@ -22,13 +23,12 @@ interface SharedTabsContext extends TabsEnvironment {
   readonly name: string;
   readonly store: ChatStore;
   readonly local: ChatActions;
+  readonly kept: KeptConversation;
   readonly onNotice: (notice: Notice) => void;
   readonly onLoad: () => Promise<void>;
   readonly onOwner: () => void;
   readonly onYield: () => void;
 }
-
-const ANSWERED_ELSEWHERE = 'answered_elsewhere';
 
 export function shareTabs({ store, local, onNotice, ...environment }: SharedTabsContext): SharedTabs {
   const tabId = createId();
@@ -46,7 +46,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     const { toolCallId } = call.request;
     return toNotice({
       type: 'notice',
-      code: ANSWERED_ELSEWHERE,
+      code: 'answered_elsewhere',
       text: 'Answered in another tab',
       toolCallId,
     });
@@ -74,7 +74,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
       tellHere(notice);
     },
     onRequest(request, from) {
-      const change = from === tabId ? undefined : toChange(request, from);
+      const change = toChange(request, from);
       const notice = change && noticeOf(change);
       const done = act(local, store, request, from);
       if (change && findCall(store.read(), change.key)?.stage !== 'waiting') tellHere(notice);
@@ -83,7 +83,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
   });
   const unsubscribe = store.onChange((_, change) => {
     // What is told to one tab only is nobody else's news.
-    if (change.type !== 'notice' || change.notice.code !== ANSWERED_ELSEWHERE) link.tell(change);
+    if (change.type !== 'notice') link.tell(change);
   });
   const remote = createRemoteActions(link, store);
 

@@ -17,6 +17,8 @@ const SAVE_EVERY_MS = 500;
 const LOAD_LIMIT_MS = 10_000;
 
 export interface KeptConversation {
+  /** What is kept could not be read, by this page or by the one it has the conversation from: it is not written over. */
+  isUnread: boolean;
   /**
    * The conversation kept last, or nothing. One that cannot be read is left as it is: until the page is loaded again, or
    * the conversation is cleared, nothing is kept in its place.
@@ -65,7 +67,6 @@ export function keepConversation({
   let isStale = false;
   let isDue = false;
   let isFailing = false;
-  let isUnread = false;
   let callOffLimit = () => {};
   /** What it was when it was closed: ending the turn that was under way is not kept. */
   let final: Conversation | undefined;
@@ -85,12 +86,14 @@ export function keepConversation({
 
   const write = async () => {
     const conversation = final ?? read();
-    if (isUnread || conversation === saved) return;
+    if (kept.isUnread || conversation === saved) return;
     saved = conversation;
     try {
       await storage.save(key, encodeSnapshot(conversation, clock.now()));
       isFailing = false;
     } catch (thrown) {
+      // What is kept is older: it is tried again, at the latest when the page is left.
+      saved = undefined;
       report('The conversation could not be kept', thrown);
     }
   };
@@ -119,7 +122,7 @@ export function keepConversation({
   };
 
   const saveSoon = () => {
-    if (final === undefined) cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
+    cancelTimer ??= clock.after(SAVE_EVERY_MS, saveNow);
   };
 
   const loadText = async () => {
@@ -145,10 +148,12 @@ export function keepConversation({
     await storage.remove(key);
   };
 
-  return {
+  const kept: KeptConversation = {
+    isUnread: false,
     async load() {
       try {
         const text = await loadText();
+        kept.isUnread = false;
         if (text === null || text === undefined) return undefined;
         const decoded = decodeSnapshot(text);
         if ('fault' in decoded) {
@@ -161,7 +166,7 @@ export function keepConversation({
         }
         return decoded.conversation;
       } catch (thrown) {
-        isUnread = true;
+        kept.isUnread = true;
         report(
           `The conversation kept under "${key}" could not be restored, and is left there as it is`,
           thrown,
@@ -178,7 +183,7 @@ export function keepConversation({
       while (writing !== undefined) await writing;
       saved = final ?? read();
       await forgetConversation(storage, key);
-      isUnread = false;
+      kept.isUnread = false;
     },
     close() {
       callOffLimit();
@@ -187,4 +192,5 @@ export function keepConversation({
       if (isDue || cancelTimer !== undefined) saveNow();
     },
   };
+  return kept;
 }

@@ -18,6 +18,7 @@ import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
+import type { KeptConversation } from './keep-conversation.ts';
 import { decodeChange, encodeChange, encodeError, type TabMessage, type TabRequest } from './tab-messages.ts';
 
 /** The part of a document that tells that its page is frozen and goes on. */
@@ -31,6 +32,7 @@ interface TabLinkContext {
   /** Hears `freeze` and `resume`. */
   readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
+  readonly kept: Pick<KeptConversation, 'isUnread'>;
   /** This tab is to own a conversation it does not show: makes it the one that was kept. */
   readonly onLoad: () => Promise<void>;
   /** This tab owns the conversation from now on. */
@@ -65,7 +67,7 @@ interface Waiting {
 }
 
 export function linkTabs(context: TabLinkContext): TabLink {
-  const { name, tabId, locks, openChannel, page, read, onConversation, onChange, onRequest } = context;
+  const { name, tabId, locks, openChannel, page, read, kept, onConversation, onChange, onRequest } = context;
   const channel = openChannel(name);
   const waiting = new Map<string, Waiting>();
   const handled = new Set<string>();
@@ -144,7 +146,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
 
   const sendConversation = () => {
     told.splice(0);
-    post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count });
+    post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count, isUnread: kept.isUnread });
   };
 
   const settle = (message: Extract<TabMessage, { type: 'answer' }>) => {
@@ -188,6 +190,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         const decoded = decodeSnapshot(data.snapshot);
         if ('fault' in decoded) return;
         count = data.count;
+        kept.isUnread = data.isUnread === true;
         post({ type: 'here' });
         onConversation(decoded.conversation);
         becomeReady();

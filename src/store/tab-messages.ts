@@ -13,7 +13,8 @@ export type TabMessage =
   | { type: 'hello' }
   /** To an owner, which has to know whether there is somebody to hand over to. */
   | { type: 'here' }
-  | { type: 'conversation'; snapshot: string; count: number }
+  /** `isUnread`: what is kept could not be read, and stays as it is whoever owns the conversation next. */
+  | { type: 'conversation'; snapshot: string; count: number; isUnread?: boolean }
   /** `count` is that of the first one. */
   | { type: 'changes'; changes: readonly ConversationChange[]; count: number }
   | { type: 'ask'; id: string; request: TabRequest; tabId: string }

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type AgentChatOptions, defineClientTool, type SettledCall } from '../../src/core.ts';
+import { type AgentChat, type AgentChatOptions, defineClientTool, type SettledCall } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
@@ -13,8 +15,11 @@ async function settledIn() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-function createPages(options: Partial<AgentChatOptions> = {}, browser = createFakeBrowser()) {
-  const storage = createMemoryStorage();
+function createPages(
+  options: Partial<AgentChatOptions> = {},
+  browser = createFakeBrowser(),
+  storage: ChatStorage = createMemoryStorage(),
+) {
   return async () => {
     const tab = browser.openTab();
     const page = scriptedChat(
@@ -66,6 +71,7 @@ describe('tabs of one conversation', () => {
     expect([a, b, c].map(({ chat }) => chat.getState().pendingClientTools)).toEqual([{}, {}, {}]);
     expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
     expect(b.heard).toEqual([]);
+    expect([a, b, c].map(({ chat }) => chat.getState().notices.length)).toEqual([1, 0, 1]);
     expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
   });
 
@@ -198,6 +204,40 @@ describe('tabs of one conversation', () => {
     await expect(b.chat.resume()).resolves.toBeUndefined();
   });
 
+  it('any tab may retry; what the owner refuses is refused where it was asked', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+    a.backend.requests[0]?.fail(new Error('offline'));
+    await settledIn();
+    const refused = b.chat.resume();
+    await expect(refused).rejects.toMatchObject({ code: 'not_resumable', name: 'AgentChatError' });
+    const retried = b.chat.retry();
+    await settledIn();
+    expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'trigger']);
+    a.backend.requests[1]?.send(stopped);
+    await expect(retried).resolves.toBeUndefined();
+  });
+
+  it('what is asked when the chat is destroyed, or in a way the owner does not know, is refused', async () => {
+    const browser = createFakeBrowser();
+    const openPage = createPages({}, browser);
+    const [a, b] = [await openPage(), await openPage()];
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    b.chat.destroy();
+    await expect(sent).rejects.toMatchObject({ code: 'destroyed' });
+    const newer = browser.openTab().environment.openChannel('handrail:c');
+    const heard: unknown[] = [];
+    newer.onmessage = ({ data }) => heard.push(data);
+    newer.postMessage({ type: 'ask', id: 'x', request: { action: 'dance', args: [] }, tabId: 'newer' });
+    await settledIn();
+    expect(heard).toMatchObject([{ type: 'answer', id: 'x', error: { message: /dance/ } }]);
+    expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
+  });
+
   it('stop and errors reach every tab', async () => {
     const openPage = createPages();
     const [a, b] = [await openPage(), await openPage()];
@@ -234,6 +274,89 @@ it('arguments made by a schema that cannot travel between tabs are made in each'
     const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };
     expect(args.at.format()).toBe(at);
   }
+});
+
+describe('who owns the conversation', () => {
+  const kept = async () => {
+    const storage = createMemoryStorage();
+    const before = createPages({}, createFakeBrowser(), storage);
+    const { chat, backend } = await before();
+    void chat.sendMessage('kept');
+    await settledIn();
+    backend.requests[0]?.send(start, stopped);
+    await settledIn();
+    chat.destroy();
+    return storage;
+  };
+  const shown = ({ chat }: { chat: AgentChat }) => chat.getState().messages.map(({ parts }) => parts);
+
+  it('one that was never told of it reads what was kept', async () => {
+    const storage = await kept();
+    let reads = 0;
+    const load: ChatStorage['load'] = (key) => (reads++ === 0 ? new Promise(() => {}) : storage.load(key));
+    const openPage = createPages({}, createFakeBrowser(), { ...storage, load });
+    const [a, b] = [await openPage(), await openPage()];
+    expect(shown(b)).toEqual([]);
+    a.tab.crash();
+    await settledIn();
+    expect(shown(b)).toMatchObject([[{ text: 'kept' }]]);
+  });
+
+  it('one that shows what a page shows that could not read it leaves it as it is, too', async () => {
+    const storage = await kept();
+    const before = storage.entries.get('handrail:c');
+    let reads = 0;
+    const load: ChatStorage['load'] = (key) =>
+      reads++ === 0 ? Promise.reject(new Error('offline')) : storage.load(key);
+    const openPage = createPages({}, createFakeBrowser(), { ...storage, load });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    for (const [gone, next] of [
+      [a, b],
+      [b, c],
+    ] as const) {
+      gone.tab.crash();
+      void next.chat.sendMessage('Hi');
+      await settledIn();
+    }
+    expect(before).toContain('kept');
+    expect(storage.entries.get('handrail:c')).toBe(before);
+    expect(shown(c)).toHaveLength(2);
+  });
+
+  it.each([
+    ['before anything is loaded', async () => {}],
+    ['while it waits for the lock', settledIn],
+    ['while it reads what was kept', (grant: () => void) => settledIn().then(grant).then(settledIn)],
+  ])('not one that was destroyed %s', async (_, until) => {
+    const browser = createFakeBrowser();
+    const { environment } = browser.openTab();
+    const granted = createDeferred();
+    const reading = createDeferred();
+    const request = (async (...args: Parameters<LockManager['request']>) => {
+      await granted.promise;
+      return environment.locks.request(...args);
+    }) as LockManager['request'];
+    const storage = createMemoryStorage();
+    const { chat, backend } = scriptedChat({
+      id: 'c',
+      persistence: {
+        storage: { ...storage, load: () => reading.promise.then(() => null) },
+        tabs: { ...environment, locks: { request } },
+      },
+    });
+    chat.subscribe(() => {});
+    await until(granted.resolve);
+    chat.destroy();
+    granted.resolve();
+    await settledIn();
+    reading.resolve();
+    await settledIn();
+    const next = await createPages({}, browser, storage)();
+    void next.chat.sendMessage('Hi');
+    await settledIn();
+    expect(next.backend.commands).toHaveLength(1);
+    expect(backend.commands).toEqual([]);
+  });
 });
 
 it('a page that may not lock at all is on its own', async () => {

@@ -33,12 +33,14 @@ export function createFakeBrowser() {
     onmessage: ((event: MessageEvent) => void) | null = null;
     readonly name: string;
     readonly tab: object;
+    isClosed = false;
     constructor(name: string, tab: object) {
       this.name = name;
       this.tab = tab;
       channels.add(this);
     }
     postMessage(message: unknown) {
+      if (this.isClosed) throw new DOMException('Channel is closed', 'InvalidStateError');
       const data = structuredClone(message);
       for (const channel of channels) {
         if (channel === this || channel.name !== this.name) continue;
@@ -51,6 +53,7 @@ export function createFakeBrowser() {
       }
     }
     close() {
+      this.isClosed = true;
       channels.delete(this);
     }
   }
