@@ -433,6 +433,21 @@ describe('after a reload', () => {
     expect(answersOf(after.backend.commands)).toMatchObject([{ toolCallId: '1', result: 'paid' }]);
   });
 
+  it.each([
+    ['an open question', { pay: 'interactive' as const }, { outcome: 'submitted', result: 'yes' }],
+    ['a question whether to run', payTool('always').tools, { outcome: 'failed' }],
+  ])('%s about a tool the page does not know is still open', async (_, declared, answer) => {
+    const storage = createMemoryStorage();
+    await leave(storage, declared);
+    const after = await openPage(storage, {});
+    const [tool] = after.waiting();
+    expect(tool?.args).toEqual({ amount: 5 });
+    expect(tool).not.toHaveProperty('definition');
+    expect(tool?.submit('yes')).toEqual({ settled: true });
+    await settledIn();
+    expect(answersOf(after.backend.commands)).toMatchObject([answer]);
+  });
+
   it('a call of which nobody had said yet whether it may run is judged again, however idempotent', async () => {
     const storage = createMemoryStorage();
     const undecided = payTool(() => new Promise<boolean>(() => {}), { idempotent: true });

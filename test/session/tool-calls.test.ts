@@ -156,6 +156,23 @@ describe('automatic tools', () => {
     ]);
   });
 
+  it.each([
+    ['null', null],
+    ['a number', 7],
+    ['an object that neither runs nor waits', { title: 'Pay' }],
+    ['execute that is no function', { execute: 'pay' }],
+    ['interactive that is not true', { interactive: 'yes' }],
+  ])('declared as %s, the agent is told that it cannot be used, and the others run', async (_, tool) => {
+    const tools = { a: tool, b: () => 'B' } as unknown as ClientTools;
+    const { backend } = await asked(tools, [call('1', 'a'), call('2', 'b')]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [
+        { outcome: 'failed', error: expect.stringContaining('Tool a has no usable client handler') },
+        { result: 'B' },
+      ],
+    ]);
+  });
+
   it('arguments that do not match input never reach the handler or a person', async () => {
     let ran = false;
     const input = z.object({ city: z.string(), days: z.number() });
