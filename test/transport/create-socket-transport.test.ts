@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { AgentChatError } from '../../src/shared/errors.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import {
   createSocketTransport,
@@ -22,7 +23,12 @@ afterEach(() => vi.unstubAllGlobals());
 function open(settings: SocketTransportSettings = {}) {
   const server = createFakeServer();
   const clock = createManualClock();
-  const transport = createSocketTransport({ connect: server.connect, clock, random: () => 1, ...settings });
+  const transport = createSocketTransport({
+    connect: () => server.connect(),
+    clock,
+    random: () => 1,
+    ...settings,
+  });
   const states: string[] = [];
   transport.connection?.subscribe(({ state }) => states.push(state));
   const { connection } = transport;
@@ -88,6 +94,23 @@ describe('through the ws package', () => {
     transport.connection?.disconnect();
   });
 
+  test('a server that sends garbage is a connection lost, also on a socket that was open before', async () => {
+    const url = await serve((_frame, socket) => {
+      // No frame has all of these bits.
+      if ('_socket' in socket) (socket._socket as Socket).write(new Uint8Array([0xff, 0xff]));
+    });
+    const connect = async () => {
+      const socket = new WebSocket(url);
+      await once(socket, 'open');
+      return socket;
+    };
+    const transport = createSocketTransport({ connect, reconnect: false });
+    await expect(collect(transport.start(trigger, createIO()))).rejects.toMatchObject({
+      code: 'connection_lost',
+    });
+    expect(transport.connection?.getStatus().state).toBe('disconnected');
+  });
+
   test('a server that is not there', async () => {
     const url = await serve(() => {});
     await close();
@@ -120,6 +143,7 @@ describe('connecting', () => {
 
   test.each([
     ['an Error', new Error('no route'), 'no route'],
+    ['an Error that says nothing', new Error(''), 'Connection failed'],
     ['anything else', 'nope', 'Connection failed'],
   ])(
     'refused with %s: connection_failed, state error, and the next attempt is free',
@@ -141,14 +165,40 @@ describe('connecting', () => {
     },
   );
 
-  test('disconnect ends an attempt that hangs', async () => {
-    const clock = createManualClock();
-    const transport = createSocketTransport({ connect: () => new Promise(() => {}), clock });
-    const connecting = transport.connection?.connect();
-    transport.connection?.disconnect();
+  test('what an app throws about itself stays what it is', async () => {
+    const { server, connection } = open();
+    server.refuse = new AgentChatError({ code: 'http_error', message: 'sign in', status: 401 });
+    await expect(connection.connect()).rejects.toBe(server.refuse);
+  });
+
+  test('disconnect ends an attempt that hangs; the next one is not mistaken for it', async () => {
+    const { server, clock, connection } = open();
+    server.connect = () => {
+      server.connects++;
+      return new Promise(() => {});
+    };
+    const connecting = connection.connect();
+    connection.disconnect();
+    const again = connection.connect();
     await expect(connecting).rejects.toMatchObject({ code: 'connection_failed' });
-    expect(transport.connection?.getStatus()).toEqual({ state: 'disconnected' });
+    const joined = connection.connect();
+    connection.disconnect();
+    await expect(again).rejects.toMatchObject({ code: 'connection_failed' });
+    await expect(joined).rejects.toMatchObject({ code: 'connection_failed' });
+    expect([server.connects, connection.getStatus()]).toEqual([2, { state: 'disconnected' }]);
     expect(clock.waiting).toBe(0);
+  });
+
+  test('disconnect in the tick in which the socket opens', async () => {
+    const socket = new FakeSocket();
+    socket.readyState = 0;
+    const { connection } = createSocketTransport({ connect: () => socket, clock: createManualClock() });
+    const connecting = connection?.connect();
+    await Promise.resolve();
+    socket.open();
+    connection?.disconnect();
+    await expect(connecting).rejects.toMatchObject({ code: 'connection_failed' });
+    expect([socket.closed, connection?.getStatus()]).toEqual([true, { state: 'disconnected' }]);
   });
 
   test('an attempt nobody answers has failed after 20 s, and what comes of it later is closed', async () => {
@@ -253,6 +303,17 @@ describe('frames', () => {
     expect(messages).toEqual([start, own, { type: 'heartbeat' }, finish, own]);
     expect(reading.events).toEqual([start, finish]);
     expect(io.unknown).toEqual([own, '{"broken']);
+  });
+
+  test('events that nobody asked for reach nobody', async () => {
+    const { server, transport, clock, connection } = open();
+    await connection.connect();
+    server.socket.say(start, delta('a'), finish);
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start, finish);
+    await reading.done;
+    expect(reading.events).toEqual([start, finish]);
   });
 
   test('what arrives together is yielded together', async () => {
@@ -462,20 +523,45 @@ describe('O-37: a lost connection', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('disconnect closes it for good and ends the run', async () => {
+  test.each([
+    ['while it stands', 0, 1],
+    ['while the next attempt waits', 499, 1],
+    ['while the next attempt is made', 500, 2],
+  ])('disconnect closes it for good and ends the run: %s', async (_name, outageMs, connects) => {
     const { server, transport, clock, connection, states } = open();
     const reading = read(transport.start(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start));
     await reading.until(1);
+    if (outageMs > 0) server.socket.drop();
+    server.connect = () => {
+      server.connects++;
+      return new Promise(() => {});
+    };
+    await clock.advance(outageMs);
     connection.disconnect();
     await clock.advance(60_000);
     await reading.done;
-    expect(server.socket.closed).toBe(true);
-    expect(server.connects).toBe(1);
+    expect(server.socket.readyState).toBe(3);
+    expect(server.connects).toBe(connects);
     expect(reading.ending).toMatchObject({ code: 'connection_lost' });
     expect(states.at(-1)).toBe('disconnected');
     expect(clock.waiting).toBe(0);
+  });
+
+  test('one that closes when the request is made is left alone, and what it says last harms nobody', async () => {
+    const { server, transport, clock, connection } = open();
+    await connection.connect();
+    const [closing] = server.sockets;
+    if (closing === undefined) throw new Error('nobody has connected');
+    closing.readyState = 2;
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(500);
+    closing.drop();
+    server.socket.say(start, finish);
+    await reading.done;
+    expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
+    expect([closing.sent, server.connects]).toEqual([[], 2]);
   });
 });
 
@@ -492,11 +578,13 @@ describe('heartbeats', () => {
     await clock.advance(1);
     expect(connection.getStatus()).toMatchObject({
       state: 'reconnecting',
-      error: { code: 'connection_lost' },
+      error: { code: 'connection_lost', message: expect.stringContaining('nothing was received for 35 s') },
     });
     expect(first?.closed).toBe(true);
     await clock.advance(500);
     expect(server.connects).toBe(2);
+    connection.disconnect();
+    expect(clock.waiting).toBe(0);
   });
 
   test.each([
@@ -508,6 +596,7 @@ describe('heartbeats', () => {
     server.socket.say(frame);
     await clock.advance(10 * 60_000);
     expect(connection.getStatus().state).toBe('connected');
+    expect(server.connects).toBe(1);
     expect(server.socket.sent).toEqual([]);
   });
 });

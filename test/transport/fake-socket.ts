@@ -5,6 +5,7 @@ export class FakeSocket implements SocketLike {
   readyState = 1;
   onmessage: SocketLike['onmessage'] = null;
   onclose: SocketLike['onclose'] = null;
+  onopen: SocketLike['onclose'] = null;
   readonly sent: unknown[] = [];
   closed = false;
 
@@ -15,6 +16,11 @@ export class FakeSocket implements SocketLike {
   close(): void {
     this.closed = true;
     this.drop();
+  }
+  /** The handshake is done. */
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.(undefined as never);
   }
   /** The server's frames, one event of the socket each. */
   say(...frames: unknown[]): void {

@@ -3,6 +3,8 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
+// Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
+import '../../src/transport/http-error.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
 const start: AgentEvent = { type: 'start', executionId: 'e1' };
@@ -173,8 +175,11 @@ test('the server may ask for a longer wait', async () => {
 });
 
 describe('no further attempt', () => {
-  test('without a cursor', async () => {
-    const { transport, clock, payloads } = scripted([plain(start, text('a'))]);
+  test.each([
+    ['a cursor', plain(start, text('a'))],
+    ['the id of the run', numbered(1, { type: 'start' }, text('a'))],
+  ])('without %s', async (_name, response) => {
+    const { transport, clock, payloads } = scripted([response]);
     const reading = read(transport.start(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toHaveLength(1);
@@ -252,6 +257,7 @@ describe('attach reads a run after a reload', () => {
   test.each<[string, string, readonly Step[]]>([
     ['without what was seen', '6', [numbered(6, text('a'), finish)]],
     ['also where a cursor is no number', 'run-6', [new Response(named)]],
+    ['also that it waits for answers', '6', [plain({ type: 'finish', finishReason: 'client-tool-calls' })]],
     ['also through a bad start', '6', [offline, numbered(6, text('a'), finish)]],
     ['also of a server that is busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
   ])('%s', async (_name, cursor, steps) => {
@@ -279,6 +285,14 @@ describe('answers', () => {
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4'), sent]);
     expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
+  test('that failed again are looked for again, where they were looked for before', async () => {
+    const { transport, clock, payloads } = scripted([offline, plain(waiting), offline, numbered(5, finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4'), sent, resume('4')]);
+    expect(reading.types()).toEqual(['finish']);
   });
 
   test('that arrived although their request failed are not sent again', async () => {

@@ -132,20 +132,54 @@ describe('O-35: frames that nobody marks', () => {
     expect(after.events).toEqual(again);
   });
 
-  test('tool calls of the old run stay out', async () => {
-    const { say, after } = await interrupt(
-      { type: 'start' },
+  test.each<[string, Frame, Frame]>([
+    [
+      'a tool call whose input comes bit by bit',
       { type: 'tool-input-start', toolCallId: 'c', toolName: 't' },
-    );
-    say(
-      ...runB.slice(0, 1),
-      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{}' },
       { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: {} },
-      stopped,
-      ...runB.slice(1),
-    );
+    ],
+    [
+      'a tool call whose input comes whole',
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: {} },
+      { type: 'tool-output-available', toolCallId: 'c', output: 1 },
+    ],
+    ['reasoning', { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'hm' }],
+    [
+      'a block',
+      { type: 'block-start', blockId: 'k', blockName: 'n', blockType: 't', display: 'name' },
+      { type: 'block-end', blockId: 'k' },
+    ],
+  ])('what the old run had begun stays out: %s', async (_name, begun, late) => {
+    const { say, after } = await interrupt({ type: 'start' }, begun);
+    say(...runB.slice(0, 1), late, stopped, ...runB.slice(1));
     await after.done;
     expect(after.events).toEqual(runB);
+  });
+
+  /** Run B was cut short while run A still owes its end. */
+  async function interruptAndEnd(...late: Frame[]) {
+    const opened = await interrupt(...runA);
+    const { say, after, transport, clock } = opened;
+    say(...runB.slice(0, -1), { type: 'finish', finishReason: 'length' });
+    await after.done;
+    say(...late);
+    const next = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    return { ...opened, next };
+  }
+
+  test('an end that comes between two runs is owed no more: a refusal of the third run is heard', async () => {
+    const { say, next } = await interruptAndEnd(...restOfA);
+    say({ type: 'error', errorType: 'validation_error', message: 'no' });
+    await next.done;
+    expect(next.types()).toEqual(['error']);
+  });
+
+  test('an end that has not come by then does not end the third run', async () => {
+    const { say, next } = await interruptAndEnd(...restOfA.slice(0, 1));
+    say(...runB.slice(0, 3), stopped, ...runB.slice(3));
+    await next.done;
+    expect(next.events).toEqual(runB);
   });
 
   test('whatever the interleaving, the new run gets its own events and ends', async () => {
@@ -244,10 +278,14 @@ describe('frames with the id of their run', () => {
       return frame;
     });
 
-  test('go to that run alone, in any order', async () => {
-    const [a, b] = [of('e1'), of('e2')];
+  const [a, b, other] = [of('e1'), of('e2'), of('e3')];
+  test.each<[string, () => Frame[]]>([
+    ['the old run first', () => [...restOfA.map(a), ...runB.map(b)]],
+    ['in any order', () => [...runB.slice(0, 2).map(b), ...restOfA.map(a), ...runB.slice(2).map(b)]],
+    ['beside a run nobody asked for', () => runB.flatMap((frame) => [b(frame), ...restOfA.map(other)])],
+  ])('go to that run alone: %s', async (_name, frames) => {
     const { say, after } = await interrupt(...runA.map(a));
-    say(...runB.slice(0, 2).map(b), ...restOfA.map(a), ...runB.slice(2).map(b));
+    say(...frames());
     await after.done;
     expect(strip(after.events)).toEqual(strip(runB));
   });
