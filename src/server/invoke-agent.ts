@@ -15,7 +15,8 @@ import { addUsage } from './token-usage.ts';
 
 /** How an invocation came out. */
 export interface Invocation {
-  readonly end: 'aborted' | 'failed' | 'finished';
+  /** The run was ended before the agent was done. */
+  readonly isAborted: boolean;
   readonly finishReason: FinishReason;
   /** Set when it failed. */
   readonly error: ErrorEvent | null;
@@ -41,17 +42,17 @@ export async function* invokeAgent(
     events = read(agent(context));
     for (;;) {
       const step = await raceAbort(events.next(), context.signal);
-      if (step === ABORTED || context.signal.aborted) return notes.conclude('aborted');
-      if (step.done) return notes.conclude('finished');
+      if (step === ABORTED || context.signal.aborted) return notes.conclude(true);
+      if (step.done) return notes.conclude(false);
       const event = notes.take(step.value);
-      if (event === 'end') return notes.conclude(notes.failed() ? 'failed' : 'finished');
+      if (event === 'end') return notes.conclude(false);
       if (event !== null) yield event;
-      if (context.signal.aborted) return notes.conclude('aborted');
+      if (context.signal.aborted) return notes.conclude(true);
     }
   } catch (thrown) {
-    if (context.signal.aborted) return notes.conclude('aborted');
+    if (context.signal.aborted) return notes.conclude(true);
     notes.fail(agentFailure(thrown));
-    return notes.conclude('failed');
+    return notes.conclude(false);
   } finally {
     // Not awaited: an agent that hangs in its clean-up must not hold the run.
     events?.return?.()?.then(undefined, () => {});
@@ -103,6 +104,11 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
         return takeRequest(event.toolCalls);
       case 'finish':
         finishReason = event.finishReason;
+        // Announced calls count where no request names any.
+        if (finishReason === 'tool-calls' && requested.size === 0)
+          return (
+            takeRequest([...announced.values()].filter((call) => !answered.has(call.toolCallId))) ?? 'end'
+          );
         return 'end';
       case 'error':
         error = event;
@@ -128,11 +134,10 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
         return event;
     }
   }
-  function conclude(end: Invocation['end']): Invocation {
+  function conclude(isAborted: boolean): Invocation {
     const content = [...texts.values()].filter((text) => text !== '').join('\n\n');
     const wantsTools = finishReason === 'tool-calls';
-    const unanswered = [...announced.values()].filter((call) => !answered.has(call.toolCallId));
-    const calls = requested.size > 0 ? [...requested.values()] : wantsTools ? unanswered : [];
+    const calls = [...requested.values()];
     const selfAnswered = [...answered.values()].flatMap((result) => {
       const call = announced.get(result.toolCallId);
       return call && !requested.has(result.toolCallId) && (wantsTools || calls.length > 0)
@@ -140,7 +145,7 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
         : [];
     });
     return {
-      end,
+      isAborted,
       finishReason: finishReason ?? 'stop',
       error,
       message: { role: 'assistant', content },
@@ -152,7 +157,6 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
   return {
     take,
     conclude,
-    failed: () => error !== null,
     fail(event: ErrorEvent) {
       error = event;
     },

@@ -57,7 +57,7 @@ async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefine
   const { messages } = leg.state.getRecord();
   const context = { sessionId: leg.sessionId, executionId: id, messages, trigger, signal: leg.signal };
   const invocation = yield* invokeAgent(leg.agent, context, usage, usedCallIds(messages));
-  if (invocation.end === 'aborted') return yield* endEarly(leg, invocation);
+  if (invocation.isAborted) return yield* endEarly(leg, invocation);
   if (invocation.error !== null) return yield* endWith(leg, 'failed', invocation.error, messages);
 
   const said = appendInvocation(messages, invocation);

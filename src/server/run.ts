@@ -88,7 +88,6 @@ export function createRun(options: RunOptions): Run {
     }
   }
   function pull(): Promise<LoggedEvent | null> {
-    if (ended) return Promise.resolve(null);
     inFlight ??= step();
     return inFlight;
   }

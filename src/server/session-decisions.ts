@@ -159,8 +159,7 @@ function withoutPassedEndings(
 export async function decideStop(desk: Desk, request: StopRequest): Promise<EventSource> {
   const nothing = createListSource([]);
   const current = desk.state.getRecord().execution;
-  if (current === null || (request.executionId !== undefined && request.executionId !== current.id))
-    return nothing;
+  if (request.executionId !== undefined && request.executionId !== current?.id) return nothing;
   await desk.live.getRun()?.end('stopped');
   const { messages, execution } = desk.state.getRecord();
   if (execution === null || execution.state === 'done' || execution.state === 'stopped') return nothing;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Agent, ServerTools } from '../../src/server/agent.ts';
+import type { Agent, ModelEvent, ServerTools } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import {
@@ -82,11 +82,14 @@ describe('a plain turn', () => {
   });
 
   it('adds up the usage of the invocations', async () => {
-    const usage = (inputTokens: number) => ({ type: 'usage', usage: { inputTokens, model: 'm' } }) as const;
-    const agent = createListAgent([usage(10), ...calls('add')], [usage(5), stop]);
+    const agent = createListAgent(
+      [{ type: 'usage', usage: { inputTokens: 10, outputTokens: 1, model: 'm' } }, ...calls('add')],
+      [{ type: 'usage', usage: { inputTokens: 5, reasoningTokens: 2, model: 'm' } }, stop],
+    );
     const events = await run(createSession(agent, { add: () => 1 }), hello);
-    expect(events.filter((event) => event.type === 'usage').map((event) => event.usage.inputTokens)).toEqual([
-      10, 15,
+    expect(events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []))).toEqual([
+      { inputTokens: 10, outputTokens: 1, model: 'm' },
+      { inputTokens: 15, outputTokens: 1, reasoningTokens: 2, model: 'm' },
     ]);
   });
 });
@@ -199,6 +202,32 @@ describe('server tools', () => {
     });
   });
 
+  it.each([
+    ['found', { type: 'tool-output-available', output: 'found' }, { result: 'found' }],
+    ['0', { type: 'tool-output-available', output: 0 }, { result: 0 }],
+    ['an error', { type: 'tool-output-error', error: 'no network' }, { error: 'no network' }],
+  ] as const)(
+    'go on with what the agent answered itself, %s, beside calls and without',
+    async (_, given, seen) => {
+      const web = (toolCallId: string): ModelEvent[] => [
+        { type: 'tool-input-available', toolCallId, toolName: 'web', input: {} },
+        { ...given, toolCallId },
+      ];
+      const agent = createListAgent(
+        [...web('w1'), { type: 'finish', finishReason: 'tool-calls' }],
+        [...web('w2'), ...calls('add').slice(0, 1), stop],
+        [stop],
+      );
+      await run(createSession(agent, { add: () => 3 }), hello);
+      expect(agent.contexts).toHaveLength(3);
+      expect(agent.contexts[2]?.messages.filter((message) => message.role === 'tool')).toEqual([
+        { role: 'tool', toolCallId: 'w1', toolName: 'web', ...seen },
+        { role: 'tool', toolCallId: 'w2', toolName: 'web', ...seen },
+        { role: 'tool', toolCallId: 'add-id', toolName: 'add', result: 3 },
+      ]);
+    },
+  );
+
   it('leave calls alone that the agent answered itself', async () => {
     const agent = createListAgent([
       { type: 'tool-input-available', toolCallId: 'w', toolName: 'web', input: {} },
@@ -303,7 +332,8 @@ describe('failures', () => {
 
   it('a delta without text leaves nothing in the history', async () => {
     const agent = createListAgent([
-      { type: 'text-delta', id: 't', delta: undefined as never },
+      { type: 'text-delta', id: 'u', delta: undefined as never },
+      { type: 'text-delta', id: 'v', delta: '' },
       ...text('Hi'),
     ]);
     const session = createSession(agent);
@@ -312,7 +342,13 @@ describe('failures', () => {
     expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: 'Hi' });
   });
 
-  it('an AgentChatError keeps its classification', async () => {
+  it.each([
+    [{}, {}],
+    [
+      { retryAfter: 3, backendCode: 'busy', provider: { name: 'p', model: 'm' }, tool: { name: 't' } },
+      { retryAfter: 3, code: 'busy', provider: { name: 'p', model: 'm' }, tool: { name: 't' } },
+    ],
+  ])('an AgentChatError keeps its classification and %j', async (more, seen) => {
     const agent: Agent = () => {
       throw new AgentChatError({
         code: 'backend_error',
@@ -320,14 +356,14 @@ describe('failures', () => {
         errorType: 'rate_limit_error',
         source: 'provider',
         retryable: true,
-        retryAfter: 3,
+        ...more,
       });
     };
-    expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
-      errorType: 'rate_limit_error',
-      source: 'provider',
-      retryable: true,
-      retryAfter: 3,
+    const { cursor: _, ...last } = (await run(createSession(agent), hello)).at(-1) ?? {};
+    expect(last).toEqual({
+      ...{ type: 'error', message: 'slow down', errorType: 'rate_limit_error' },
+      ...{ source: 'provider', retryable: true, code: 'agent_failed' },
+      ...seen,
     });
   });
 
@@ -343,6 +379,33 @@ describe('failures', () => {
     expect(withoutCursors(events).slice(1)).toEqual([error]);
   });
 
+  it.each([
+    ['names', calls('ask').slice(0, 1)],
+    ['announces', [{ type: 'tool-input-available', toolCallId: 'ask-id', toolName: 'ask', input: {} }]],
+  ] as const)(
+    'an agent that %s a call by an id that was answered is told on: nobody could answer it again',
+    async (_, events) => {
+      const agent = createListAgent(calls('ask'), [
+        ...events,
+        { type: 'finish', finishReason: 'tool-calls' },
+      ]);
+      const session = createSession(agent);
+      const second = await run(session, continueWith(await run(session, hello)));
+      expect(second.at(-1)).toMatchObject({
+        code: 'invalid_agent_output',
+        message: "The agent yielded the call id 'ask-id' twice.",
+      });
+    },
+  );
+
+  it('a turn in which nothing was said leaves no empty message', async () => {
+    const agent = createListAgent([stop]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  });
+
   it('a turn repeated after a failure without tools replaces it for the agent', async () => {
     const agent = createListAgent([
       { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
@@ -355,8 +418,18 @@ describe('failures', () => {
 
   it.each([
     ['something that is no event', [null as never]],
+    ['something that is no event', [{} as never]],
     ['the call id', [...calls('a').slice(0, 1), ...calls('a')]],
     ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolName: 'x' }] } as never]],
+    [
+      'a call that has no',
+      [{ type: 'tool-request', toolCalls: [{ toolCallId: '', toolName: 'x' }] } as never],
+    ],
+    ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolCallId: 'a' }] } as never]],
+    [
+      'a call that has no',
+      [{ type: 'tool-request', toolCalls: [{ toolCallId: 'a', toolName: '' }] } as never],
+    ],
     ['without a list of toolCalls', [{ type: 'tool-request' } as never]],
   ])('an agent that yields %s twice or wrongly is told on', async (what, events) => {
     expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
@@ -381,6 +454,8 @@ describe('failures', () => {
     [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a', error: 5 }] }],
     [{ type: 'continue', executionId: 'x', toolResults: [{ toolCallId: 'a' }, { toolCallId: 'a' }] }],
     [{ type: 'resume', executionId: 'x' }],
+    [{ type: 'resume', executionId: '', cursor: '1' }],
+    [{ type: 'resume', executionId: 'x', cursor: ['1'] }],
     [{ type: 'resume', executionId: 'x', cursor: '-1' }],
     [{ type: 'resume', executionId: 'x', cursor: 1.5 }],
     [{ type: 'stop', executionId: 7 }],
@@ -397,6 +472,41 @@ describe('failures', () => {
       },
     ]);
     expect(agent.contexts).toEqual([]);
+  });
+
+  it.each([
+    [null, "The request must be a JSON object such as { type: 'trigger', triggerName }, got null."],
+    [{ type: ['x'] }, "type must be 'trigger', 'continue', 'resume' or 'stop', got an array."],
+    [
+      { type: 'x'.repeat(200) },
+      `type must be 'trigger', 'continue', 'resume' or 'stop', got '${'x'.repeat(80)}'.`,
+    ],
+    [
+      { type: 'trigger', triggerName: 5 },
+      'triggerName must be a non-empty string, got a value of type number.',
+    ],
+  ])('a payload like %j is told what it lacks', async (payload, message) => {
+    expect(await run(createSession(createListAgent([stop])), payload)).toMatchObject([{ message }]);
+  });
+
+  it.each([
+    { type: 'trigger', triggerName: 'go' },
+    { type: 'trigger', triggerName: 'go', input: null },
+  ])('null is no input, as in %j', async (payload) => {
+    const agent = createListAgent([stop]);
+    await run(createSession(agent), payload);
+    expect(agent.contexts[0]?.trigger).toEqual({ name: 'go', input: {} });
+  });
+
+  it('null is no error of an answer, and no execution of a stop', async () => {
+    const agent = createListAgent(calls('ask'), [stop]);
+    const session = createSession(agent);
+    const { executionId } = (await run(session, hello))[0] as { executionId: string };
+    const toolResults = [{ toolCallId: 'ask-id', result: 1, error: null }];
+    expect((await run(session, { type: 'continue', executionId, toolResults })).at(-1)).toMatchObject({
+      type: 'finish',
+    });
+    expect(await run(session, { type: 'stop', executionId: null })).toEqual([]);
   });
 
   it('a payload too deep for whatever reads it later is refused', async () => {
