@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
@@ -104,6 +105,16 @@ describe('O-47: a continue', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
+  it('without an answer is refused: while calls wait, and when nothing does', async () => {
+    const { session, agent, first, executionId } = await waitingSession();
+    const empty = { type: 'continue', executionId, toolResults: [] };
+    const refused = [expect.objectContaining({ code: 'missing_tool_results' })];
+    expect(await run(session, empty)).toEqual(refused);
+    await run(session, continueWith(first));
+    expect(await run(session, empty)).toEqual(refused);
+    expect(agent.contexts).toHaveLength(2);
+  });
+
   it('for the batch before is refused while the next one waits', async () => {
     const { session, agent, first } = await waitingSession(calls('more'));
     const second = await run(session, continueWith(first));
@@ -170,6 +181,46 @@ describe('O-47: a continue', () => {
     expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id']);
   });
 
+  it.each<[string, object, object, string]>([
+    [
+      'the same keys in another order',
+      { result: { a: [1, null], b: 2 } },
+      { result: { b: 2, a: [1, null] } },
+      'start',
+    ],
+    ['another value deep inside', { result: { a: [1, null] } }, { result: { a: [2, null] } }, 'error'],
+    ['another error', { error: 'User cancelled' }, { error: 'Timed out' }, 'error'],
+    ['an answer of the batch before', { result: 1 }, { toolCallId: 'first-id', result: 1 }, 'error'],
+  ])('restarts a failed leg for the same answers alone: %s', async (_, accepted, repeated, outcome) => {
+    const failure: ModelEvent = {
+      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
+      ...{ retryable: true, source: 'provider' },
+    };
+    const agent = createListAgent(calls('first'), calls('ask'), [failure], [stop]);
+    const session = createAgentSession({ id: 's', agent });
+    const first = await run(session, hello);
+    const second = await run(
+      session,
+      continueWith(first, () => 1),
+    );
+    const { executionId } = requestIn(second);
+    const answer = (...answers: object[]) =>
+      run(session, {
+        type: 'continue',
+        executionId,
+        toolResults: answers.map((given) => ({ toolCallId: 'ask-id', ...given })),
+      });
+    const failed = await answer(accepted);
+    // Along with one of an earlier batch they are not the same either.
+    expect(types(await answer(accepted, { toolCallId: 'first-id', result: 'other' }))).toEqual(['error']);
+    const again = await answer(repeated);
+    expect(again[0]).toMatchObject({
+      type: outcome,
+      ...(outcome === 'error' ? { code: 'already_answered' } : {}),
+    });
+    if (outcome === 'start') expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(failed.at(-1)?.cursor));
+  });
+
   it('after a stop is refused as closed', async () => {
     const { session, first } = await waitingSession();
     await run(session, { type: 'stop' });
@@ -223,6 +274,42 @@ describe('a resume', () => {
     );
   });
 
+  it('shows a leg that failed once with its error, and not at all where it was restarted', async () => {
+    const failure: ModelEvent = {
+      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
+      ...{ retryable: true, source: 'provider' },
+    };
+    const { session, first, executionId } = await waitingSession([failure]);
+    const failed = await run(session, continueWith(first));
+    expect(await run(session, resume(executionId, failed[0]?.cursor))).toMatchObject([
+      ...[{ type: 'tool-result-acknowledged' }, { type: 'tool-result-acknowledged' }],
+      { type: 'error', message: 'busy' },
+    ]);
+    const again = await run(session, continueWith(first));
+    expect(types(await run(session, resume(executionId, 0)))).toEqual([
+      ...types(first.slice(0, -1)),
+      ...['start', 'tool-result-acknowledged', 'tool-result-acknowledged'],
+      ...['start', 'tool-result-acknowledged', 'tool-result-acknowledged', ...types(again.slice(1))],
+    ]);
+  });
+
+  it('leaves the reader before it with each event once, where the rest was logged meanwhile', async () => {
+    const agent = createListAgent(calls('add', 'more', 'ask'));
+    const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, more: () => 4 } });
+    const reader = session.execute(hello);
+    const { value: start } = await reader.next();
+    const { value: output } = await reader.next();
+    const { executionId } = start as { executionId: string };
+    await run(session, resume(executionId, 1));
+    expect([start?.cursor, output?.cursor, ...(await collect(reader)).map(({ cursor }) => cursor)]).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+  });
+
   it('goes on live, and the reader before it is told', async () => {
     const gate = createGate();
     const session = createAgentSession({
@@ -237,8 +324,16 @@ describe('a resume', () => {
     const start = (await old.next()).value;
     const executionId = start?.type === 'start' ? (start.executionId ?? '') : '';
     await old.next();
+    await old.next();
     const fresh = collect(session.execute(resume(executionId, '0')));
     await settle();
+    expect((await old.next()).value).toMatchObject({
+      type: 'error',
+      code: 'resumed_elsewhere',
+      retryable: false,
+    });
+    // The run is no longer this reader's to end.
+    await old.return();
     gate.open();
     expect(types(await fresh)).toEqual([
       'start',
@@ -247,19 +342,17 @@ describe('a resume', () => {
       'finish',
     ]);
     expect((await fresh).map((event) => Number(event.cursor))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect((await old.next()).value).toMatchObject({
-      type: 'error',
-      code: 'resumed_elsewhere',
-      retryable: false,
-    });
     expect((await old.next()).done).toBe(true);
   });
 
   it('of an execution that is not the current one says so', async () => {
     const { session } = await waitingSession();
-    expect(await run(session, resume('other', '1'))).toEqual([
-      expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
-    ]);
+    const fresh = createAgentSession({ id: 's', agent: createListAgent([stop]) });
+    for (const asked of [session, fresh]) {
+      expect(await run(asked, resume('other', '1'))).toEqual([
+        expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
+      ]);
+    }
   });
 
   it('from before what is kept says so', async () => {
@@ -267,11 +360,16 @@ describe('a resume', () => {
     const agent = createListAgent([...words, stop]);
     const store = createMemorySessionStore({ maxEvents: 10 });
     const session = createAgentSession({ id: 's', agent, store });
-    const events = await run(session, hello);
+    const reader = session.execute(hello);
+    const events = [];
+    for (let count = 0; count < 100; count += 1) events.push((await reader.next()).value as AgentEvent);
     const { executionId } = events[0] as { executionId: string };
-    expect(await run(session, resume(executionId, '3'))).toEqual([
-      expect.objectContaining({ errorType: 'not_found_error', code: 'cursor_expired' }),
-    ]);
+    const expired = expect.objectContaining({ errorType: 'not_found_error', code: 'cursor_expired' });
+    expect(await run(session, resume(executionId, '3'))).toEqual([expired]);
+    // The run is not disturbed by it.
+    events.push(...(await collect(reader)));
+    expect(events).toHaveLength(122);
+    expect(await run(session, resume(executionId, '3'))).toEqual([expired]);
     expect(await run(session, resume(executionId, events.at(-5)?.cursor))).toEqual(events.slice(-4));
   });
 
@@ -307,12 +405,20 @@ describe('a new message', () => {
   });
 
   it('after a stop finds them closed already', async () => {
-    const { session, agent, executionId } = await waitingSession();
+    const { session, agent, store, first, executionId } = await waitingSession();
+    const waiting = await store.load('s');
     expect(await run(session, { type: 'stop', executionId: 'another' })).toEqual([]);
+    expect(await store.load('s')).toBe(waiting);
     expect(await run(session, { type: 'stop', executionId })).toEqual([]);
     expect(await run(session, { type: 'resume', executionId, cursor: '1000' })).toEqual([
       { type: 'finish', finishReason: 'stop', executionId },
     ]);
+    expect(await run(session, { type: 'resume', executionId, cursor: requestIn(first).cursor })).toEqual([
+      { type: 'finish', finishReason: 'stop', executionId, cursor: String(Number(first.at(-1)?.cursor) + 1) },
+    ]);
+    const stopped = await store.load('s');
+    await run(session, { type: 'stop', executionId });
+    expect(await store.load('s')).toBe(stopped);
     await run(session, hello);
     expect(agent.contexts[1]?.messages[2]).toMatchObject({
       toolCallId: 'ask-id',

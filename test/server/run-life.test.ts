@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent, AgentContext } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
-import { collect, createGate, createTestClock, hello, run, settle, text, types } from './support.ts';
+import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import {
+  calls,
+  collect,
+  createGate,
+  createListAgent,
+  createTestClock,
+  hello,
+  run,
+  settle,
+  text,
+  types,
+} from './support.ts';
 
 /** Says 'one', then waits for ever without listening to its signal. */
 function createDeafAgent() {
@@ -71,6 +83,46 @@ describe('a reader that goes away', () => {
     expect(resumed).toEqual([expect.objectContaining({ code: 'run_interrupted', retryable: true })]);
   });
 
+  it('leaves no timer where the run is over already', async () => {
+    const clock = createTestClock();
+    const session = createAgentSession({ id: 's', agent: createListAgent(), clock, resumeWindowMs: 5_000 });
+    const events = session.execute(hello);
+    for (let count = 0; count < 3; count += 1) await events.next();
+    await events.return();
+    expect(clock.waiting()).toBe(0);
+  });
+
+  it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
+    const agent = createListAgent(calls('add', 'slow', 'ask'));
+    const gate = createGate<never>();
+    const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.opened } });
+    const events = session.execute(hello);
+    await events.next();
+    const waiting = events.next();
+    await settle();
+    await events.return();
+    expect((await waiting).done).toBe(true);
+    expect(agent.contexts).toHaveLength(1);
+    const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
+    await next.next();
+    await next.next();
+    expect(agent.contexts[1]?.messages.slice(2, -1)).toMatchObject([
+      { toolCallId: 'add-id', result: 3 },
+      { toolCallId: 'slow-id', error: 'Superseded by a new message' },
+      { toolCallId: 'ask-id', error: 'Superseded by a new message' },
+    ]);
+  });
+
+  it('after a tool of the server ends the run before the agent is asked again', async () => {
+    const agent = createListAgent(calls('add'));
+    const session = createAgentSession({ id: 's', agent, tools: { add: () => 3 } });
+    const events = session.execute(hello);
+    await events.next();
+    expect((await events.next()).value).toMatchObject({ type: 'tool-output-available' });
+    await events.return();
+    expect(agent.contexts).toHaveLength(1);
+  });
+
   it('leaves the run for a resume inside the window', async () => {
     const { clock, events, signal, session, executionId, seen } = await startRun(5_000);
     const waiting = events.next();
@@ -121,6 +173,24 @@ describe('an aborted signal', () => {
     controller.abort();
     expect((await events).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(contexts[0]?.signal.aborted).toBe(true);
+  });
+
+  it('that aborts while the message is saved ends the run before the agent is asked', async () => {
+    const { agent, contexts } = createDeafAgent();
+    const gate = createGate();
+    const inner = createMemorySessionStore();
+    const store = {
+      ...inner,
+      save: (...args: Parameters<typeof inner.save>) => gate.opened.then(() => inner.save(...args)),
+    };
+    const controller = new AbortController();
+    const session = createAgentSession({ id: 's', agent, store });
+    const events = collect(session.execute(hello, { signal: controller.signal }));
+    await settle();
+    controller.abort();
+    gate.open();
+    expect(types(await events)).toEqual(['finish']);
+    expect(contexts).toEqual([]);
   });
 
   it('that was aborted before starts nothing', async () => {
@@ -178,9 +248,15 @@ describe('stop', () => {
     expect(resumed).toMatchObject([{ type: 'finish', finishReason: 'stop' }]);
   });
 
-  it('without a run does nothing', async () => {
-    const { agent } = createDeafAgent();
-    expect(await run(createAgentSession({ id: 's', agent }), { type: 'stop' })).toEqual([]);
+  it('without a run does nothing, before and after one', async () => {
+    const agent = createListAgent(text('one'));
+    const store = createMemorySessionStore();
+    const session = createAgentSession({ id: 's', agent, store });
+    expect(await run(session, { type: 'stop' })).toEqual([]);
+    await run(session, hello);
+    const done = await store.load('s');
+    expect(await run(session, { type: 'stop' })).toEqual([]);
+    expect(await store.load('s')).toBe(done);
   });
 });
 
@@ -198,6 +274,30 @@ describe('one execution at a time', () => {
       'one',
       'again',
     ]);
+    await next.return();
+  });
+
+  it('a run that took the place of another one is found by who reads on', async () => {
+    const { session } = await startRun();
+    const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
+    const { value: start } = await next.next();
+    const { executionId } = start as { executionId: string };
+    const resumed = session.execute({ type: 'resume', executionId, cursor: 1 });
+    expect((await resumed.next()).value).toMatchObject({ type: 'text-start', cursor: '2' });
+    await resumed.return();
+  });
+
+  it('an answer that was interrupted before its first word leaves no empty message', async () => {
+    const { agent, contexts } = createDeafAgent();
+    const session = createAgentSession({ id: 's', agent });
+    const first = session.execute(hello);
+    await first.next();
+    void first.next();
+    await first.return();
+    const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
+    await next.next();
+    await next.next();
+    expect(contexts.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
     await next.return();
   });
 
