@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage, StorageOption } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
@@ -14,6 +15,16 @@ async function restored(chat: { subscribe(listener: () => void): () => void; get
   await import('../../src/session/kept-chat.ts');
   await settled();
 }
+
+/** The listeners of the page, which leave nothing behind; the returned function leaves the page. */
+function pageLeft(): () => void {
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  return () => page.dispatchEvent(new Event('pagehide'));
+}
+
+afterEach(() => vi.unstubAllGlobals());
 
 function open(storage: StorageOption, options: Partial<AgentChatOptions> = {}, resume = true) {
   return scriptedChat({ id: 'c', persistence: { storage }, ...options }, createScriptedTransport({ resume }));
@@ -131,6 +142,18 @@ describe('O-42 a reload', () => {
     void after.chat.retry();
     expect((await after.backend.request(0)).command).toMatchObject({ input: { USER_MESSAGE: 'Hi' } });
     expect(after.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('so is one that was cut after the agent took an answer', async () => {
+    const storage = createMemoryStorage();
+    const before = await left(storage, { now: () => 7 }, undefined, 'now');
+    (await before.backend.request(1)).send(start, ...text('u', 'It is s'));
+    await before.clock.advance(1000);
+
+    const after = open(storage, { clientTools: { now: () => 8 } });
+    await restored(after.chat);
+    expect(after.chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+    expect(after.backend.commands).toEqual([]);
   });
 
   it('delivers an answer that was given but not sent, once', async () => {
@@ -360,6 +383,62 @@ describe('the storage', () => {
     expect(entries.get('handrail:c')).toContain('Hi');
   });
 
+  it('what could not be written is tried again when the page is left', async () => {
+    const onLeave = pageLeft();
+    const { entries, ...storage } = createMemoryStorage();
+    let isFull = false;
+    const save: ChatStorage['save'] = (key, text) => {
+      if (isFull) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      storage.save(key, text);
+    };
+    const { chat, backend, heard } = open({ ...storage, save }, { clientTools: { ask: 'interactive' } });
+    await restored(chat);
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(start, request(call('c0', 'ask')), handedOver);
+    await settled();
+    isFull = true;
+    chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    await settled();
+    expect(heard).toEqual(['error persistence_failed']);
+    isFull = false;
+    onLeave();
+    await settled();
+    expect(entries.get('handrail:c')).toContain('"yes"');
+  });
+
+  it('seven days are not too old, more are', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const storage = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    await settled();
+    for (const [days, count] of [
+      [7, 1],
+      [7.1, 0],
+    ] as const) {
+      const later = open(storage, { clientTools: { ask: 'interactive' } });
+      await later.clock.advance(days * day);
+      await restored(later.chat);
+      expect(later.chat.getState().pendingClientTools.ask ?? []).toHaveLength(count);
+    }
+  });
+
+  it('clearPersisted forgets for good: neither what is being written nor leaving the page brings it back', async () => {
+    const onLeave = pageLeft();
+    const { entries, ...storage } = createMemoryStorage();
+    const writing = createDeferred();
+    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+    const { chat } = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    const cleared = chat.clearPersisted();
+    writing.resolve();
+    await cleared;
+    expect(entries.size).toBe(0);
+    onLeave();
+    await settled();
+    chat.destroy();
+    await settled();
+    expect(entries.size).toBe(0);
+  });
+
   it('what is too old is not restored, and clearPersisted forgets', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
@@ -424,6 +503,7 @@ describe('the storage', () => {
   });
 
   it('that is still reading when the chat is destroyed keeps what it has', async () => {
+    const onLeave = pageLeft();
     const { entries, ...storage } = createMemoryStorage();
     const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
@@ -436,13 +516,20 @@ describe('the storage', () => {
     brief.chat.destroy();
     reading.resolve();
     await settled();
+    onLeave();
+    await settled();
     expect(kept).toContain('"ask"');
     expect(entries.get('handrail:c')).toBe(kept);
   });
 
-  it('streaming text is kept now and then, not per delta', async () => {
+  it('streaming text is kept now and then, not per delta; what came last when the chat is destroyed', async () => {
     let saves = 0;
-    const storage: ChatStorage = { load: () => null, save: () => void ++saves, remove: () => {} };
+    let kept = '';
+    const save: ChatStorage['save'] = (_, text) => {
+      saves += 1;
+      kept = text;
+    };
+    const storage: ChatStorage = { load: () => null, save, remove: () => {} };
     const { chat, backend, clock } = open(storage);
     await restored(chat);
     void chat.sendMessage('Hi');
@@ -455,6 +542,39 @@ describe('the storage', () => {
     expect(saves - before).toBe(0);
     await clock.advance(500);
     expect(saves - before).toBe(1);
+    run.send({ type: 'text-delta', id: 't', delta: 'the end' });
+    await settled();
+    expect(kept).not.toContain('the end');
+    chat.destroy();
+    expect(kept).toContain('the end');
+  });
+
+  it('has the name of a run as soon as it has begun: without it nobody could read on', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('Hi');
+    const run = await before.backend.request(0);
+    await settled();
+    run.send({ ...start, cursor: '1' });
+    await settled();
+    const after = open(storage);
+    await restored(after.chat);
+    expect(after.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '1' }]);
+  });
+
+  it('that cannot be opened is reported, and the chat goes on without', async () => {
+    const openChannel = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    const tabs = { ...createFakeBrowser().openTab().environment, openChannel };
+    const { chat, backend, heard } = open(createMemoryStorage(), {
+      persistence: { storage: createMemoryStorage(), tabs },
+    });
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    expect((await backend.request(0)).command.type).toBe('trigger');
+    expect(heard).toEqual(['error persistence_failed']);
   });
 
   it('answers given in one go are one write, also where the storage is slow; the last write is the whole', async () => {
