@@ -635,6 +635,9 @@ describe('onCallSettled', () => {
     await rememberedChoices.remember(pay, { choice: 'allowed', scope: 'browser' });
     const allowed = await heard(payTool('always', { remember: true }).tools, () => {}, { rememberedChoices });
     expect(allowed).toMatchObject([{ answeredBy: 'automatic', allowedBy: 'remembered' }]);
+    const unasked = payTool(() => false, { remember: true });
+    const [free] = await heard(unasked.tools, () => {}, { rememberedChoices });
+    expect(free).not.toHaveProperty('allowedBy');
     await rememberedChoices.remember(pay, { choice: 'declined', scope: 'browser' });
     const declined = await heard(payTool('always').tools, () => {}, { rememberedChoices });
     expect(declined).toMatchObject([{ answeredBy: 'remembered', outcome: 'declined' }]);

@@ -245,6 +245,17 @@ describe('interactive tools', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
+  it('come with what was declared for them; a bare one with nothing', async () => {
+    const tools = {
+      ask: 'interactive',
+      rate: defineClientTool({ interactive: true, title: 'Rate it' }),
+    } as const;
+    const { chat } = await asked(tools, [call('1', 'ask'), call('2', 'rate')]);
+    const { ask, rate } = chat.getState().pendingClientTools;
+    expect(ask?.[0]).not.toHaveProperty('definition');
+    expect(rate?.[0]?.definition).toBe(tools.rate);
+  });
+
   it('O-01 an answer given while an automatic call still runs waits for it: one continue with both', async () => {
     const slow = createDeferred<string>();
     const { chat, backend } = await asked({ a: () => slow.promise, ask: 'interactive' }, [

@@ -348,6 +348,18 @@ describe('a turn', () => {
     expect(backend.commands).toHaveLength(1);
   });
 
+  it('clearError without an error leaves the turn under way as it is', async () => {
+    const { chat, backend } = scriptedChat();
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, ...text('t', 'Hello'));
+    await settled();
+    chat.clearError();
+    expect(chat.getState().status).toBe('streaming');
+    (await backend.request(0)).send(stopped);
+    await sent;
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
+  });
+
   it('maxToolRounds ends a loop with a typed error, and retry goes on with the results at hand', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 }, maxToolRounds: 2 });
     const sent = chat.sendMessage('Hi');
