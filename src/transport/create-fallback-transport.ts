@@ -4,7 +4,7 @@
  * | what happens | then |
  * |---|---|
  * | a request fails with `connection_failed` before anything arrived | the next one gets it; that one stays in use |
- * | the connection in use is lost in the middle of a run with a cursor | the run is read on through the next one |
+ * | the connection in use is lost in the middle of a run with a cursor, or with answers on it | the run is read on through the next one |
  * | ... of a run without a cursor | the error goes through; the next request takes another way |
  * | an earlier one in the list is connected again | it gets the next request |
  *
@@ -86,7 +86,9 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
         if (failure !== undefined) throw failure;
         return;
       }
-      if (!position.isUntouched() || watch.isLost()) next = resume ?? next;
+      // What may have arrived is asked about; repeated it would be said twice.
+      if (!position.isUntouched() || watch.isLost() || !hasCode(failure, 'connection_failed'))
+        next = resume ?? next;
     }
   }
 
@@ -130,9 +132,12 @@ function open(transport: AgentTransport, command: RunCommand, io: TransportIO): 
 
 /** Whether another way may help: the request never arrived, or the run can be read on. */
 function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeCommand | undefined): boolean {
-  if (!AgentChatError.isInstance(failure)) return false;
-  if (failure.code === 'connection_failed') return untouched || resume !== undefined;
-  return failure.code === 'connection_lost' && resume !== undefined;
+  if (hasCode(failure, 'connection_failed')) return untouched || resume !== undefined;
+  return hasCode(failure, 'connection_lost') && resume !== undefined;
+}
+
+function hasCode(failure: unknown, code: AgentChatError['code']): boolean {
+  return AgentChatError.isInstance(failure) && failure.code === code;
 }
 
 function createPosition(command: RunCommand) {
@@ -160,7 +165,6 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
   const abort = new AbortController();
   const follow = () => abort.abort();
   let lost = false;
-  if (outer.aborted) follow();
   outer.addEventListener('abort', follow, { once: true });
   const unsubscribe = transport.connection?.subscribe(({ state }) => {
     if ((state !== 'reconnecting' && state !== 'error') || !canMove()) return;

@@ -3,7 +3,10 @@ import type { NativePayload } from '../../src/protocol/native-encode.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createFallbackTransport } from '../../src/transport/create-fallback-transport.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
-import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
+import {
+  createSocketTransport,
+  type SocketTransportSettings,
+} from '../../src/transport/create-socket-transport.ts';
 import { createFakeServer } from './fake-socket.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
@@ -19,11 +22,19 @@ const sse = (...events: object[]) =>
   new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
 
-function open(respondWith: (payload: NativePayload) => Response | Error = () => sse(start, finish)) {
+function open(
+  respondWith: (payload: NativePayload) => Response | Error = () => sse(start, finish),
+  settings: SocketTransportSettings = {},
+) {
   const server = createFakeServer();
   const clock = createManualClock();
   const posted: NativePayload[] = [];
-  const socket = createSocketTransport({ connect: () => server.connect(), clock, random: () => 1 });
+  const socket = createSocketTransport({
+    connect: () => server.connect(),
+    clock,
+    random: () => 1,
+    ...settings,
+  });
   const http = createHttpTransport({
     request: async (payload) => {
       posted.push(payload);
@@ -36,7 +47,7 @@ function open(respondWith: (payload: NativePayload) => Response | Error = () => 
   const transport = createFallbackTransport([socket, http]);
   const states: string[] = [];
   transport.connection?.subscribe(({ state }) => states.push(state));
-  return { server, clock, posted, transport, states };
+  return { server, clock, posted, transport, states, socket, http };
 }
 
 test('the first that connects is used', async () => {
@@ -105,13 +116,53 @@ describe('a connection lost in the middle of a run', () => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }));
     const reading = read(transport.start(trigger, createIO()));
     await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    server.socket.say(numbered(1, start), { type: 'text-delta', id: 't', delta: 'a' });
+    await reading.until(2);
     server.socket.drop();
     await reading.done;
     expect(posted).toEqual([resume('1')]);
     expect(reading).toMatchObject({ ending: 'returned' });
-    expect(reading.types()).toEqual(['start', 'finish']);
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  });
+
+  test('with a cursor, and nobody left who can read on: not_resumable', async () => {
+    const { server, socket, http, clock, posted } = open();
+    const { attach: _, ...unable } = http;
+    const transport = createFallbackTransport([socket, unable]);
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.socket.drop();
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'not_resumable', retryable: true });
+    expect(posted).toEqual([]);
+  });
+
+  test('after its end: nothing is asked of anybody', async () => {
+    const { server, transport, clock, posted } = open();
+    const stream = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const first = stream.next();
+    await clock.advance(0);
+    server.socket.say(numbered(1, start), numbered(2, finish));
+    expect((await first).value).toHaveLength(2);
+    server.socket.drop();
+    expect((await stream.next()).done).toBe(true);
+    expect(posted).toEqual([]);
+  });
+
+  test.each([
+    ['that is made again', {}],
+    ['that is not', { reconnect: false } as const],
+  ])('%s, with answers on it: they are asked for, not given twice', async (_name, settings) => {
+    const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }), settings);
+    const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    await clock.advance(0);
+    expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
+    server.socket.drop();
+    await reading.done;
+    expect(posted).toEqual([resume('3')]);
+    expect(reading.types()).toEqual(['finish']);
   });
 
   test('without one: the error, and the next request takes the other way', async () => {
@@ -164,6 +215,87 @@ describe('a connection lost in the middle of a run', () => {
   });
 });
 
+test('answers go where the connection stands', async () => {
+  const { server, transport, clock, posted } = open();
+  await transport.connection?.connect();
+  const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+  await clock.advance(0);
+  server.socket.say(numbered(4, start), numbered(5, finish));
+  await reading.done;
+  expect(reading.types()).toEqual(['start', 'finish']);
+  expect(posted).toEqual([]);
+});
+
+test('the last one goes on by itself', async () => {
+  const { server, socket, http, clock, posted } = open(() => new TypeError('fetch failed'));
+  const transport = createFallbackTransport([http, socket]);
+  const reading = read(transport.start(trigger, createIO()));
+  await clock.advance(0);
+  server.socket.say(numbered(1, start));
+  await reading.until(1);
+  server.socket.drop();
+  await clock.advance(500);
+  server.socket.say(numbered(2, finish));
+  await reading.done;
+  expect(reading).toMatchObject({ ending: 'returned' });
+  expect([posted, server.socket.sent]).toEqual([[trigger], [resume('1')]]);
+});
+
+describe('two addresses, no connection', () => {
+  function openTwo(...answers: ((payload: NativePayload) => Response | Error)[]) {
+    const clock = createManualClock();
+    const asked: [address: number, type: string][] = [];
+    const transport = createFallbackTransport(
+      answers.map((answer, address) =>
+        createHttpTransport({
+          async request(payload) {
+            asked.push([address, payload.type]);
+            const response = answer(payload);
+            if (response instanceof Error) throw response;
+            return response;
+          },
+          clock,
+          reconnect: { maxAttempts: 0 },
+        }),
+      ),
+    );
+    expect(transport.connection).toBeUndefined();
+    return { asked, transport };
+  }
+  const offline = () => new TypeError('fetch failed');
+  const cut = () => new Response(`id: 1\ndata: ${JSON.stringify(start)}\n\n`);
+  const refusing = () => new Response('', { status: 500 });
+
+  test.each<[string, () => Response | Error, string[], [number, string][], unknown]>([
+    [
+      'cannot be reached',
+      offline,
+      ['start', 'finish'],
+      [
+        [0, 'trigger'],
+        [1, 'trigger'],
+      ],
+      'returned',
+    ],
+    [
+      'is lost in a run with a cursor',
+      cut,
+      ['start', 'start', 'finish'],
+      [
+        [0, 'trigger'],
+        [1, 'resume'],
+      ],
+      'returned',
+    ],
+    ['refuses', refusing, [], [[0, 'trigger']], expect.objectContaining({ code: 'http_error' })],
+  ])('one that %s', async (_name, first, types, requests, ending) => {
+    const { asked, transport } = openTwo(first, () => sse(start, finish));
+    const reading = read(transport.start(trigger, createIO()));
+    await reading.done;
+    expect([reading.types(), asked, reading.ending]).toEqual([types, requests, ending]);
+  });
+});
+
 test('stopping reaches the one in use and takes no other way', async () => {
   const { server, transport, clock, posted } = open();
   const io = createIO();
@@ -183,6 +315,26 @@ test('connect() settles for the first that can', async () => {
   server.refuse = new Error('down');
   await transport.connection?.connect();
   expect(transport.connection?.getStatus()).toEqual({ state: 'connected' });
+});
+
+test('connect() says why none can', async () => {
+  const { server, socket } = open();
+  server.refuse = new Error('down');
+  await expect(createFallbackTransport([socket]).connection?.connect()).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'down',
+  });
+});
+
+test('each subscriber hears the status at once, until it unsubscribes', async () => {
+  const { transport, states } = open();
+  const second: string[] = [];
+  const unsubscribe = transport.connection?.subscribe(({ state }) => second.push(state));
+  expect(second).toEqual(['disconnected']);
+  unsubscribe?.();
+  await transport.connection?.connect();
+  expect(second).toEqual(['disconnected']);
+  expect(states).toEqual(['disconnected', 'connecting', 'connected']);
 });
 
 test('disconnect() closes it', async () => {
