@@ -16,6 +16,7 @@ import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
 import { createAuditTrail, createRememberedChoices } from '../../src/core.ts';
 import type { ToolCallPart } from '../../src/state/message.ts';
+import { createMemoryStorage } from '../../src/testing.ts';
 import { createTestTool } from './create-test-tool.ts';
 
 const fields = [{ name: 'name', label: 'Name', required: true, description: 'In full' }];
@@ -51,7 +52,11 @@ test.each<[element: string, name: PartName, piece: ReactElement]>([
   ['hr-error', 'error', <ToolCallView key="" part={failedCall} />],
   ['hr-transcript-bar', 'bar', <Transcript key="" messages={[]} />],
   ['hr-title', 'title', <AuditTrail key="" trail={createAuditTrail()} />],
-  ['hr-hint', 'hint', <RememberedChoices key="" choices={createRememberedChoices()} />],
+  [
+    'hr-hint',
+    'hint',
+    <RememberedChoices key="" choices={createRememberedChoices({ storage: createMemoryStorage() })} />,
+  ],
 ])('class names reach %s of the pieces', (element, name, piece) => {
   render(<PartsProvider parts={{ [name]: { className: 'app' } }}>{piece}</PartsProvider>);
   expect(document.querySelector(`.${element}`)?.className.split(' ')).toContain('app');
