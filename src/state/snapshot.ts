@@ -95,6 +95,9 @@ function decodeDraft(stored: unknown): Draft | null {
   return draft && { ...draft, createdAt: new Date(draft.createdAt) };
 }
 
-function encodeError({ code, message, errorType, source, retryable, retryAfter, status }: AgentChatError) {
-  return { code, message, errorType, source, retryable, retryAfter, status };
+/** Its fields, but for the cause, which may be anything. */
+export function encodeError(error: AgentChatError): AgentChatErrorInit {
+  const { code, message, errorType, source, retryable, retryAfter, status, backendCode, provider, tool } =
+    error;
+  return { code, message, errorType, source, retryable, retryAfter, status, backendCode, provider, tool };
 }

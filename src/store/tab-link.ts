@@ -19,7 +19,13 @@ import { isRecord } from '../shared/json.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
 import type { KeptConversation } from './keep-conversation.ts';
-import { decodeChange, encodeChange, encodeError, type TabMessage, type TabRequest } from './tab-messages.ts';
+import {
+  decodeChange,
+  encodeChange,
+  encodeThrown,
+  type TabMessage,
+  type TabRequest,
+} from './tab-messages.ts';
 
 /** The part of a document that tells that its page is frozen and goes on. */
 export type PageLifecycle = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
@@ -166,7 +172,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
     try {
       message = { type: 'answer', id, value: await onRequest(request, from) };
     } catch (thrown) {
-      message = { type: 'answer', id, error: encodeError(thrown) };
+      message = { type: 'answer', id, error: encodeThrown(thrown) };
     }
     // What was turned away because this page is frozen is asked again when it goes on.
     if (role !== 'owner' && (from !== tabId || message.error)) return;
@@ -236,6 +242,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
       });
     },
     close() {
+      flush();
       role = 'closed';
       page?.removeEventListener('freeze', freeze);
       page?.removeEventListener('resume', resume);

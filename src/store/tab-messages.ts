@@ -1,6 +1,7 @@
 /** What the tabs of a conversation say to each other. */
 import { AgentChatError, type AgentChatErrorInit } from '../shared/errors.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
+import { encodeError } from '../state/snapshot.ts';
 import { withholdFromChange } from '../state/withhold-secrets.ts';
 
 /** What a tab asks of the owner: the name of an action and its arguments. */
@@ -32,8 +33,7 @@ export function decodeChange(change: ConversationChange): ConversationChange {
   return { ...change, error: new AgentChatError(change.error) };
 }
 
-export function encodeError(thrown: unknown): AgentChatErrorInit {
-  if (!AgentChatError.isInstance(thrown)) return { code: 'connection_failed', message: String(thrown) };
-  const { code, message, errorType, source, retryable, retryAfter, status, backendCode } = thrown;
-  return { code, message, errorType, source, retryable, retryAfter, status, backendCode };
+export function encodeThrown(thrown: unknown): AgentChatErrorInit {
+  if (AgentChatError.isInstance(thrown)) return encodeError(thrown);
+  return { code: 'connection_failed', message: String(thrown) };
 }

@@ -427,8 +427,14 @@ describe('the storage', () => {
     const { entries, ...storage } = createMemoryStorage();
     const writing = createDeferred();
     const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
-    const { chat } = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    const { chat, backend } = open({ ...storage, save });
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, ...text('t', 'Hello'));
+    await settled();
     const cleared = chat.clearPersisted();
+    await import('../../src/session/kept-chat.ts');
+    await settled();
     writing.resolve();
     await cleared;
     expect(entries.size).toBe(0);

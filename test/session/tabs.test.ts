@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type AgentChat, type AgentChatOptions, defineClientTool, type SettledCall } from '../../src/core.ts';
+import {
+  type AgentChat,
+  AgentChatError,
+  type AgentChatOptions,
+  defineClientTool,
+  type SettledCall,
+} from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -204,6 +210,20 @@ describe('tabs of one conversation', () => {
     await expect(b.chat.resume()).resolves.toBeUndefined();
   });
 
+  it('an answer given in the breath in which the owner is closed is not asked for again', async () => {
+    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    a.chat.destroy();
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools).toEqual({});
+    expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
+  });
+
   it('any tab may retry; what the owner refuses is refused where it was asked', async () => {
     const openPage = createPages();
     const [a, b] = [await openPage(), await openPage()];
@@ -251,9 +271,12 @@ describe('tabs of one conversation', () => {
     await settledIn();
     a.backend.requests.at(-1)?.fail(new Error('offline'));
     await settledIn();
-    expect(b.chat.getState()).toMatchObject({
-      status: 'error',
-      error: { code: 'connection_failed', message: 'offline' },
+    expect(b.chat.getState().status).toBe('error');
+    expect(b.chat.getState().error).toBeInstanceOf(AgentChatError);
+    expect(b.chat.getState().error).toMatchObject({
+      code: 'connection_failed',
+      message: 'offline',
+      retryable: true,
     });
     b.chat.clearError();
     await settledIn();

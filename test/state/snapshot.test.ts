@@ -87,7 +87,18 @@ const failed = changed(
   {
     type: 'turn-ended',
     ending: 'failed',
-    error: new AgentChatError({ code: 'stream_interrupted', message: 'Cut', retryable: true }),
+    error: new AgentChatError({
+      code: 'backend_error',
+      message: 'Busy',
+      errorType: 'tool_error',
+      source: 'tool',
+      retryable: true,
+      retryAfter: 3,
+      status: 409,
+      backendCode: 'SESSION_BUSY',
+      provider: { name: 'anthropic', requestId: 'req-1' },
+      tool: { name: 'ask', callId: 'c2' },
+    }),
   },
 );
 
@@ -122,7 +133,7 @@ describe('a snapshot', () => {
   ])('%s is what it was', (_, state) => {
     const { error, ...rest } = decoded(encodeSnapshot(state, 0));
     expect(rest).toEqual({ ...state, error: undefined });
-    expect(error?.code).toBe(state.error?.code);
+    expect(error).toEqual(state.error);
     expect(goOn({ ...rest, error })).toEqual(goOn(state));
   });
 
