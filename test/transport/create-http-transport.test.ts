@@ -382,6 +382,23 @@ describe('stopping', () => {
   });
 });
 
+test('a stop outlives the page; what may be long does not ask for it, since browsers take little that does', async () => {
+  const sent: unknown[] = [];
+  const transport = createHttpTransport({
+    url: '/x',
+    fetch: async (_url, init) => {
+      sent.push([JSON.parse(String(init?.body)).type, init?.keepalive]);
+      return new Response(`id: 1\n${sse(finish)}`);
+    },
+  });
+  await collect(transport.start(trigger, createIO()));
+  await transport.stop?.({ type: 'stop', executionId: 'e1', cursor: '1' });
+  expect(sent).toEqual([
+    ['trigger', false],
+    ['stop', true],
+  ]);
+});
+
 describe('a response that falls silent', () => {
   /** A run whose first response is given by hand; `tick` lets what was written arrive. */
   async function openRun(now: (clock: Clock) => number = (clock) => clock.now()) {

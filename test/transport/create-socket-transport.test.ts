@@ -189,15 +189,16 @@ describe('connecting', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('disconnect in the tick in which the socket opens', async () => {
+  test.each([0, 1, 2, 3, 4])('disconnect about when the socket opens: %i turns later', async (turns) => {
     const socket = new FakeSocket();
     socket.readyState = 0;
     const { connection } = createSocketTransport({ connect: () => socket, clock: createManualClock() });
-    const connecting = connection?.connect();
+    const settled = Promise.allSettled([connection?.connect()]);
     await Promise.resolve();
     socket.open();
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     connection?.disconnect();
-    await expect(connecting).rejects.toMatchObject({ code: 'connection_failed' });
+    await settled;
     expect([socket.closed, connection?.getStatus()]).toEqual([true, { state: 'disconnected' }]);
   });
 
@@ -231,10 +232,34 @@ describe('connecting', () => {
     const io = createIO();
     const reading = read(transport.start(trigger, io));
     io.abort();
+    await transport.stop?.({ type: 'stop' });
     await reading.done;
     await clock.advance(0);
     expect(reading.ending).toBe('returned');
     expect(server.socket.sent).toEqual([]);
+    const next = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say({ type: 'error', errorType: 'validation_error', message: 'no' });
+    await next.done;
+    expect(next.types()).toEqual(['error']);
+  });
+
+  test('a stop without a connection is sent to nobody', async () => {
+    const { server, transport } = open();
+    await transport.stop?.({ type: 'stop', executionId: 'e1' });
+    expect(server.connects).toBe(0);
+  });
+
+  test('a socket that takes no request is a connection lost', async () => {
+    const { server, transport, clock, connection } = open();
+    await connection.connect();
+    server.socket.send = () => {
+      throw new Error('still buffering');
+    };
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
   });
 
   test.each([
@@ -583,6 +608,12 @@ describe('heartbeats', () => {
     expect(first?.closed).toBe(true);
     await clock.advance(500);
     expect(server.connects).toBe(2);
+  });
+
+  test('a connection that is closed is watched no more, however many there were', async () => {
+    const { server, clock, connection } = open();
+    await connection.connect();
+    server.socket.say({ type: 'heartbeat' }, { type: 'heartbeat' });
     connection.disconnect();
     expect(clock.waiting).toBe(0);
   });
