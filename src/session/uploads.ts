@@ -66,11 +66,12 @@ export async function uploadFiles(
       reportThrown(thrown);
     }
   };
+  let begun = 0;
   try {
     return await Promise.all(
       list.map(async (file, index) => {
         if (!isRawFile(file)) return file;
-        const target = targets[raw.indexOf(file)] as UploadTarget;
+        const target = targets[begun++] as UploadTarget;
         await putFile(file, target.uploadUrl, either, (progress) => tell(index, progress));
         const mediaType = file.type || FALLBACK_MEDIA_TYPE;
         return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
@@ -79,7 +80,8 @@ export async function uploadFiles(
   } catch (thrown) {
     // Without one of them the others are of no use.
     others.abort();
-    throw thrown;
+    // XMLHttpRequest throws at a URL that is none.
+    throw AgentChatError.isInstance(thrown) ? thrown : uploadFailed(`Upload failed: ${describeThrown(thrown)}`, thrown);
   }
 }
 

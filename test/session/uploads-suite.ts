@@ -93,6 +93,22 @@ export function describeUploads(path: string): void {
       expect(heard).toEqual([]);
     });
 
+    it('a file that is picked twice goes to two targets', async () => {
+      const { chat } = open();
+      const twice = file('a.txt');
+      const references = await chat.uploadFiles([twice, twice]);
+      expect(references.map(({ id }) => id)).toEqual(['id-1-0', 'id-1-1']);
+    });
+
+    it('a target that leads nowhere rejects with upload_failed', async () => {
+      const files = [{ id: 'x', uploadUrl: 'http://', downloadUrl: 'https://files.example/x' }];
+      const { chat } = open({ requestUploadUrls: async () => ({ files }) });
+      await expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
+        code: 'upload_failed',
+        message: expect.stringContaining('Upload failed: '),
+      });
+    });
+
     it('one file that fails takes the others of its list with it', async () => {
       server.behaviour.set('slow.txt', 'hold').set('a.txt', 500);
       const { chat } = open();
