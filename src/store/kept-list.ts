@@ -11,11 +11,16 @@ export interface KeptList<Item> {
   getItems(): readonly Item[];
   /** What is stored now. Rejects when the storage fails. */
   read(): Promise<readonly Item[]>;
-  /** Never rejects: a storage that fails is reported, and the change counts on this page until it works again. */
-  change(next: (items: readonly Item[]) => readonly Item[]): Promise<void>;
+  /**
+   * Never rejects: a storage that fails is reported, and the change counts on this page until it works again. Then it is
+   * made once more, on what is stored by then: what could not be read is not written over.
+   */
+  change(next: Change<Item>): Promise<void>;
   /** Calls back after changes, those of other tabs included where the storage is `localStorage`. */
   subscribe(listener: () => void): () => void;
 }
+
+type Change<Item> = (items: readonly Item[]) => readonly Item[];
 
 interface KeptListOptions<Item> {
   /** `undefined`: kept in memory only. */
@@ -28,8 +33,8 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
   const storage = given && toChatStorage(given);
   let items: readonly Item[] = Object.freeze([]);
   let text = '[]';
-  /** What is shown could not be stored, so what is stored is out of date. */
-  let isUnsaved = false;
+  /** What is shown and could not be stored. */
+  let unsaved: Change<Item>[] = [];
   const listeners = new Set<() => void>();
   /** One after the other: each sees what the one before it stored. */
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +47,7 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
   };
 
   const load = async () => {
-    if (storage === undefined || isUnsaved) return;
+    if (storage === undefined) return;
     const stored = (await storage.load(key)) ?? '[]';
     if (stored === text) return;
     const { usable, fault } = parseItems(stored, isItem);
@@ -52,15 +57,22 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
         new TypeError(`What is kept under "${key}" ${fault}. All of it was put aside as "${key}.rejected".`),
       );
     }
-    show(usable, stored);
+    const next = unsaved.reduce((before, change) => change(before), usable);
+    show(next, unsaved.length === 0 ? stored : JSON.stringify(next));
   };
 
-  const store = async () => {
+  const apply = (change: Change<Item>) => {
+    const next = change(items);
+    show(next, JSON.stringify(next));
+    unsaved.push(change);
+  };
+
+  const change = async (next: Change<Item>) => {
     try {
+      await load().finally(() => apply(next));
       await storage?.save(key, text);
-      isUnsaved = false;
+      unsaved = [];
     } catch (thrown) {
-      isUnsaved = true;
       reportThrown(thrown);
     }
   };
@@ -79,15 +91,7 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
   return {
     getItems: () => items,
     read: () => inTurn(load).then(() => items),
-    change: (next) =>
-      inTurn(() =>
-        alone(key, async () => {
-          await load().catch(reportThrown);
-          const changed = next(items);
-          show(changed, JSON.stringify(changed));
-          await store();
-        }),
-      ),
+    change: (next) => inTurn(() => alone(key, () => change(next))),
     subscribe(listener) {
       if (listeners.size === 0) globalThis.addEventListener?.('storage', onStorage);
       listeners.add(listener);

@@ -78,6 +78,18 @@ describe('an audit trail', () => {
     expect(later.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2', '3']);
   });
 
+  it('what is no entry is put aside, and the others stay', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const storage = createMemoryStorage();
+    const { answeredBy: _, ...part } = written;
+    storage.save('handrail-audit', JSON.stringify([null, written, part]));
+    const trail = createAuditTrail({ storage });
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2']);
+    expect(storage.entries.get('handrail-audit.rejected')).toContain('[null,');
+    vi.unstubAllGlobals();
+  });
+
   it('keeps as many as it was told to', async () => {
     const trail = createAuditTrail({ maxEntries: 2 });
     for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });

@@ -9,6 +9,7 @@ describe('defineClientTool', () => {
     ['a word for a handler', { execute: 'run' }, 'execute'],
     ['a timeout read from nowhere', { interactive: true, timeoutMs: Number(undefined) }, 'timeoutMs'],
     ['a timeout before the call', { execute: () => 1, timeoutMs: -1 }, '-1'],
+    ['a timeout in a text', { execute: () => 1, timeoutMs: '500' }, '500'],
     ['a timeout in words', { execute: () => 1, timeoutMs: '5s' }, '5s'],
     ['a JSON Schema as input', { interactive: true, input: { type: 'object' } }, 'input'],
     ['nothing as output', { interactive: true, output: null }, 'output'],

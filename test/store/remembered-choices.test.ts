@@ -26,8 +26,9 @@ describe('what is remembered', () => {
   });
 
   it('for one conversation', async () => {
-    const choices = open();
-    await choices.remember(send, { choice: 'allowed', scope: 'conversation' });
+    const storage = createMemoryStorage();
+    await open(storage).remember(send, { choice: 'allowed', scope: 'conversation' });
+    const choices = open(storage);
     expect(await choices.recall(send)).toBe('allowed');
     expect(await choices.recall({ ...send, conversationId: 'd' })).toBeUndefined();
   });
@@ -62,7 +63,7 @@ describe('what is remembered', () => {
   it('the same question has one answer, the last', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'declined', scope: 'browser' });
-    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    await choices.remember({ ...send, conversationId: 'd' }, { choice: 'allowed', scope: 'browser' });
     expect(choices.getChoices()).toMatchObject([{ toolName: 'send', choice: 'allowed', scope: 'browser' }]);
   });
 
@@ -91,9 +92,11 @@ describe('taking it back', () => {
     const storage = createMemoryStorage();
     const [here, there] = [open(storage), open(storage)];
     await here.remember(send, { choice: 'allowed', scope: 'browser' });
+    await here.remember({ ...send, toolName: 'pay' }, { choice: 'allowed', scope: 'browser' });
     expect(await there.recall(send)).toBe('allowed');
-    await there.revoke(there.getChoices()[0]?.id ?? '');
+    await there.revoke(there.getChoices()[1]?.id ?? '');
     expect(await here.recall(send)).toBeUndefined();
+    expect(await here.recall({ ...send, toolName: 'pay' })).toBe('allowed');
   });
 
   it('a choice of another tab does not come back with one of this', async () => {
@@ -168,6 +171,28 @@ describe('a storage that fails', () => {
     await choices.revokeAll();
     expect(report.mock.calls).toEqual([[full]]);
     expect(await choices.recall(send)).toBeUndefined();
+  });
+
+  it('when what is stored cannot be read: reported, and not written over by what is remembered meanwhile', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const kept = createMemoryStorage();
+    await open(kept).remember(send, { choice: 'declined', scope: 'browser' });
+    const closed = new Error('closed');
+    let isClosed = true;
+    const load: ChatStorage['load'] = (key) => (isClosed ? Promise.reject(closed) : kept.load(key));
+    const choices = open({ ...kept, load });
+    await choices.remember({ ...send, toolName: 'pay' }, { choice: 'allowed', scope: 'browser' });
+    expect(report.mock.calls).toEqual([[closed]]);
+    expect(choices.getChoices()).toMatchObject([{ toolName: 'pay' }]);
+    expect(await open(kept).recall(send)).toBe('declined');
+    isClosed = false;
+    await choices.remember({ ...send, toolName: 'look' }, { choice: 'allowed', scope: 'browser' });
+    await open(kept).recall(send);
+    for (const each of [choices, open(kept)]) {
+      expect(await each.recall(send)).toBe('declined');
+      expect(each.getChoices().map(({ toolName }) => toolName)).toEqual(['look', 'pay', 'send']);
+    }
   });
 
   it.each([
