@@ -81,7 +81,9 @@ export async function uploadFiles(
     // Without one of them the others are of no use.
     others.abort();
     // XMLHttpRequest throws at a URL that is none.
-    throw AgentChatError.isInstance(thrown) ? thrown : uploadFailed(`Upload failed: ${describeThrown(thrown)}`, thrown);
+    throw AgentChatError.isInstance(thrown)
+      ? thrown
+      : uploadFailed(`Upload failed: ${describeThrown(thrown)}`, thrown);
   }
 }
 
