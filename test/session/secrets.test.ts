@@ -82,7 +82,7 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it.each<[string, ClientTools[string], object, object, object]>([
+  it.each<[string, ClientTools[string], object, object, object | null]>([
     [
       'a list of fields in the arguments',
       'interactive',
@@ -93,7 +93,7 @@ describe('a secret that was submitted', () => {
     [
       'a schema in the arguments',
       'interactive',
-      { requestedSchema: { properties: { password: { type: 'string', writeOnly: true } } } },
+      { fields: null, requestedSchema: { properties: { password: { type: 'string', writeOnly: true } } } },
       login,
       shown,
     ],
@@ -117,6 +117,18 @@ describe('a secret that was submitted', () => {
       {},
       { pin: SECRET },
       {},
+    ],
+    [
+      'output, also of what JSON cannot carry before it made something else of it',
+      defineClientTool({
+        output: z
+          .object({ pin: z.string().meta({ format: 'password' }), size: z.bigint() })
+          .transform(({ pin, size }) => [pin, Number(size)]),
+        interactive: true,
+      }),
+      {},
+      { pin: SECRET, size: 1n },
+      null,
     ],
   ])('what is secret is said by %s', async (_, tool, args, result, left) => {
     const storage = createWatchedStorage();
@@ -207,6 +219,23 @@ describe('a secret that was submitted', () => {
     void chat.retry();
     expect((await backend.request(2)).command).toMatchObject({ answers: [{ result: login }] });
   });
+});
+
+it('an answer without a secret is kept whole: after a reload nobody is asked again', async () => {
+  const tools = {
+    order: defineClientTool({ input: z.object({ item: z.string() }), interactive: true, editable: true }),
+  };
+  const storage = createWatchedStorage();
+  const before = await openPage(storage, { clientTools: tools });
+  void before.chat.sendMessage('order');
+  const asked = request(call('c0', 'order', { item: 'chair' }));
+  (await before.backend.request(0)).send(start, asked, handedOver);
+  await settled();
+  const result = { confirmed: true, editedArgs: { item: 'table' }, changedArgs: ['item'] };
+  pending(before.chat, 'order')?.submit(result);
+  await settled();
+  const after = await openPage(storage, { clientTools: tools });
+  expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ toolCallId: 'c0', result }] });
 });
 
 describe('after a reload, an answer whose secret was not kept', () => {

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
+import { AgentChatError, type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -74,6 +74,31 @@ describe('automatic tools', () => {
   ])('O-12 a handler that throws %s gives the agent a non-empty message', async (_, thrown, message) => {
     const { backend } = await asked({ a: () => Promise.reject(thrown) }, [call('1', 'a')]);
     expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'failed', error: message }]]);
+  });
+
+  it('an error of ours from a handler is told to the app as well, not after the handler was called off', async () => {
+    const lost = new AgentChatError({ code: 'connection_failed', message: 'The tool server is gone' });
+    const slow = createDeferred<never>();
+    const { backend, chat, heard, sent } = await asked(
+      {
+        a: () => Promise.reject(lost),
+        b: (_args: unknown, { signal }) => {
+          signal.addEventListener('abort', () => slow.reject(lost));
+          return slow.promise;
+        },
+      },
+      [call('1', 'a')],
+    );
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ outcome: 'failed', error: 'The tool server is gone' }],
+    ]);
+    expect(heard).toEqual(['error connection_failed']);
+    (await backend.request(1)).send(start, request(call('2', 'b')), handedOver);
+    await settled();
+    chat.stop();
+    await sent;
+    await settled();
+    expect(heard).toEqual(['error connection_failed', 'stop']);
   });
 
   it('arguments that cannot be copied fail their own call alone', async () => {
