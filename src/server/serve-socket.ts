@@ -62,12 +62,19 @@ export function serveSocket(
   function send(frame: object): void {
     if (disposed || (socket.readyState ?? OPEN) !== OPEN) return;
     lastSentAt = clock.now();
-    socket.send(JSON.stringify(frame));
+    const text = JSON.stringify(frame);
+    try {
+      socket.send(text);
+    } catch {
+      // Some throw once they have closed, and not all of them say so first. Thrown on, it would end the process.
+      dispose();
+    }
   }
   function beat(): void {
     // One timer that looks back, instead of one that is set anew with every frame.
     const idleFor = clock.now() - lastSentAt;
     if (idleFor >= heartbeatMs) send({ type: 'heartbeat' });
+    if (disposed) return;
     const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
     stopHeartbeat = clock.after(wait, beat);
   }

@@ -298,6 +298,45 @@ describe('over any socket', () => {
     expect([...listeners.keys()]).toEqual(['error']);
   });
 
+  it('a socket that throws when it is sent to is let go of, and its run left for a resume', async () => {
+    const clock = createTestClock();
+    const signals: AbortSignal[] = [];
+    const agent: Agent = async function* ({ signal }) {
+      signals.push(signal);
+      yield* text('one');
+    };
+    const session = createAgentSession({ id: 's', agent, clock });
+    const { socket, frames, deliver } = createFakeSocket();
+    const send = socket.send;
+    socket.send = (data) => {
+      if (frames.length === 2) throw new Error('The socket has closed');
+      send(data);
+    };
+    serveSocket(socket, session, { clock, resumeWindowMs: 5_000 });
+    deliver(hello);
+    await settle();
+    expect(typesOf(frames)).toEqual(['start', 'text-start']);
+    expect([socket.onmessage, signals[0]?.aborted]).toEqual([null, false]);
+    clock.advance(5_000);
+    expect([clock.waiting(), signals[0]?.aborted]).toEqual([0, true]);
+  });
+
+  it.each([
+    ['a heartbeat', () => {}],
+    ['a refusal', (deliver: (payload: unknown) => void) => deliver([])],
+  ])('a socket that throws at %s is let go of', async (_, begin) => {
+    const clock = createTestClock();
+    const { socket, deliver } = createFakeSocket({
+      send() {
+        throw new Error('The socket has closed');
+      },
+    });
+    serveSocket(socket, createAgentSession({ id: 's', agent: createListAgent([stop]) }), { clock });
+    begin(deliver);
+    clock.advance(25_000);
+    expect([clock.waiting(), socket.onmessage]).toEqual([0, null]);
+  });
+
   it('a socket that cannot send does not break the session', async () => {
     const { socket, deliver } = createFakeSocket({ readyState: 3 });
     const agent = createListAgent([stop]);
