@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent, AgentContext } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import {
+  createMemorySessionStore,
+  type SessionRecord,
+  type SessionStore,
+} from '../../src/server/session-store.ts';
 import {
   calls,
   collect,
@@ -27,11 +31,17 @@ function createDeafAgent() {
   return { agent, contexts };
 }
 
+/** A store that does not compare, which one of a single process need not. */
+function createPlainStore(): SessionStore {
+  const rows = new Map<string, SessionRecord>();
+  return { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) };
+}
+
 async function startRun(resumeWindowMs?: number) {
   const clock = createTestClock();
   const { agent, contexts } = createDeafAgent();
   const more = resumeWindowMs === undefined ? {} : { resumeWindowMs };
-  const session = createAgentSession({ id: 's', agent, clock, ...more });
+  const session = createAgentSession({ id: 's', agent, clock, store: createPlainStore(), ...more });
   const events = session.execute(hello);
   const seen: AgentEvent[] = [];
   for (let count = 0; count < 4; count += 1) {
@@ -97,12 +107,17 @@ describe('a reader that goes away', () => {
     const gate = createGate<never>();
     const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.opened } });
     const events = session.execute(hello);
-    await events.next();
+    const { value: start } = await events.next();
+    const { executionId } = start as { executionId: string };
     const waiting = events.next();
     await settle();
     await events.return();
     expect((await waiting).done).toBe(true);
     expect(agent.contexts).toHaveLength(1);
+    // Nothing is handed out of a batch that was not finished here.
+    expect(await run(session, { type: 'resume', executionId, cursor: 1 })).toMatchObject([
+      { code: 'run_interrupted' },
+    ]);
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
     await next.next();
     await next.next();
@@ -292,7 +307,7 @@ describe('one execution at a time', () => {
     const session = createAgentSession({ id: 's', agent });
     const first = session.execute(hello);
     await first.next();
-    void first.next();
+    expect((await first.next()).value).toMatchObject({ type: 'text-start' });
     await first.return();
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
     await next.next();

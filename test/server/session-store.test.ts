@@ -1,12 +1,25 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
-import { createMemoryEventLog } from '../../src/server/event-log.ts';
+import { createMemoryEventLog, type LoggedEvent } from '../../src/server/event-log.ts';
 import {
   createMemorySessionStore,
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/session-store.ts';
-import { calls, continueWith, createListAgent, hello, run, settle, stop, text } from './support.ts';
+import {
+  calls,
+  continueWith,
+  createGate,
+  createListAgent,
+  hello,
+  run,
+  settle,
+  stop,
+  text,
+} from './support.ts';
 
 /** As a database would: JSON in, JSON out, compare and set. Its process can be restarted. */
 function createJsonStore(rows = new Map<string, string>()) {
@@ -132,16 +145,34 @@ describe('after a restart of the process', () => {
 });
 
 describe('a store', () => {
-  it('that two processes share lets one continue win', async () => {
+  it.each([
+    ['JSON', () => createJsonStore().store],
+    ['memory', createMemorySessionStore],
+  ])('of %s that two processes share lets one continue win', async (_, createStore) => {
     const agent = turn();
-    const rows = createJsonStore();
-    const first = await run(createAgentSession({ id: 's', agent, store: rows.store }), hello);
+    const store = createStore();
+    const first = await run(createAgentSession({ id: 's', agent, store }), hello);
     // The same rows behind another store object: another process.
-    const other: SessionStore = { load: rows.store.load, save: rows.store.save };
-    const sessions = [rows.store, other].map((store) => createAgentSession({ id: 's', agent, store }));
+    const other: SessionStore = { load: store.load, save: store.save };
+    const sessions = [store, other].map((store) => createAgentSession({ id: 's', agent, store }));
     const outcomes = await Promise.all(sessions.map((session) => run(session, continueWith(first))));
     expect(outcomes.map((events) => events[0]?.type).sort()).toEqual(['error', 'start']);
     expect(agent.contexts).toHaveLength(2);
+  });
+
+  it.each([
+    [2, { type: 'finish', finishReason: 'stop' }, 1],
+    [3, { type: 'error', code: 'session_conflict', retryable: true }, 0],
+  ])('that another process changed %i times in between: %j', async (conflicts, last, invocations) => {
+    const inner = createMemorySessionStore();
+    let saves = 0;
+    const store: SessionStore = {
+      load: inner.load,
+      save: async (id, record) => ++saves > conflicts && inner.save(id, record),
+    };
+    const agent = createListAgent([stop]);
+    expect((await run(createAgentSession({ id: 's', agent, store }), hello)).at(-1)).toMatchObject(last);
+    expect(agent.contexts).toHaveLength(invocations);
   });
 
   it('that throws is a retryable error and nothing else', async () => {
@@ -163,9 +194,14 @@ describe('a store', () => {
   it('that fails to keep an acceptance leaves the calls open', async () => {
     const inner = createMemorySessionStore();
     let broken = false;
+    let tries = 0;
     const store: SessionStore = {
       load: inner.load,
-      save: (id, record) => (broken ? Promise.reject(new Error('offline')) : inner.save(id, record)),
+      save(id, record) {
+        if (!broken) return inner.save(id, record);
+        tries += 1;
+        return Promise.reject(new Error('offline'));
+      },
     };
     const agent = turn();
     const session = createAgentSession({ id: 's', agent, store });
@@ -174,6 +210,8 @@ describe('a store', () => {
     expect(await run(session, continueWith(first))).toEqual([
       expect.objectContaining({ code: 'store_failed' }),
     ]);
+    // It may have been kept all the same: trying again is the client's to decide, who asks what became of it.
+    expect(tries).toBe(1);
     broken = false;
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(agent.contexts).toHaveLength(2);
@@ -190,7 +228,69 @@ describe('a store', () => {
   });
 });
 
+describe('what is kept in memory', () => {
+  it('of a session that rests is what its store holds, and nothing else', async () => {
+    const store = createMemorySessionStore({ maxSessions: 1 });
+    const agent: Agent = async function* () {
+      yield* text('Hi');
+    };
+    const say = async (id: string) => {
+      const input = { USER_MESSAGE: 'hello' };
+      await run(createAgentSession({ id, agent, store }), { ...hello, input });
+      return new WeakRef(input);
+    };
+    const said = await say('a');
+    await say('b');
+    await settle();
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    expect(said.deref()).toBeUndefined();
+  });
+});
+
 describe('the event log', () => {
+  it('goes with the session unused for longest', () => {
+    const { openLog } = createMemorySessionStore({ maxSessions: 2 });
+    const event = { type: 'notice', code: 'n', text: '' } as const;
+    for (const id of ['a', 'b', 'a', 'c']) openLog?.(id, 'x', 0).append({ seq: 1, event });
+    expect(['a', 'b'].map((id) => openLog?.(id, 'x', 1).read(0))).toEqual([
+      expect.arrayContaining([{ seq: 1, event }]),
+      null,
+    ]);
+  });
+
+  it('of a store has each event before its reader, who gets it once though a resume saw it arrive', async () => {
+    const inner = createMemorySessionStore();
+    const logged: LoggedEvent[] = [];
+    let gate = createGate();
+    const store: SessionStore = {
+      ...inner,
+      openLog: () => ({
+        append(entry) {
+          logged.push(entry);
+          return gate.opened;
+        },
+        read: (seq) => logged.filter((entry) => entry.seq > seq),
+      }),
+    };
+    gate.open();
+    const session = createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]), store });
+    const reader = session.execute(hello);
+    const { value: start } = await reader.next();
+    gate = createGate();
+    let isTold = false;
+    void reader.next().then(() => {
+      isTold = true;
+    });
+    await settle();
+    expect([logged.length, isTold]).toEqual([2, false]);
+    const { executionId } = start as { executionId: string };
+    const resumed = run(session, { type: 'resume', executionId, cursor: 1 });
+    await settle();
+    gate.open();
+    expect((await resumed).map(({ cursor }) => cursor)).toEqual(['2', '3', '4', '5']);
+  });
+
   it('keeps at least its limit and at most twice that', () => {
     const log = createMemoryEventLog(3);
     const event = { type: 'notice', code: 'n', text: '' } as const;
