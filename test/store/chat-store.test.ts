@@ -131,6 +131,39 @@ describe('notifications', () => {
   });
 });
 
+it('deltas nobody looked at in between are what they are to who looks at each, and so is the position in the run', () => {
+  const reason = (delta: string) => event({ type: 'reasoning-delta', id: 't', delta });
+  const fill = (toolCallId: string, inputTextDelta: string) =>
+    event({ type: 'tool-input-delta', toolCallId, inputTextDelta });
+  const at = (change: ConversationChange, cursor: string) =>
+    change.type === 'event' ? event({ ...change.event, cursor }) : change;
+  const changes = [
+    event({ type: 'tool-input-start', toolCallId: '1', toolName: 'ask' }),
+    event({ type: 'tool-input-start', toolCallId: '2', toolName: 'ask' }),
+    ...[reason('so '), reason('that'), say('He'), say('llo'), reason('!'), say(', Ada')],
+    event({ type: 'text-delta', id: 'u', delta: 'More' }),
+    ...[fill('1', '{"a":'), fill('1', '1'), fill('2', '{"b":2'), fill('1', '}'), say('.'), fill('2', '}')],
+    ...[at(say('x'), 'p1'), say('y'), at(say('z'), 'p2'), say('!')],
+  ];
+  const [quick, close] = [setup().store, setup().store];
+  quick.change(started);
+  close.change(started);
+  for (const change of changes) {
+    quick.change(change);
+    close.change(change);
+    close.read();
+  }
+  expect(quick.getState().messages).toEqual(close.getState().messages);
+  expect(quick.read().cursor).toBe('p2');
+  expect(quick.getState().messages[0]?.parts).toMatchObject([
+    { type: 'tool-call', toolCallId: '1', args: { a: 1 } },
+    { type: 'tool-call', toolCallId: '2', args: { b: 2 } },
+    { type: 'reasoning', text: 'so that!' },
+    { type: 'text', text: 'Hello, Ada.xyz!' },
+    { type: 'text', text: 'More' },
+  ]);
+});
+
 describe('O-19 identity', () => {
   it('without a change the state is the same object, frozen', () => {
     const { store } = setup();
@@ -176,6 +209,16 @@ describe('pendingClientTools', () => {
     expect(Object.keys(after)).toEqual(['rate']);
     expect(after.rate).toBe(pending.rate);
     expect(bound).toEqual([toolCallKey('r', '1'), toolCallKey('r', '2')]);
+  });
+
+  it('is the calls that wait now, also when one took the place of another', () => {
+    const { store } = setup();
+    store.change(started);
+    for (const change of waiting('1', 'ask')) store.change(change);
+    expect(store.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: '1' }]);
+    store.change(settle('1'));
+    for (const change of waiting('2', 'ask')) store.change(change);
+    expect(store.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: '2' }]);
   });
 
   it('O-49 has no prototype, whatever tools are called', () => {
