@@ -30,6 +30,15 @@ describe('handleAgentRequest', () => {
     expect(await response.text()).toMatch(/"type":"start".*\[DONE\]\n\n$/s);
   });
 
+  it.each([[undefined], [7], [{ $ne: '' }], [['mine']]])(
+    'asks for no session by an id like %j',
+    async (sessionId) => {
+      const asked: unknown[] = [];
+      await handleAgentRequest(post({ sessionId, ...hello }), (id) => void asked.push(id));
+      expect(asked).toEqual([undefined]);
+    },
+  );
+
   it('takes the cursor of a resume from Last-Event-ID, unless the body has it', async () => {
     const waiting = createAgentSession({ id: 's', agent: createListAgent(calls('ask')) });
     const [{ executionId }] = (await run(waiting, hello)) as [StartEvent];
@@ -109,6 +118,19 @@ describe('createNodeHandler', () => {
     expect(await response.text()).toContain('"delta":"Hi"');
   });
 
+  it('passes on the headers of HTTP/1 and of HTTP/2, whose own begin with a colon', async () => {
+    const seen: unknown[] = [];
+    const handler = toNodeHandler(async ({ headers }) => {
+      seen.push(Object.fromEntries(headers));
+      return new Response(null);
+    });
+    async function* body() {}
+    const headers = { ':path': '/', 'x-user': '7', 'set-cookie': ['a=1', 'b=2'], 'x-none': undefined };
+    const outgoing = { writeHead() {}, write: () => true, end() {}, once() {}, off() {} };
+    await handler(Object.assign(body(), { method: 'HEAD', url: '/', headers }), outgoing);
+    expect(seen).toEqual([{ 'x-user': '7', 'set-cookie': 'a=1, b=2' }]);
+  });
+
   it('ends the run when the client goes away', async () => {
     const contexts: AgentContext[] = [];
     let aborted: Promise<unknown> = Promise.resolve();
@@ -179,12 +201,15 @@ describe('createNodeHandler', () => {
         for (; yielded < 1_000; yielded += 1) yield { type: 'notice', code: 'n', text: 'x'.repeat(100_000) };
       },
     });
-    const chunks: { bytes: number; drain?: () => void }[] = [];
+    const chunks: { bytes: number }[] = [];
+    let drain = () => {};
     const outgoing = {
       writeHead() {},
       write: (chunk: Uint8Array) => chunks.push({ bytes: chunk.byteLength }) < 3,
       end() {},
-      once() {},
+      once(event: string, listener: () => void) {
+        if (event === 'drain') drain = listener;
+      },
       off() {},
     };
     async function* body() {
@@ -195,6 +220,9 @@ describe('createNodeHandler', () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => setImmediate(resolve));
     expect([chunks.length, yielded]).toEqual([3, 1]);
+    drain();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect([chunks.length, yielded]).toEqual([4, 2]);
   });
 
   it.each([

@@ -283,6 +283,40 @@ describe('over any socket', () => {
     handle.dispose();
   });
 
+  it('a resume over another socket takes over, and the one before it is told', async () => {
+    const agent: Agent = async function* () {
+      yield* text('one');
+      await new Promise<never>(() => {});
+    };
+    const session = createAgentSession({ id: 's', agent });
+    const clock = createTestClock();
+    const [old, fresh] = [createFakeSocket(), createFakeSocket()];
+    const handles = [old, fresh].map(({ socket }) => serveSocket(socket, session, { clock }));
+    old.deliver(hello);
+    await settle();
+    fresh.deliver({ type: 'resume', executionId: old.frames[0]?.executionId, cursor: '2' });
+    await settle();
+    expect(old.frames.slice(4)).toMatchObject([{ type: 'error', code: 'resumed_elsewhere' }]);
+    expect(fresh.frames.map((frame) => frame.seq)).toEqual([3, 4]);
+    for (const handle of handles) handle.dispose();
+  });
+
+  it('frames come as text, as bytes, and in pieces', async () => {
+    const { socket, frames } = createFakeSocket();
+    const agent = createListAgent([stop]);
+    serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
+    const bytes = Buffer.from(JSON.stringify({ ...hello, input: { USER_MESSAGE: 'Grüße' } }));
+    const cut = bytes.indexOf('ü') + 1;
+    const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
+    for (const data of [bytes.toString(), bytes, pieces, [1], 5]) {
+      socket.onmessage?.({ data } as never);
+      await settle();
+    }
+    const said = agent.contexts.map(({ messages }) => messages.at(-1));
+    expect(said).toMatchObject(Array.from({ length: 3 }, () => ({ content: 'Grüße' })));
+    expect(frames.slice(6)).toMatchObject([{ code: 'invalid_frame' }, { code: 'invalid_frame' }]);
+  });
+
   it('listens the way of emitters too', async () => {
     const listeners = new Map<string, (data: unknown) => void>();
     const { socket, frames } = createFakeSocket({
@@ -338,12 +372,12 @@ describe('over any socket', () => {
   });
 
   it('a socket that cannot send does not break the session', async () => {
-    const { socket, deliver } = createFakeSocket({ readyState: 3 });
+    const { socket, frames, deliver } = createFakeSocket({ readyState: 3 });
     const agent = createListAgent([stop]);
     const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
     deliver(hello);
     await settle();
-    expect(agent.contexts).toHaveLength(1);
+    expect([agent.contexts.length, frames]).toEqual([1, []]);
     handle.dispose();
   });
 });
