@@ -62,6 +62,18 @@ describe('tabs of one conversation', () => {
     }
   });
 
+  it('text reaches the others while it streams, also from an owner that is hidden and gets no frame', async () => {
+    const openPage = createPages();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+    await settledIn();
+    a.backend.requests[0]?.send({ type: 'text-delta', id: 't', delta: 'lo' });
+    await settledIn();
+    expect(b.chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello', status: 'streaming' }]);
+  });
+
   it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
     const openPage = createPages({ clientTools: { ask: 'interactive' } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
