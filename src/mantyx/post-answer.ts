@@ -69,8 +69,8 @@ async function post(
     if (status !== 404 && status !== 409) throw thrown;
     // It had arrived: only its acknowledgement was lost.
     if (isRepeated) return 'duplicate';
-    // Not open: its run is over, or somebody else has answered it.
-    return status === 409 || (await isOver(runId, signal)) ? 'expired' : 'elsewhere';
+    // Not open: its run is over, or somebody else has answered it. Asked again it would look as if it had arrived.
+    return status === 409 || (await isOver(runId, signal).catch(() => false)) ? 'expired' : 'elsewhere';
   }
 }
 

@@ -1,10 +1,12 @@
 /** Runs and sessions from their start to their end: who stops them, who else answers, and what a reload finds. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AgentChat, type AgentChatState, createAgentChat } from '../../src/core.ts';
+import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createGate, findPending, isAwaiting, readStatuses, readText } from '../integration/open-chat.ts';
 import type { MantyxPlatformOptions } from '../support/mantyx-platform.ts';
 import type { MantyxScript } from '../support/mantyx-platform-script.ts';
+import { collect, createIO, respond } from '../transport/support.ts';
 import { asking, bodiesOf, clientTools, connectMantyx, openMantyx } from './open-mantyx.ts';
 
 describe('what platforms say in different ways', () => {
@@ -181,6 +183,33 @@ describe('an answer', () => {
     expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'submitted', status: 'done' }]);
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
     expect(heard).toEqual([]);
+  });
+
+  const json = (status: number, body: object = {}) => Response.json(body, { status });
+  it.each<[string, Response, Response, string]>([
+    ['its run has succeeded', json(404), json(200, { status: 'succeeded' }), 'answer_expired'],
+    ['its run goes on', json(404), json(200, { status: 'running' }), 'answered_elsewhere'],
+    ['its run is gone', json(404), json(404), 'answer_expired'],
+    ['its run is nothing a proxy tells of', json(404), json(403), 'answered_elsewhere'],
+    ['nobody can say just now', json(404), json(503), 'answered_elsewhere'],
+    ['the platform says so itself', json(409), json(500), 'answer_expired'],
+  ])('that is not taken is told: %s', async (_what, answered, run, code) => {
+    const posts: string[] = [];
+    const transport = createMantyxTransport({
+      baseUrl: 'https://mantyx.test',
+      workspace: 'w',
+      reconnect: { initialDelayMs: 0 },
+      async fetch(url, init) {
+        if (init?.method === 'POST') posts.push(String(url));
+        return (init?.method === 'POST' ? answered : run).clone();
+      },
+    });
+    const events = await collect(transport.respond(respond, createIO()));
+    expect(events).toMatchObject([
+      { type: 'tool-result-acknowledged', toolCallId: 'c1' },
+      { type: 'notice', code, toolCallId: 'c1' },
+    ]);
+    expect(posts).toHaveLength(1);
   });
 
   it.each([
