@@ -84,6 +84,7 @@ describe('starting', () => {
       { prompt: undefined, messages: [{ role: 'system', content: 'x' }] },
       /^messages/,
     ],
+    ['tools that are no list', { tools: 'local' }, /^tools must be a list/],
     ['a field without permit', { reasoningLevel: 'high' }, /^reasoningLevel is for the server to say/],
   ])('%s of the browser is refused in words, and nothing is sent', async (_, field, message) => {
     const { platform, ask } = await start();
@@ -94,6 +95,20 @@ describe('starting', () => {
       message: expect.stringMatching(message),
     });
     expect(platform.requests).toEqual([]);
+  });
+
+  test('messages of the user and the assistant go through, and no tools where nobody has any', async () => {
+    const { platform, ask } = await start({ spec: () => ({ systemPrompt: 'Sell lamps.' }) });
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+    ];
+    await ask('POST', 'agent-runs', { messages });
+    await ask('POST', 'agent-runs', { prompt: 'Hi', tools: [CONFIRM] });
+    expect(platform.requests.map(({ body }) => body)).toEqual([
+      { systemPrompt: 'Sell lamps.', messages },
+      { systemPrompt: 'Sell lamps.', prompt: 'Hi', tools: [CONFIRM] },
+    ]);
   });
 
   test('what is permitted goes through, and the server’s own word counts more', async () => {
@@ -201,6 +216,23 @@ describe('a run of one’s own', () => {
     await isClosed;
     expect(platform.run().status).toBe('running');
   });
+
+  test.each([
+    ['POST', 'agent-runs', Response.json({}), 502, 'upstream_error'],
+    ['POST', 'agent-sessions', Response.json({ runId: 'run_1' }), 502, 'upstream_error'],
+    ['POST', 'agent-runs', Response.json({ error: 'no' }, { status: 401 }), 502, 'upstream_credential'],
+    ['GET', 'agent-runs/run_1', Response.json({ error: 'not_found' }, { status: 404 }), 404, 'not_found'],
+    ['GET', 'agent-runs/run_1/stream', Response.json({ error: 'gone' }, { status: 410 }), 410, 'gone'],
+    ['GET', 'agent-runs/run_1', new Response('<html>', { status: 500 }), 500, 'upstream_error'],
+  ])(
+    '%s %s that the platform answers otherwise is no success',
+    async (method, path, answer, status, error) => {
+      const owners = { set() {}, get: () => 'ann' };
+      const { ask } = await start({ fetch: async () => answer, owners });
+      const response = await ask(method, path, method === 'POST' ? { prompt: 'Hi' } : undefined);
+      expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ error })]);
+    },
+  );
 
   test('what the platform refuses is passed on, except that it refused the credential', async () => {
     const { platform, ask } = await start();
