@@ -102,6 +102,23 @@ it('an answer the backend dropped as too late did not happen: its part says expi
   expect(chat.getState().status).toBe('idle');
 });
 
+it.each(['accepted', 'duplicate'] as const)(
+  'an answer the backend says is %s stays as it was given',
+  async (status) => {
+    const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'now')));
+    (await backend.request(1)).send(acknowledged('1', status));
+    await settled();
+    run.send(acknowledged('2', 'expired'), stopped);
+    await settled();
+    expect(chat.getState().messages[1]?.parts).toMatchObject([
+      { status: 'done', outcome: 'submitted', result: 'noon' },
+    ]);
+  },
+);
+
 describe('a reload', () => {
   const reload = async (storage: ChatStorage) => {
     const page = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'again' } });

@@ -63,6 +63,29 @@ describe('a turn', () => {
     expect(chat.getState().messages.map(({ id }) => id)).toEqual([expect.any(String), 'm-1']);
   });
 
+  it('an id the conversation has already is not taken for the message as well', async () => {
+    const { chat, backend } = scriptedChat();
+    for (const index of [0, 1]) {
+      void chat.sendMessage('Hi');
+      (await backend.request(index)).send({ type: 'start', messageId: 'm-1' }, ...text('t', 'ok'), stopped);
+      await settled();
+    }
+    const ids = chat.getState().messages.map(({ id }) => id);
+    expect(ids[1]).toBe('m-1');
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('a run is known by what it asks for, too, and keeps what it has used so far', async () => {
+    const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    void chat.sendMessage('Hi');
+    const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 };
+    (await backend.request(0)).send({ type: 'usage', usage }, request(call('c', 'ask')));
+    await settled();
+    expect(chat.getState().usage).toEqual(usage);
+    chat.stop();
+    expect(backend.commands.at(-1)).toEqual({ type: 'stop', executionId: 'run-1' });
+  });
+
   it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
     const { chat, backend, heard } = scriptedChat();
     const sent = chat.sendMessage('Hi');

@@ -245,6 +245,15 @@ describe('O-49 blocks', () => {
     ]);
   });
 
+  it('the end of a block nobody saw begin ends no other', () => {
+    const parts = partsAfter(
+      block('b', { thread: 'a' }),
+      { type: 'block-end', blockId: 'gone' },
+      ...say('1'),
+    );
+    expect(threads(parts)).toEqual([['1', 'a']]);
+  });
+
   it('the thread main is left out', () => {
     expect(partsAfter(block('b', { thread: 'main' }), ...say('1'))[0]).not.toHaveProperty('thread');
   });
@@ -287,6 +296,58 @@ describe('O-49 blocks', () => {
     expect(partsAfter(block('op', { blockType: 'set-resource' }))).toMatchObject([{ name: 'op' }]);
     expect(partsAfter(block('op', { blockType: 'set-resource', display: 'hidden' }))).toEqual([]);
     expect(partsAfter(block('op'))).toEqual([]);
+  });
+});
+
+describe('the end of a turn', () => {
+  const ended = (ending: 'finished' | 'stopped' | 'failed' | 'interrupted', ...events: AgentEvent[]) =>
+    reduceConversation(stateAfter(events), { type: 'turn-ended', ending }).messages[0];
+
+  it('leaves what was done as it is', () => {
+    const events: AgentEvent[] = [
+      { type: 'text-start', id: 'o', responseType: 'Order' },
+      { type: 'text-delta', id: 'o', delta: '{"size":"L"}' },
+      { type: 'text-end', id: 'o' },
+      { type: 'block-start', blockId: 'b', blockName: 'Save', blockType: 'set-resource', display: 'name' },
+      { type: 'block-end', blockId: 'b' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'x', input: {} },
+      { type: 'tool-output-available', toolCallId: 'c', output: 1 },
+    ];
+    expect(ended('stopped', ...events)?.parts).toEqual(partsAfter(...events));
+  });
+
+  it('keeps of arguments in the middle what had arrived, and all of those that were complete', () => {
+    const message = ended(
+      'failed',
+      { type: 'tool-input-start', toolCallId: 'c', toolName: 'x' },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"city":"Par' },
+      { type: 'tool-input-available', toolCallId: 'd', toolName: 'x', input: { city: 'Rome' } },
+    );
+    expect(message?.parts).toMatchObject([
+      { args: { city: 'Par' }, status: 'cancelled' },
+      { args: { city: 'Rome' }, status: 'cancelled' },
+    ]);
+  });
+
+  it.each([
+    ['stopped', { ending: 'stopped' }],
+    ['finished', {}],
+    ['failed', {}],
+    ['interrupted', {}],
+  ] as const)('%s: the message says so only when a person stopped it', (ending, more) => {
+    const message = ended(
+      ending,
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Hi' },
+    );
+    expect(message).toEqual({
+      id: 'id-1',
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'Hi', status: 'done' }],
+      status: 'done',
+      createdAt: at,
+      ...more,
+    });
   });
 });
 
