@@ -1,10 +1,12 @@
 /** How runs end other than well: calls nobody answers, refusals, streams that never end, answers that are not the data. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
 import { startMcpPeer } from '../support/mcp-peer.ts';
+import { collect, createIO } from '../transport/support.ts';
 import { asking, bodiesOf, clientTools, openMantyx } from './open-mantyx.ts';
 
 describe('a call nobody answers in time', () => {
@@ -41,6 +43,27 @@ describe('a call nobody answers in time', () => {
       expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
     },
   );
+});
+
+it.each([
+  ['max_tokens', 'length'],
+  ['refusal', 'content-filter'],
+  ['end_turn', 'stop'],
+])('an answer whose last turn ended with %s finishes with %s', async (said, finishReason) => {
+  const frames = [
+    { seq: 1, type: 'assistant_message', text: 'As far as', turn: 0, finishReason: said },
+    { seq: 2, type: 'result', subtype: 'success', text: 'As far as' },
+  ];
+  const transport = createMantyxTransport({
+    baseUrl: 'https://mantyx.test',
+    workspace: 'w',
+    fetch: async () => new Response(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')),
+  });
+  if (transport.attach === undefined) throw new Error('it cannot attach');
+  const events = await collect(
+    transport.attach({ type: 'resume', executionId: 'r1', cursor: '0' }, createIO()),
+  );
+  expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason });
 });
 
 describe('an error', () => {
