@@ -43,11 +43,8 @@ export function toSettledCall(
 ): SettledCall {
   const { toolCallId, toolName, args } = request;
   const { outcome } = answer;
-  const isNobodys =
-    outcome === 'aborted' ||
-    outcome === 'expired' ||
-    outcome === 'superseded' ||
-    (outcome === 'timed-out' && stage === 'waiting');
+  // Who finds that the time of a call is over, which may be a person, has not answered it.
+  const isNobodys = outcome === 'expired' || (outcome === 'timed-out' && stage === 'waiting');
   const settled: SettledCall = compact({
     key,
     toolCallId,
