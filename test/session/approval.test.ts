@@ -337,6 +337,19 @@ describe('what was to be remembered', () => {
     expect([execute.mock.calls.length, third.waiting().length]).toEqual([2, 1]);
   });
 
+  it('a yes that was taken back does not stand for the rest of the conversation', async () => {
+    const rememberedChoices = remembered();
+    const { execute, tools } = payTool('once-per-conversation', { remember: true });
+    const choice = { toolName: 'pay', args: {}, conversationId: 'c' };
+    await rememberedChoices.remember(choice, { choice: 'allowed', scope: 'browser' });
+    const { backend, waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect(execute).toHaveBeenCalledOnce();
+    await rememberedChoices.revokeAll();
+    (await backend.request(1)).send(request(call('2', 'pay')), handedOver);
+    await settledIn();
+    expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
+  });
+
   it('a yes for one conversation is none for another', async () => {
     const rememberedChoices = remembered();
     const { tools } = payTool('always', { remember: true });
