@@ -84,6 +84,7 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
   const verdict = judgeAnswers(request, asInterrupted(desk, execution), messages);
   if (execution === null) return createListSource('type' in verdict ? [verdict] : []);
   if ('type' in verdict) {
+    // Repeated because its response broke off: what the answers led to may be recorded and still unknown to everybody.
     const isRepeated = 'kind' in judgeAnswers(request, { ...execution, state: 'interrupted' }, messages);
     const told = isRepeated && (await tellUntoldCalls(desk.openLog(execution), execution, messages));
     return createListSource(told ? [withCursor(told), ...missingEnding([], execution)] : [verdict]);

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { createAiSdkAgent } from '../../src/server/ai-sdk-agent.ts';
+import { toModelMessages } from '../../src/server/ai-sdk-messages.ts';
 import { continueWith, hello, run, settle, types, withoutCursors } from './support.ts';
 
 type Handler = (response: ServerResponse, body: Record<string, never>) => void;
@@ -396,5 +397,24 @@ describe('createAiSdkAgent with a mock model, for what no endpoint sends', () =>
       errorType: 'provider_error',
       message: 'stream broke',
     });
+  });
+});
+
+describe('the history in the words of the AI SDK', () => {
+  it('has all answers of a batch in one message, and no empty text', () => {
+    const answer = (toolCallId: string) => ({ role: 'tool', toolCallId, toolName: 't', result: 1 }) as const;
+    const ask = (...ids: string[]) => {
+      const toolCalls = ids.map((toolCallId) => ({ toolCallId, toolName: 't', args: {} }));
+      return { role: 'assistant', content: '', toolCalls } as const;
+    };
+    const said = [ask('a', 'b'), answer('a'), answer('b'), ask('c'), answer('c')];
+    expect(
+      toModelMessages(said).map(({ role, content }) => [role, Array.isArray(content) && content.length]),
+    ).toEqual([
+      ['assistant', 2],
+      ['tool', 2],
+      ['assistant', 1],
+      ['tool', 1],
+    ]);
   });
 });
