@@ -457,6 +457,27 @@ it('outside of a browser a chat is on its own, whatever the runtime has: request
   expect(requests.map(({ chat }) => chat.getState().messages.length)).toEqual([1, 0]);
 });
 
+it('changes that come twice, or with some before them missing, make no tab show anything else', async () => {
+  const browser = createFakeBrowser();
+  const openPage = createPages({}, browser);
+  const [a, b] = [await openPage(), await openPage()];
+  const channel = browser.openTab().environment.openChannel('handrail:c');
+  const told: { type: string; count: number }[] = [];
+  channel.onmessage = ({ data }) => told.push(data);
+  void a.chat.sendMessage('Hi');
+  await settledIn();
+  a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+  await settledIn();
+  const last = told.filter(({ type }) => type === 'changes').at(-1);
+  for (const missed of [0, 50]) {
+    channel.postMessage({ ...last, count: Number(last?.count) + missed });
+    await settledIn();
+    a.backend.requests[0]?.send({ type: 'text-delta', id: 't', delta: 'lo' });
+    await settledIn();
+    expect(b.chat.getState().messages).toEqual(a.chat.getState().messages);
+  }
+});
+
 it('what others post under the name of the conversation is passed over', async () => {
   const browser = createFakeBrowser();
   const stranger = browser.openTab().environment.openChannel('handrail:c');
