@@ -603,6 +603,12 @@ describe('onCallSettled', () => {
       { answeredBy: 'automatic', outcome: 'submitted', result: 'paid' },
     ],
     [
+      'a handler that takes too long',
+      { now: defineClientTool({ execute: () => new Promise(() => {}), timeoutMs: 500 }) },
+      () => {},
+      { answeredBy: 'automatic', outcome: 'timed-out' },
+    ],
+    [
       'time runs out',
       { ask: defineClientTool({ interactive: true, timeoutMs: 500 }) },
       () => {},
