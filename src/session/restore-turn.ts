@@ -42,7 +42,8 @@ export const restoreTurn: RestoreTurn = ({
   const command = positionOf(store.read(), transport);
   if (command) void legs.run(turn, createLeg(command));
   toolCalls.restore();
-  toolCalls.askAgain();
+  // A handler that runs again may have stopped it.
+  if (!turn.over) toolCalls.askAgain();
   // A run that takes answers together says itself which of them it still waits for.
   if ((command && transport.capabilities.results === 'together') || turn.over) return;
   const owes = calls.some(({ stage }) => stage !== 'acknowledged');

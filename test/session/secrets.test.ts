@@ -57,8 +57,8 @@ const resultOf = (messages: readonly UIMessage[]) =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : [])));
 
 /** A page whose run asks for these tools. */
-async function ask(storage: Storage, names: readonly string[], cursor?: string) {
-  const page = await openPage(storage);
+async function ask(storage: Storage, names: readonly string[], cursor?: string, tools = clientTools) {
+  const page = await openPage(storage, { clientTools: tools });
   void page.chat.sendMessage('order');
   const run = await page.backend.request(0);
   run.send({ ...start, ...(cursor === undefined ? {} : { cursor }) }, ...text('t', 'One moment. '));
@@ -303,6 +303,28 @@ describe('after a reload, an answer whose secret was not kept', () => {
     const after = await openPage(storage);
     expect(after.backend.commands).toEqual([]);
     await answerAgain(after, 0);
+  });
+
+  it('is not asked for in a turn that a handler, run again, has stopped', async () => {
+    const storage = createWatchedStorage();
+    let runs = 0;
+    const look = {
+      idempotent: true,
+      execute: () => (runs++ > 0 ? after?.chat.stop() : new Promise(() => {})),
+    };
+    let after: ReturnType<typeof scriptedChat> | undefined;
+    const before = await ask(storage, ['login', 'look'], undefined, { ...clientTools, look });
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    after = scriptedChat({
+      id: 'c',
+      persistence: { storage, tabs: false },
+      clientTools: { ...clientTools, look },
+    });
+    after.chat.subscribe(() => {});
+    await settled();
+    expect(runs).toBe(2);
+    expect(after.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
   });
 
   it('is asked for again when its delivery had failed: there is nothing to retry', async () => {
