@@ -1,3 +1,4 @@
+import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
@@ -36,7 +37,7 @@ export interface AuditTrailOptions {
   readonly actor?: string | (() => string | undefined);
   /** Names of arguments and results that are secret, besides those that say so (`password`, `apiKey`, ...). */
   readonly isSecret?: (name: string) => boolean;
-  /** Entries kept; the oldest go first. Default 1000. */
+  /** Entries kept; the oldest go first. 1 or more, default 1000. */
   readonly maxEntries?: number;
 }
 
@@ -59,6 +60,8 @@ export interface AuditTrailStore {
  * Writes down how calls were answered. Secrets are masked before an entry is made, so they are in no storage, list or
  * export. A call that expired with a broken connection and was answered after all has two entries: what happened, in
  * the order it happened.
+ *
+ * @throws AgentChatError `invalid_options` when `maxEntries` is not 1 or more
  */
 export function createAuditTrail({
   storage,
@@ -67,6 +70,7 @@ export function createAuditTrail({
   isSecret,
   maxEntries = 1000,
 }: AuditTrailOptions = {}): AuditTrailStore {
+  if (!(maxEntries >= 1)) throw invalidOptions(`maxEntries must be 1 or more, not ${String(maxEntries)}.`);
   const list = createKeptList({ storage, key, isItem: isEntry });
   const mask = (value: unknown) =>
     maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);

@@ -97,6 +97,12 @@ describe('an audit trail', () => {
     await trail.clear();
     expect(trail.getEntries()).toEqual([]);
   });
+
+  it.each([0, -1, Number.NaN])('refuses to keep %s entries', (maxEntries) => {
+    expect(() => createAuditTrail({ maxEntries })).toThrow(
+      `maxEntries must be 1 or more, not ${maxEntries}.`,
+    );
+  });
 });
 
 describe('export', () => {
