@@ -68,18 +68,15 @@ export async function run(folder: string, command: string, ...args: string[]): P
 /** A new folder with an empty Vite and React app and the given files, and the package installed from its tarball. */
 export async function createApp(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-app-'));
-  const packed = JSON.parse(
-    await run(root, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-  );
+  const { filename } = await pack('--pack-destination', folder);
   write(folder, {
     ...FILES,
     ...files,
     'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
   });
-  const tarball = path.join(folder, packed[0].filename);
   await install(
     folder,
-    tarball,
+    path.join(folder, filename),
     ...[...VITE_APP, ...REACT].map((name) => `${name}@${installedVersion(name)}`),
   );
   return folder;
@@ -136,6 +133,19 @@ function installedVersion(name: string): string {
 
 /** What the tarball holds. */
 export async function listPackedFiles(): Promise<string[]> {
-  const packed = JSON.parse(await run(root, 'npm', 'pack', '--json', '--dry-run', '--ignore-scripts'));
-  return packed[0].files.map((file: { path: string }) => file.path);
+  const { files } = await pack('--dry-run');
+  return files.map((file) => file.path);
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+async function pack(...args: string[]): Promise<Packed> {
+  const text = await run(root, 'npm', 'pack', '--json', '--ignore-scripts', ...args);
+  // A list of one up to npm 11, an object by name from 12 on.
+  const [packed] = Object.values<Packed>(JSON.parse(text));
+  if (packed === undefined) throw new Error(`npm pack told of no tarball: ${text}`);
+  return packed;
 }
