@@ -66,12 +66,12 @@ export async function uploadFiles(
       reportThrown(thrown);
     }
   };
-  let begun = 0;
+  let nextTarget = 0;
   try {
     return await Promise.all(
       list.map(async (file, index) => {
         if (!isRawFile(file)) return file;
-        const target = targets[begun++] as UploadTarget;
+        const target = targets[nextTarget++] as UploadTarget;
         await putFile(file, target.uploadUrl, either, (progress) => tell(index, progress));
         const mediaType = file.type || FALLBACK_MEDIA_TYPE;
         return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
