@@ -23,6 +23,8 @@ test.each(['scripted', 'octavus'] as const)(
     expect(await attachButton(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove receipt.txt' }).waitFor();
+    // Nothing is sent before it is there.
+    await page.locator('.hr-attachment[data-state="uploaded"]').waitFor();
     await say(page, 'Here it is');
     await said(page, 'I have receipt.txt (2 kB).').waitFor();
 
