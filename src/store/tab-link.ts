@@ -14,10 +14,10 @@
  * Without Web Locks (plain-http pages, old browsers) every tab is its own owner, and
  * the backend, which takes each answer once, is what keeps them apart.
  */
-import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { decodeSnapshot, encodeSnapshot } from '../state/snapshot.ts';
+import { createAskedRequests } from './asked-requests.ts';
 import type { KeptConversation } from './keep-conversation.ts';
 import {
   decodeChange,
@@ -66,21 +66,14 @@ export interface TabLink {
 
 const REQUESTS_REMEMBERED = 1000;
 
-interface Waiting {
-  readonly request: TabRequest;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export function linkTabs(context: TabLinkContext): TabLink {
   const { name, tabId, locks, openChannel, page, read, kept, onConversation, onChange, onRequest } = context;
   const channel = openChannel(name);
-  const waiting = new Map<string, Waiting>();
+  const requests = createAskedRequests(tabId);
   const handled = new Set<string>();
   let role: 'starting' | 'owner' | 'follower' | 'frozen' | 'closed' = 'starting';
   /** Changes told (owner) or applied (others): a gap means one was missed. */
   let count = -1;
-  let asked = 0;
   let becomeReady = () => {};
   const ready = new Promise<void>((resolve) => {
     becomeReady = resolve;
@@ -116,7 +109,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
     sendConversation();
     becomeReady();
     // What was asked of an owner that is gone is done here.
-    for (const [id, { request }] of waiting) void answer(id, request, tabId);
+    requests.sendAgain(answerHere);
     return new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -155,14 +148,6 @@ export function linkTabs(context: TabLinkContext): TabLink {
     post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count, isUnread: kept.isUnread });
   };
 
-  const settle = (message: Extract<TabMessage, { type: 'answer' }>) => {
-    const asker = waiting.get(message.id);
-    if (asker === undefined) return;
-    waiting.delete(message.id);
-    if (message.error) asker.reject(new AgentChatError(message.error));
-    else asker.resolve(message.value);
-  };
-
   const answer = async (id: string, request: TabRequest, from: string) => {
     // An asker that heard nothing asks again.
     if (handled.has(id)) return;
@@ -176,9 +161,11 @@ export function linkTabs(context: TabLinkContext): TabLink {
     }
     // What was turned away because this page is frozen is asked again when it goes on.
     if (role !== 'owner' && (from !== tabId || message.error)) return;
-    if (from === tabId) settle(message);
+    if (from === tabId) requests.settle(message);
     else post(message);
   };
+  const answerHere = (id: string, request: TabRequest) => void answer(id, request, tabId);
+  const askOwner = (id: string, request: TabRequest) => post({ type: 'ask', id, request, tabId });
 
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     // Whatever else of this origin posts under the name.
@@ -201,7 +188,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         onConversation(decoded.conversation);
         becomeReady();
         // A new owner may never have heard what the old one was asked.
-        for (const [id, { request }] of waiting) post({ type: 'ask', id, request, tabId });
+        requests.sendAgain(askOwner);
         return;
       }
       case 'changes': {
@@ -213,7 +200,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         return;
       }
       case 'answer':
-        return settle(data);
+        return requests.settle(data);
       default:
         return;
     }
@@ -232,15 +219,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
       count += 1;
       if (told.push(encodeChange(change, read())) === 1) queueMicrotask(flush);
     },
-    ask(request) {
-      return new Promise((resolve, reject) => {
-        asked += 1;
-        const id = `${tabId}:${asked}`;
-        waiting.set(id, { request, resolve, reject });
-        if (isOwner()) void answer(id, request, tabId);
-        else post({ type: 'ask', id, request, tabId });
-      });
-    },
+    ask: (request) => requests.ask(request, isOwner() ? answerHere : askOwner),
     close() {
       flush();
       role = 'closed';
@@ -249,15 +228,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
       leaving.abort();
       release();
       channel.close();
-      for (const { reject } of waiting.values()) reject(closed());
-      waiting.clear();
+      requests.close();
     },
   };
-}
-
-function closed(): AgentChatError {
-  return new AgentChatError({
-    code: 'destroyed',
-    message: 'The chat was destroyed before the other tab answered.',
-  });
 }
