@@ -108,18 +108,13 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
 async function alone(key: string, act: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks as LockManager | undefined;
   if (locks === undefined) return act();
-  let isGranted = false;
-  const granted = () => {
-    isGranted = true;
-    return act();
+  let done: Promise<void> | undefined;
+  const once = () => {
+    done ??= act();
+    return done;
   };
-  try {
-    await locks.request(`${key}.change`, granted);
-  } catch (thrown) {
-    if (isGranted) throw thrown;
-    // Locks are refused to some frames.
-    await act();
-  }
+  // Locks are refused to some frames, and one that was granted may be stolen.
+  await locks.request(`${key}.change`, once).catch(once);
 }
 
 /** What this version did not write is left out. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit-trail.ts';
 import type { SettledCall } from '../../src/store/settled-call.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -28,6 +28,8 @@ const written = {
   answeredBy: 'automatic',
   allowedBy: 'person',
 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('an audit trail', () => {
   it('writes down who, what, when and how, without secrets', async () => {
@@ -65,7 +67,6 @@ describe('an audit trail', () => {
     });
     await trail.record(paid);
     expect([trail.getEntries(), report.mock.calls]).toEqual([[written], [[signedOut]]]);
-    vi.unstubAllGlobals();
   });
 
   it('is there again after a reload, and shared by chats that write at the same time', async () => {
@@ -87,7 +88,18 @@ describe('an audit trail', () => {
     await trail.record({ ...paid, key: '2' });
     expect(trail.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2']);
     expect(storage.entries.get('handrail-audit.rejected')).toContain('[null,');
-    vi.unstubAllGlobals();
+  });
+
+  it('a lock that is stolen in the middle costs no entry, and doubles none', async () => {
+    const stolen = new DOMException('Stolen', 'AbortError');
+    const request = async (_: string, act: () => Promise<void>) => {
+      void act();
+      throw stolen;
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    const trail = createAuditTrail({ storage: createMemoryStorage() });
+    await trail.record(paid);
+    expect(trail.getEntries()).toEqual([written]);
   });
 
   it('keeps as many as it was told to', async () => {
