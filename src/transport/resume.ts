@@ -61,8 +61,8 @@ export async function* readWithResume(
       failure = error;
     }
     if (signal.aborted || position.isOver()) return;
-    // While a person is asked a run is silent, and proxies close what is silent.
-    if (clock.now() - openedAt >= HELD_MS) attempt = 0;
+    // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
+    if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
     if (position.isUndelivered()) {
       stream = options.open;
       attached = false;

@@ -165,6 +165,26 @@ test.each([
   expect([asked, reading.ending]).toEqual([requests, ending]);
 });
 
+test.each<[string, () => Promise<Response>]>([
+  ['nobody answers', () => Promise.reject(offline)],
+  ['a proxy gives up on', async () => new Response('', { status: 504 })],
+])('an attempt that %s after a minute is a failed one: no response was held', async (_name, end) => {
+  const clock = createManualClock();
+  let asked = 0;
+  const transport = createHttpTransport({
+    async request() {
+      asked += 1;
+      if (asked === 1) return numbered(1, start);
+      await new Promise<void>((resolve) => void clock.after(60_000, resolve));
+      return end();
+    },
+    clock,
+  });
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock, 30_000);
+  expect([asked, reading.ending]).toEqual([6, expect.objectContaining({ code: 'connection_lost' })]);
+});
+
 test('the server may ask for a longer wait', async () => {
   const busy = new Response('', { status: 503, headers: { 'retry-after': '60' } });
   const { transport, clock, times } = scripted([numbered(1, start), busy, numbered(2, finish)]);
