@@ -49,7 +49,7 @@ export function createSseReader({
       messages.push({ data, event, id });
     },
     onComment: (comment) => {
-      if (comment.trim() === 'heartbeat') onHeartbeat?.();
+      if (comment === 'heartbeat') onHeartbeat?.();
     },
     // Unknown fields and bad `retry` values are ignored, as the specification says.
     onError: (error) => {

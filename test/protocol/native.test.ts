@@ -114,8 +114,20 @@ describe('every kind', () => {
     expect(decodeNativeEvent(broken)).toStrictEqual({ unknown: broken });
   });
 
-  test('a wrong type in an optional field makes the event unknown', () => {
-    const raw = { type: 'text-start', id: 't', responseType: 5 };
+  test.each([
+    ['text', { type: 'text-start', id: 't', responseType: 5 }],
+    [
+      'a flag',
+      {
+        type: 'block-start',
+        blockId: 'b',
+        blockName: 'n',
+        blockType: 't',
+        display: 'name',
+        outputToChat: 'no',
+      },
+    ],
+  ])('a wrong type in an optional field makes the event unknown: %s', (_name, raw) => {
     expect(decodeNativeEvent(raw)).toStrictEqual({ unknown: raw });
   });
 });
@@ -163,6 +175,7 @@ describe('O-09: words we do not know', () => {
     ['a later kind', { type: 'todo-update', todos: [] }],
     ['no kind', { id: 't' }],
     ['a kind of the prototype', { type: 'constructor' }],
+    ['a list of kinds', { type: ['start'] }],
     ['text', 'hello'],
     ['null', null],
     ['a list', [{ type: 'start' }]],
@@ -233,7 +246,8 @@ describe('a pending call', () => {
 
   test.each([
     ['null in optional fields', { source: null, outputVariable: null, blockIndex: null, deadline: null }, {}],
-    ['a known source', { source: 'block' }, { source: 'block' }],
+    ['a call of a block', { source: 'block' }, { source: 'block' }],
+    ['a call of the model', { source: 'llm' }, { source: 'llm' }],
     ['an unknown source', { source: 'moon' }, {}],
     ['a deadline in milliseconds', { deadline: 1_700_000_000_000 }, { deadline: 1_700_000_000_000 }],
     ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
