@@ -7,13 +7,13 @@ import { allowAnyOrigin } from './allow-any-origin.ts';
 export interface McpPeer {
   readonly url: string;
   /** Bodies of the requests that reached the server, and what they carried. */
-  readonly requests: readonly { readonly headers: Headers; readonly body: string }[];
+  readonly requests: readonly { readonly method: string; readonly headers: Headers; readonly body: string }[];
   close(): Promise<void>;
 }
 
 /** @param register gives each instance of the server its tools */
 export async function startMcpPeer(register: (server: McpServer) => void): Promise<McpPeer> {
-  const requests: { headers: Headers; body: string }[] = [];
+  const requests: { method: string; headers: Headers; body: string }[] = [];
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'files', version: '0.4.1' });
     register(server);
@@ -22,7 +22,11 @@ export async function startMcpPeer(register: (server: McpServer) => void): Promi
   const server = await listen(
     toNodeHandler(
       allowAnyOrigin(async (request) => {
-        requests.push({ headers: request.headers, body: await request.clone().text() });
+        requests.push({
+          method: request.method,
+          headers: request.headers,
+          body: await request.clone().text(),
+        });
         return handler.fetch(request);
       }),
     ),

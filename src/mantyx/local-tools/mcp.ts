@@ -17,6 +17,9 @@ import {
   toPeerError,
 } from './peer.ts';
 
+/** What a timer takes at most. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Options of {@link localMcp}. */
 export interface LocalMcpOptions extends PeerOptions {
   /** The server's label: letters, digits and underscores, up to 64. */
@@ -43,6 +46,14 @@ export function localMcp(options: LocalMcpOptions): LocalToolSource {
   checkPeerName('localMcp', name);
   const peer = `The MCP server ${name}`;
   const send = createPeerFetch(options);
+  /**
+   * Without the stream for what the server says unasked: nobody here listens to it, and of the few connections a browser
+   * makes to a server it would hold one for good. Said as a server says it that has none.
+   */
+  const sendAsked: typeof fetch = async (input, init) =>
+    init?.method === 'GET' && !new Headers(init.headers).has('last-event-id')
+      ? new Response(null, { status: 405 })
+      : send(input, init);
 
   const connect = askOnce(async () => {
     const { Client, StreamableHTTPClientTransport } = await importPeer(
@@ -52,7 +63,9 @@ export function localMcp(options: LocalMcpOptions): LocalToolSource {
     try {
       const client = new Client({ name: 'handrail', version: '1.0.0' });
       const base = typeof location === 'undefined' ? undefined : location.href;
-      await client.connect(new StreamableHTTPClientTransport(new URL(options.url, base), { fetch: send }));
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(options.url, base), { fetch: sendAsked }),
+      );
       const { tools } = await client.listTools();
       const offered = tools.filter((tool) => toolFilter?.includes(tool.name) ?? true);
       const upstreamNames = nameTools(
@@ -95,11 +108,13 @@ export function localMcp(options: LocalMcpOptions): LocalToolSource {
       const upstreamName = findUpstream(call, upstreamNames);
       if (upstreamName === undefined) return { error: `${peer} has no tool ${call.name}.` };
       try {
-        const result = await client.callTool({ name: upstreamName, arguments: { ...call.args } }, { signal });
+        const asked = { name: upstreamName, arguments: { ...call.args } };
+        // How long a call may take is for the page to say, which aborts it; the SDK would end each after a minute.
+        const result = await client.callTool(asked, { signal, timeout: LONGEST_TIMEOUT_MS });
         return readToolResult(result);
       } catch (thrown) {
         // A session the server has forgotten stays forgotten. The call itself is not made a second time.
-        connect.forget();
+        if (!signal.aborted) connect.forget();
         throw thrown;
       }
     },

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { localMcp } from '../../../src/mantyx/local-tools/mcp.ts';
 import { type McpPeer, startMcpPeer } from '../../support/mcp-peer.ts';
@@ -59,6 +59,13 @@ test('initialise and list once; the tools go out as listed, under names the plat
   expect(methods.filter((method) => method === 'initialize')).toHaveLength(1);
   expect(methods.filter((method) => method === 'tools/list')).toHaveLength(1);
   expect(methods.filter((method) => method === 'tools/call')).toHaveLength(2);
+});
+
+test('no connection is kept open beside the calls', async () => {
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  await fs.dispatch(call('fs_list'), signal);
+  expect(new Set(peer.requests.map(({ method }) => method))).toEqual(new Set(['POST']));
 });
 
 test('names of your own, and only the tools you want', async () => {
@@ -131,7 +138,7 @@ test('headers go with every request', async () => {
   expect(new Set(peer.requests.map(({ headers }) => headers.get('x-user')))).toEqual(new Set(['7']));
 });
 
-test('an aborted call ends at once', async () => {
+test('an aborted call ends at once, and the next goes over the same connection', async () => {
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -141,6 +148,7 @@ test('an aborted call ends at once', async () => {
       begin();
       return new Promise<never>(() => {});
     });
+    server.registerTool('answers', {}, () => ({ content: [text('yes')] }));
   });
   const fs = localMcp({ name: 'fs', url: peer.url });
   const abort = new AbortController();
@@ -148,6 +156,21 @@ test('an aborted call ends at once', async () => {
   await begun;
   abort.abort(new Error('stopped'));
   await expect(answer).rejects.toThrow('stopped');
+  expect(await fs.dispatch(call('answers'), signal)).toEqual({ result: 'yes' });
+  expect(peer.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(1);
+});
+
+test('a call may take longer than a minute', async () => {
+  const clock = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const peer = await start((server) => {
+    server.registerTool('thinks', {}, async () => {
+      await clock.advanceTimersByTimeAsync(61_000);
+      return { content: [text('42')] };
+    });
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  expect(await fs.dispatch(call('thinks'), signal)).toEqual({ result: '42' });
 });
 
 test('calls are told apart by the label of the server, and by name where none is given', async () => {
