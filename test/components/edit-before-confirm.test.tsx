@@ -84,6 +84,64 @@ test('saving what was there already is no change', async () => {
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
 
+test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
+  [
+    'a moment in another spelling',
+    z.object({ guests: z.number(), at: z.iso.datetime() }),
+    { at: '2026-01-05T19:00:00Z' },
+  ],
+  [
+    'a moment as one of several shapes',
+    z.object({
+      guests: z.number(),
+      when: z.union([
+        z.object({ kind: z.literal('now') }),
+        z.object({ kind: z.literal('at'), at: z.iso.datetime() }),
+      ]),
+    }),
+    { when: { kind: 'at', at: '2026-01-05T19:00:00Z' } },
+  ],
+  ['an empty text', z.object({ guests: z.number(), note: z.string().optional() }), { note: '' }],
+  [
+    'picks in an order',
+    z.object({ guests: z.number(), at: z.array(z.enum(['bar', 'hall'])) }),
+    { at: ['hall', 'bar'] },
+  ],
+  ['what the form does not show', z.looseObject({ guests: z.number() }), { vip: true }],
+  ['what has a default', z.object({ guests: z.number(), at: z.string().default('bar').optional() }), {}],
+])('%s stays as it was sent while something else is corrected', async (_, schema, more) => {
+  const args = { guests: 2, ...more };
+  const tool = createTestTool({ args, definition: { editable: true, input: schema } });
+  render(<ConfirmationDialog tool={tool} />);
+  const user = userEvent.setup();
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('4');
+  await user.click(press('Use these'));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(tool.submit.mock.calls).toEqual([
+    [{ confirmed: true, editedArgs: { ...args, guests: 4 }, changedArgs: ['guests'] }],
+  ]);
+});
+
+test('an argument that was taken out is gone, and one that was added is there', async () => {
+  const schema = z.object({ guests: z.number(), note: z.string().optional(), name: z.string().optional() });
+  const tool = createTestTool({
+    args: { guests: 2, note: 'Window' },
+    definition: { editable: true, input: schema },
+  });
+  render(<ConfirmationDialog tool={tool} />);
+  const user = userEvent.setup();
+  await edit(user);
+  await user.clear(screen.getByRole('textbox', { name: 'Note' }));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Ada');
+  await user.click(press('Use these'));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(tool.submit.mock.calls).toEqual([
+    [{ confirmed: true, editedArgs: { guests: 2, name: 'Ada' }, changedArgs: ['note', 'name'] }],
+  ]);
+});
+
 test.each([
   ['the definition does not allow it', { input }],
   ['there is no schema to make a form of', { editable: true }],

@@ -1,10 +1,14 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
+import { createDraft } from '../form/create-draft.ts';
+import { ROOT_NAME } from '../form/draft.ts';
+import { readDraft } from '../form/read-draft.ts';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
 import { useDraftKeeper } from '../form/use-draft-keeper.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { withChanges } from './use-edited-arguments.ts';
 
 /**
  * The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. What is
@@ -53,7 +57,11 @@ export function EditForm({
           )
         }
         onSubmit={(_, entered) => {
-          onSave(entered);
+          const untouched = readDraft(model.field, createDraft(model.field, value), ROOT_NAME, {
+            labels,
+            issues: [],
+          });
+          onSave(withChanges(value, untouched, entered));
           return undefined;
         }}
       />

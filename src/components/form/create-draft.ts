@@ -4,7 +4,7 @@ import { englishLabels } from '../text/labels.ts';
 import { type Draft, type DraftGroup, groupKey, sameJson, TAKEN, variantKey } from './draft.ts';
 import { readReferences, writeFileDraft } from './file-draft.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
-import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+import { type ControlIssue, readDraft } from './read-draft.ts';
 
 /** The draft a field starts with: from `value` where there is one, else from the schema's defaults. */
 export function createDraft(field: FormField, value: unknown = field.defaultValue): Draft {
@@ -67,13 +67,8 @@ function createRecordDraft(field: RecordField, value: unknown): readonly DraftGr
 }
 
 function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
-  const fitting =
-    value === undefined
-      ? 0
-      : Math.max(
-          0,
-          field.variants.findIndex((variant) => fits(variant, value)),
-        );
+  const near = field.variants.map((variant) => (value === undefined ? 0 : closeness(variant, value)));
+  const fitting = near.indexOf(Math.max(...near));
   const drafts = field.variants.map((variant, index): [string, Draft] => [
     variantKey(index),
     createDraft(variant, index === fitting && value !== undefined ? value : variant.defaultValue),
@@ -97,12 +92,17 @@ function toLocalDateTime(text: string): string {
   return local.toISOString().slice(0, date.getMilliseconds() > 0 ? 23 : date.getSeconds() > 0 ? 19 : 16);
 }
 
-/** Whether a value can be one of this field's: typed in, it would come out the same. */
-function fits(field: FormField, value: unknown): boolean {
+/** How near a value is to being one of this field's: one that is, typed in, would come out the same. */
+function closeness(field: FormField, value: unknown): number {
   const issues: ControlIssue[] = [];
   const read = readDraft({ ...field, required: true }, createDraft(field, value), '', {
     labels: englishLabels,
     issues,
   });
-  return issues.length === 0 && read !== ABSENT && sameJson(read, value);
+  if (issues.length === 0 && sameJson(read, value)) return Infinity;
+  if (isRecord(read) && isRecord(value)) {
+    return Object.keys(read).filter((key) => hasOwn(value, key) && sameJson(read[key], value[key])).length;
+  }
+  // A text may come out in another spelling: a moment in UTC, an address without blanks around it.
+  return sameJson(read, value) || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;
 }

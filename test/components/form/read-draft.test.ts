@@ -104,3 +104,21 @@ test('an optional group is left out when nobody wrote anything in it, but not wh
   expect(readBlank(inner)).toEqual({});
   expect(readBlank({ ...inner, default: { a: null } })).toEqual({ group: { a: null } });
 });
+
+describe('a value to start from takes the shape of a union that is nearest to it', () => {
+  const now = { const: 'now' };
+  const moment = { type: 'string', format: 'date-time' };
+  const numbered = { type: 'object', properties: { a: { type: 'number', minimum: 5 } } };
+  const named = { type: 'object', properties: { b: { type: 'string' } } };
+  test.each([
+    ['the same moment in another spelling', [now, moment], '2026-01-05T19:00:00Z', '1'],
+    ['too small', [named, numbered], { a: 1 }, '1'],
+    ['too large as a number alone', [{ const: 1 }, { type: 'number', maximum: 5 }], 9, '1'],
+    ['with more than its shape has', [numbered, named], { b: 'x', c: 1 }, '1'],
+    ['nearer to the first', [named, numbered], { b: 'x', c: 1 }, '0'],
+    ['like none of them', [now, numbered], { c: 1 }, '0'],
+  ])('%s', (_, anyOf, value, pick) => {
+    const field = readJsonSchema({ anyOf }, { label: 'When', required: true });
+    expect(createDraft(field, value)).toMatchObject({ pick });
+  });
+});
