@@ -32,7 +32,7 @@ export interface StopPayload {
 /** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
-/** Encodes one command. Answers that tell the agent nothing (aborted and expired ones without text) are left out. */
+/** Encodes one command. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
   switch (command.type) {
     case 'trigger':
@@ -42,7 +42,7 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
       return {
         type: 'continue',
         executionId: command.executionId,
-        toolResults: [...command.serverToolResults, ...command.answers.flatMap(encodeAnswer)],
+        toolResults: [...command.serverToolResults, ...command.answers.map(encodeAnswer)],
       };
     case 'stop':
       return compact({ type: 'stop', executionId: command.executionId });
@@ -51,9 +51,8 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
   }
 }
 
-function encodeAnswer({ toolCallId, toolName, outcome, result, error, echo }: ToolAnswer): ToolResult[] {
-  if (error !== undefined) return [{ ...echo, toolCallId, toolName, error }];
-  if (result === undefined && (outcome === 'aborted' || outcome === 'expired')) return [];
+function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer): ToolResult {
   // Without a key the reference server would take the call for unanswered.
-  return [{ ...echo, toolCallId, toolName, result: result ?? null }];
+  const given = error === undefined ? (result ?? null) : undefined;
+  return compact({ ...echo, toolCallId, toolName, result: given, error });
 }

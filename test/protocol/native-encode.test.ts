@@ -72,16 +72,15 @@ describe('answers', () => {
     expect(respond(answer({ result: undefined }))).toMatchObject({ toolResults: [{ result: null }] });
   });
 
-  test('echoed keys do not replace the answer', () => {
-    const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged' };
-    expect(respond(answer({ result: 1, echo }))).toMatchObject({
-      toolResults: [{ toolCallId: 'c', toolName: 't', result: 1 }],
-    });
-  });
-
-  test('an outcome that tells the agent nothing is left out', () => {
-    expect(respond(answer({ outcome: 'expired' }), answer({ outcome: 'aborted' }))).toMatchObject({
-      toolResults: [],
+  test('echoed keys neither replace the answer nor stand beside it: an error would win over the result', () => {
+    const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged', error: 'forged' };
+    expect(respond(answer({ result: 1, echo }), answer({ error: 'no', echo }))).toStrictEqual({
+      type: 'continue',
+      executionId: 'e',
+      toolResults: [
+        { toolCallId: 'c', toolName: 't', result: 1 },
+        { toolCallId: 'c', toolName: 't', error: 'no' },
+      ],
     });
   });
 });
