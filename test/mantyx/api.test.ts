@@ -71,7 +71,7 @@ describe('an answer to the start of a run', () => {
 });
 
 describe('a refusal in the words of the platform', () => {
-  it.each<[object, string, string | undefined]>([
+  it.each<[Record<string, unknown>, string, string | undefined]>([
     [
       { error: 'insufficient_scope', message: 'Not allowed.', required: 'runs:write' },
       'Not allowed. Required: runs:write.',
