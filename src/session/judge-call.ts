@@ -12,8 +12,8 @@ import type { AutomaticToolDefinition, ClientToolContext } from '../store/client
 import { mayRemember } from './permissions-of.ts';
 import { answers } from './tool-answers.ts';
 
-/** A policy that has not answered by then is taken to have no answer. */
-const POLICY_LIMIT_MS = 10_000;
+/** A policy that has not answered by then, or a memory, is taken to have no answer. */
+const LIMIT_MS = 10_000;
 
 /**
  * - `run`: nobody has to be asked
@@ -45,7 +45,10 @@ export async function judgeCall(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { toolCallId, toolName } = request;
-  const said = await memory()?.recall({ toolName, args: request.args, conversationId });
+  const asked = { toolName, args: request.args, conversationId };
+  const recall = async () => memory()?.recall(asked);
+  // Databases of browsers are known to never answer at times.
+  const said = await withinLimit(clock, recall, 'rememberedChoices', 'Look at what keeps them.');
   if (said === 'declined') return answers.declined(DECLINED_EARLIER, { confirmed: false });
   const isAllowed = () => store.read().allowedTools.includes(toolName);
   const verdict = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
@@ -60,30 +63,33 @@ async function askPolicy(
   isAllowed: () => boolean,
   clock: Clock,
 ): Promise<Verdict> {
+  const policy = `approval of tool ${context.toolName}`;
   if (approval === 'always') return 'ask';
   if (approval === 'once-per-conversation') return isAllowed() ? 'allowed' : 'ask';
   if (typeof approval === 'function') {
-    const answer = await withinLimit(clock, context.toolName, async () => approval(args, context));
+    const ask = async () => approval(args, context);
+    const answer = await withinLimit(clock, ask, policy, 'Decide on what is at hand.');
     if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
-    throw fault(context.toolName, `returned ${String(answer)}`, 'Return true to ask, false to run.');
+    throw fault(policy, `returned ${String(answer)}`, 'Return true to ask, false to run.');
   }
   const words = "Use 'never', 'always', 'once-per-conversation' or a function.";
-  throw fault(context.toolName, `is ${String(approval)}`, words);
+  throw fault(policy, `is ${String(approval)}`, words);
 }
 
-async function withinLimit(clock: Clock, toolName: string, policy: () => Promise<unknown>): Promise<unknown> {
+async function withinLimit<Value>(
+  clock: Clock,
+  answer: () => Promise<Value>,
+  who: string,
+  instead: string,
+): Promise<Value> {
   let cancel = () => {};
   const passed = new Promise<never>((_, reject) => {
-    const late = fault(
-      toolName,
-      `did not answer within ${POLICY_LIMIT_MS / 1000} s`,
-      'Decide on what is at hand.',
-    );
-    cancel = clock.after(POLICY_LIMIT_MS, () => reject(late));
+    const late = fault(who, `did not answer within ${LIMIT_MS / 1000} s`, instead);
+    cancel = clock.after(LIMIT_MS, () => reject(late));
   });
-  return Promise.race([policy(), passed]).finally(() => cancel());
+  return Promise.race([answer(), passed]).finally(() => cancel());
 }
 
-function fault(toolName: string, what: string, instead: string): TypeError {
-  return new TypeError(`approval of tool ${toolName} ${what}, so the person is asked. ${instead}`);
+function fault(who: string, what: string, instead: string): TypeError {
+  return new TypeError(`${who} ${what}, so the person is asked. ${instead}`);
 }

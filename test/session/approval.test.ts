@@ -10,6 +10,7 @@ import {
 } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -409,6 +410,24 @@ describe('what was to be remembered', () => {
     expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
     expect(report.mock.calls).toEqual([[broken]]);
   });
+
+  it('a memory that never answers asks after ten seconds, and is reported', async () => {
+    const rememberedChoices = { recall: () => new Promise<never>(() => {}), remember: async () => {} };
+    const { execute, tools } = payTool(() => false);
+    const { waiting, clock } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    await clock.advance(9_999);
+    expect(waiting()).toEqual([]);
+    await clock.advance(1);
+    await settledIn();
+    expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
+    expect(report.mock.calls).toEqual([
+      [
+        new TypeError(
+          'rememberedChoices did not answer within 10 s, so the person is asked. Look at what keeps them.',
+        ),
+      ],
+    ]);
+  });
 });
 
 describe('after a reload', () => {
@@ -544,9 +563,11 @@ describe('onCallSettled', () => {
     clientTools: ClientTools,
     act: (page: Awaited<ReturnType<typeof asked>>) => void,
     options = {},
+    more: Partial<PendingToolCall> = {},
   ) {
     const calls: SettledCall[] = [];
-    const page = await asked(clientTools, [call('1', Object.keys(clientTools)[0] ?? '', { amount: 5 })], {
+    const [toolName = ''] = Object.keys(clientTools);
+    const page = await asked(clientTools, [{ ...call('1', toolName, { amount: 5 }), ...more }], {
       onCallSettled: (settledCall) => calls.push(settledCall),
       ...options,
     });
@@ -624,6 +645,12 @@ describe('onCallSettled', () => {
     const calls = await heard(tools, act);
     expect(calls).toMatchObject([expected]);
     expect(calls[0]).not.toHaveProperty('allowedBy');
+  });
+
+  it('the agent waits no longer', async () => {
+    const deadline = createManualClock().now() + 500;
+    const calls = await heard({ ask: 'interactive' }, () => {}, {}, { deadline });
+    expect(calls).toMatchObject([{ answeredBy: 'nobody', outcome: 'expired' }]);
   });
 
   it('of each call once, also where the turn is stopped between two answers', async () => {
