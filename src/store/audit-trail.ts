@@ -1,5 +1,5 @@
 import { invalidOptions } from '../shared/errors.ts';
-import { isRecord } from '../shared/json.ts';
+import { compact, isRecord } from '../shared/json.ts';
 import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
@@ -76,15 +76,14 @@ export function createAuditTrail({
     maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);
   return {
     record({ requestedAt, settledAt, args, result, ...call }) {
-      const who = askActor(actor);
-      const entry: AuditEntry = {
+      const entry: AuditEntry = compact({
         ...call,
         args: mask(args),
-        ...(result === undefined ? {} : { result: mask(result) }),
+        result: mask(result),
         requestedAt: requestedAt.toISOString(),
         settledAt: settledAt.toISOString(),
-        ...(who === undefined ? {} : { actor: who }),
-      };
+        actor: askActor(actor),
+      });
       return list.change((before) => [...before, entry].slice(-maxEntries));
     },
     getEntries: list.getItems,

@@ -98,7 +98,6 @@ function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {
 function isSameQuestion(one: RememberedChoice, other: RememberedChoice): boolean {
   return (
     one.toolName === other.toolName &&
-    one.scope === other.scope &&
     one.conversationId === other.conversationId &&
     canonical(one.args) === canonical(other.args)
   );

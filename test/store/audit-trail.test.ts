@@ -69,6 +69,16 @@ describe('an audit trail', () => {
     expect([trail.getEntries(), report.mock.calls]).toEqual([[written], [[signedOut]]]);
   });
 
+  it('tells who shows it of each entry, also where no browser tells of other tabs', async () => {
+    const trail = createAuditTrail();
+    const shown: number[] = [];
+    const unsubscribe = trail.subscribe(() => shown.push(trail.getEntries().length));
+    await trail.record(paid);
+    unsubscribe();
+    await trail.record({ ...paid, key: '2' });
+    expect(shown).toEqual([1]);
+  });
+
   it('is there again after a reload, and shared by chats that write at the same time', async () => {
     const storage = createMemoryStorage();
     const [one, other] = [createAuditTrail({ storage }), createAuditTrail({ storage })];
@@ -102,10 +112,13 @@ describe('an audit trail', () => {
     expect(trail.getEntries()).toEqual([written]);
   });
 
-  it('keeps as many as it was told to', async () => {
-    const trail = createAuditTrail({ maxEntries: 2 });
+  it.each([
+    [1, ['3']],
+    [2, ['2', '3']],
+  ])('keeps as many as it was told to: %s', async (maxEntries, kept) => {
+    const trail = createAuditTrail({ maxEntries });
     for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });
-    expect(trail.getEntries().map(({ key }) => key)).toEqual(['2', '3']);
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(kept);
     await trail.clear();
     expect(trail.getEntries()).toEqual([]);
   });

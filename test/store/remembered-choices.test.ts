@@ -67,6 +67,14 @@ describe('what is remembered', () => {
     expect(choices.getChoices()).toMatchObject([{ toolName: 'send', choice: 'allowed', scope: 'browser' }]);
   });
 
+  it('a no in one conversation is not taken back by a yes in another', async () => {
+    const choices = open();
+    await choices.remember(send, { choice: 'declined', scope: 'conversation' });
+    await choices.remember({ ...send, conversationId: 'd' }, { choice: 'allowed', scope: 'conversation' });
+    await choices.remember({ ...send, conversationId: 'e' }, { choice: 'allowed', scope: 'browser' });
+    expect(await choices.recall(send)).toBe('declined');
+  });
+
   it('secrets are not kept to compare with', async () => {
     const storage = createMemoryStorage();
     const choices = open(storage);
@@ -145,9 +153,11 @@ describe('several tabs at once', () => {
     expect(choices.getChoices()).toMatchObject([{ toolName: 'pay' }]);
   });
 
-  it('where locks are refused it changes all the same', async () => {
-    const request = () => Promise.reject(new DOMException('No locks here', 'SecurityError'));
-    vi.stubGlobal('navigator', { locks: { request } });
+  it.each([
+    ['refused', { request: () => Promise.reject(new DOMException('No locks here', 'SecurityError')) }],
+    ['not there', undefined],
+  ])('where locks are %s it changes all the same', async (_, locks) => {
+    vi.stubGlobal('navigator', { locks });
     const choices = open();
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });
     expect(await choices.recall(send)).toBe('allowed');
@@ -173,6 +183,15 @@ describe('a storage that fails', () => {
     expect(await choices.recall(send)).toBeUndefined();
   });
 
+  it('when something changes that could not be stored: it can be taken back all the same', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const choices = open({ ...createMemoryStorage(), save: () => Promise.reject(new Error('full')) });
+    await choices.remember(send, { choice: 'allowed', scope: 'browser' });
+    expect(await choices.recall(send)).toBe('allowed');
+    await choices.revokeAll();
+    expect([await choices.recall(send), choices.getChoices()]).toEqual([undefined, []]);
+  });
+
   it('when what is stored cannot be read: reported, and not written over by what is remembered meanwhile', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
@@ -195,17 +214,29 @@ describe('a storage that fails', () => {
     }
   });
 
-  it.each([
+  it.each<[string, string]>([
     ['{"version":1,', 'is not JSON'],
     ['{"a":1}', 'is no list'],
-    ['[{"id":"1","toolName":"send","choice":"maybe"}]', 'has 1 entries that cannot be used'],
-  ])('%s is put aside, reported, and nothing counts', async (stored, fault) => {
+    ['[null]', 'has 1 entries that cannot be used'],
+    ...[
+      { id: 7 },
+      { toolName: null },
+      { choice: 'maybe' },
+      { scope: 'world', conversationId: 'c' },
+      { scope: 'conversation' },
+      { rememberedAt: 'today' },
+    ].map((fault): [string, string] => {
+      const choice = { id: '1', toolName: 'send', choice: 'allowed', scope: 'browser', rememberedAt: 1 };
+      return [JSON.stringify([{ ...choice, ...fault }]), 'has 1 entries that cannot be used'];
+    }),
+  ])('%s is put aside, reported once, and nothing counts', async (stored, fault) => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const storage = createMemoryStorage();
     storage.save('handrail-choices', stored);
     const choices = open(storage);
-    expect(await choices.recall(send)).toBeUndefined();
+    expect([await choices.recall(send), await choices.recall(send)]).toEqual([undefined, undefined]);
+    expect(choices.getChoices()).toEqual([]);
     expect(report.mock.calls).toEqual([
       [
         new TypeError(
@@ -239,7 +270,16 @@ describe('showing it', () => {
     expect(await here.recall(send)).toBe('allowed');
     expect(here.getChoices()).toBe(shown);
     expect(heard).toHaveBeenCalledTimes(1);
+    const alsoHeard = vi.fn();
+    const unsubscribeToo = here.subscribe(alsoHeard);
+    await settled();
     unsubscribe();
+    storage.remove('handrail-choices');
+    for (const tell of listeners) tell({ key: null });
+    await settled();
+    expect([heard.mock.calls.length, alsoHeard.mock.calls.length]).toEqual([1, 1]);
+    expect(here.getChoices()).toEqual([]);
+    unsubscribeToo();
     expect(listeners.size).toBe(0);
   });
 });
