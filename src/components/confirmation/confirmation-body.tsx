@@ -69,8 +69,8 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
     if (settled) remember.keep('allowed');
   };
   const decline = (reason?: string) => {
-    remember.keep('declined');
-    answer.decline(reason, { confirmed: false });
+    const { settled } = answer.decline(reason, { confirmed: false });
+    if (settled) remember.keep('declined');
   };
   return (
     <>

@@ -3,13 +3,14 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ClientToolDialogs } from '../../../src/components.ts';
+import { ClientToolDialogs, ConfirmationDialog } from '../../../src/components.ts';
 import { type ClientTools, createRememberedChoices, defineClientTool } from '../../../src/core.ts';
 import type { PendingToolCall } from '../../../src/protocol/events.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { call, handedOver, request, start } from '../../support/scripted-events.ts';
+import { createTestTool } from '../create-test-tool.ts';
 
 beforeEach(async () => {
   // Loaded on demand; the first time takes longer than anything here waits.
@@ -141,6 +142,19 @@ describe('“Remember my choice”', () => {
     await user.click(button('Decline'));
     await act(settled);
     expect(choices.getChoices()).toMatchObject([{ choice: 'declined', scope: 'conversation' }]);
+  });
+
+  test.each(['Allow', 'Decline'])('“%s” that came too late is not remembered', async (name) => {
+    const user = userEvent.setup();
+    const remember = vi.fn(async () => {});
+    const tool = { ...createTestTool({ asks: 'approval' }), remember };
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    // Answered in another tab, of which this one has not heard yet.
+    tool.cancel();
+    await user.click(button(name));
+    expect(screen.getByRole('dialog').textContent).toContain('This was already answered');
+    expect(remember).not.toHaveBeenCalled();
   });
 
   test('Escape chooses nothing, so nothing is remembered', async () => {
