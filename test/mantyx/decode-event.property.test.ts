@@ -192,7 +192,15 @@ it('whatever arrives, reading never throws but for a call nobody could answer', 
       expect(partsOf(events).every((part) => !('status' in part) || part.status !== 'streaming')).toBe(true);
     }),
   );
-  const call = { seq: 1, type: 'local_tool_call', payload: { name: 'x' } };
+});
+
+it.each([
+  { name: 'x' },
+  { toolUseId: '', name: 'x' },
+  { toolUseId: 'tu' },
+  { toolUseId: 'tu', name: 'x', args: [1] },
+])('the call %j cannot be answered, so the run cannot go on', (payload) => {
+  const call = { seq: 1, type: 'local_tool_call', payload };
   expect(() => decode([call])).toThrow(expect.objectContaining({ code: 'invalid_event' }));
 });
 
@@ -203,10 +211,17 @@ it.each([null, undefined])('a call whose arguments are %s has none', (args) => {
 
 it('lines that are no frames are handed on, and the stream goes on', () => {
   const { frames, unknown } = read(
-    'data: not json\n\ndata: [1]\n\n: comment\n\nid: 7\ndata: {"type":"started"}\n\n',
+    'data: not json\n\ndata: [1]\n\ndata: {"seq":6}\n\n: comment\n\nid: 7\ndata: {"type":"started"}\n\n',
   );
   expect(frames).toEqual([{ seq: 7, type: 'started', payload: { type: 'started' } }]);
-  expect(unknown).toEqual(['not json', '[1]']);
+  expect(unknown).toEqual(['not json', '[1]', '{"seq":6}']);
+});
+
+it('a position that is none is not one to read on from', () => {
+  const { frames } = read(
+    'data: {"type":"new","seq":-1}\n\nid: 8\ndata: {"type":"new","seq":1.5}\n\nid: x\ndata: {"type":"new"}\n\n',
+  );
+  expect(frames.map(({ seq }) => seq)).toEqual([undefined, 8, undefined]);
 });
 
 it('the text of a result is shown where the last turn has not said it, and never twice', () => {

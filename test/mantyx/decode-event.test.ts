@@ -122,6 +122,13 @@ describe('a tool of the platform', () => {
     expect(show([toolResult(said)])).toMatchObject([{ toolCallId: 't', toolName: 'recall', ...shown }]);
   });
 
+  it('that is told by its result alone has its arguments from the turn that called it', () => {
+    const turn = message('', { toolCalls: [{ id: 't', name: 'recall', input: { topic: 'time' } }] });
+    expect(show([turn, toolResult({ result: 'noon' })])).toMatchObject([
+      { toolCallId: 't', toolName: 'recall', args: { topic: 'time' }, result: 'noon', status: 'done' },
+    ]);
+  });
+
   it('that begins is shown at work until its end', () => {
     const begun = [toolResult({ phase: 'start' })];
     expect(show(begun)).toMatchObject([{ toolCallId: 't', status: 'pending' }]);
