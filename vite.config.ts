@@ -92,7 +92,7 @@ function testProjects(): TestProjectInlineConfiguration[] {
         setupFiles,
         expect,
         restoreMocks: true,
-        provide: { react: 19 },
+        provide: { react: 19, aiSdk: 6 },
       },
     },
     {
@@ -107,6 +107,18 @@ function testProjects(): TestProjectInlineConfiguration[] {
         provide: { react: 18 },
         // Packages are not transformed, so an alias does not reach what they import.
         execArgv: ['--import', new URL('test/support/react-18.mjs', import.meta.url).href],
+      },
+    },
+    {
+      extends: true,
+      resolve: { alias: [{ find: /^(?:@ai-sdk\/)?(ai|openai-compatible)(?=\/|$)/, replacement: '$1-7' }] },
+      test: {
+        name: 'ai-sdk-7',
+        include: ['test/server/ai-sdk-*.test.ts'],
+        setupFiles,
+        expect,
+        restoreMocks: true,
+        provide: { aiSdk: 7 },
       },
     },
     {

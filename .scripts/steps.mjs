@@ -19,7 +19,7 @@ export const STEPS = [
   { name: 'types', run: ['tsc'], inTest: true },
   { name: 'tests', vitest: ['node', 'browser', 'storybook', 'e2e'], inTest: true },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
-  { name: 'tests with React 18', vitest: ['react-18'] },
+  { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },
   { name: 'package tests', vitest: ['package'], needs: 'build' },
   { name: 'publint', run: ['publint', '--strict'], needs: 'build' },

@@ -1,4 +1,4 @@
-/** Any model of the AI SDK (`ai` 6) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
+/** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
 import type { CallSettings, LanguageModel, TextStreamPart, ToolSet } from 'ai';
 import type { FinishReason, PendingToolCall, TokenUsage } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
@@ -10,7 +10,7 @@ import { usedCallIds } from './history.ts';
 
 /** What a model is told of a tool. Who runs it is the session's business: `execute` of an AI SDK tool is ignored. */
 export interface AiSdkTool {
-  readonly description?: string | undefined;
+  readonly description?: ToolSet[string]['description'];
   /** Display name, for people. */
   readonly title?: string | undefined;
   /** JSON Schema, a zod schema, or any other schema the AI SDK takes. Default: an object of anything. */

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
+import sdk from 'ai/package.json';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { createAiSdkAgent } from '../../src/server/ai-sdk-agent.ts';
@@ -21,7 +22,9 @@ afterEach(async () => {
 /** An OpenAI-compatible endpoint that answers its requests one handler after the other. */
 async function startEndpoint(...handlers: Handler[]) {
   const bodies: Record<string, never>[] = [];
+  const userAgents: (string | undefined)[] = [];
   const server = createServer(async (request, response) => {
+    userAgents.push(request.headers['user-agent']);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, never>;
@@ -42,7 +45,7 @@ async function startEndpoint(...handlers: Handler[]) {
     apiKey: 'k',
     includeUsage: true,
   });
-  return { model: provider('tiny-1'), bodies, server };
+  return { model: provider('tiny-1'), bodies, userAgents, server };
 }
 
 function startStream(response: ServerResponse): (chunk: object) => void {
@@ -87,6 +90,14 @@ function createSession(
 }
 
 describe('createAiSdkAgent with a real provider', () => {
+  it('asks with the AI SDK, and a provider of the version, that this project is about', async () => {
+    const { model, userAgents } = await startEndpoint(streamed(delta({ content: 'Hello' }, 'stop')));
+    await run(createSession(model), hello);
+    const provider = { 6: '2', 7: '3' }[inject('aiSdk')];
+    expect(userAgents).toEqual([expect.stringContaining(`openai-compatible/${provider}.`)]);
+    expect(sdk.version).toMatch(new RegExp(`^${inject('aiSdk')}\\.`));
+  });
+
   it('streams text, reasoning and usage', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(
@@ -418,3 +429,10 @@ describe('the history in the words of the AI SDK', () => {
     ]);
   });
 });
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The major version under test. */
+    aiSdk: 6 | 7;
+  }
+}

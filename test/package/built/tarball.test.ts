@@ -19,6 +19,16 @@ import { readSnippets } from '../../support/read-markdown.ts';
 
 const NONCE = 'of-this-page';
 
+const AGENT = `
+  import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+  import { tool } from 'ai';
+  import { createAiSdkAgent } from 'handrail/server';
+  import { z } from 'zod';
+  const provider = createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:1234/v1' });
+  const find = tool({ description: () => 'Finds a lamp', inputSchema: z.object({ query: z.string() }) });
+  export const agent = createAiSdkAgent({ model: provider('tiny-1'), tools: { find }, settings: { temperature: 0 } });
+`;
+
 /** The README's example is what stands in its snippets that begin with a comment naming their file. */
 function readExample(): Record<string, string> {
   const snippets = readSnippets(readFileSync(path.join(root, 'README.md'), 'utf8'));
@@ -82,6 +92,13 @@ describe("the README's example in an empty app", () => {
     await install(app, 'react@18', 'react-dom@18', '@types/react@18', '@types/react-dom@18');
     expect(await typeCheck(app)).toEqual([]);
     expect(await run(app, 'vite', 'build')).toContain('built in');
+  });
+
+  test('type-checks with an agent of AI SDK 7', async () => {
+    await install(app, 'ai@7', '@ai-sdk/openai-compatible@3');
+    writeFileSync(path.join(app, 'src', 'agent.ts'), AGENT);
+    // Its own declarations do not pass.
+    expect(await typeCheck(app, '--skipLibCheck')).toEqual([]);
   });
 });
 
