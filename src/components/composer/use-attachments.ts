@@ -85,17 +85,20 @@ export function useAttachments(
   const begin = useCallback(
     async ({ key, name }: Attachment, file: File) => {
       const controller = new AbortController();
-      const { signal } = controller;
       underWay.current.set(key, controller);
+      // Progress may be told late: after the end, after the file was taken off, or while it is tried again.
+      const isUnderWay = () => underWay.current.get(key) === controller;
       const end = (state: Attachment['state'], said: string) => {
-        if (signal.aborted) return;
+        if (!isUnderWay()) return;
         underWay.current.delete(key);
         update(key, state);
         setNews(said);
       };
       try {
-        const tell = (percent: number) => update(key, { word: 'uploading', percent });
-        const reference = await latest.current(file, tell, signal);
+        const tell = (percent: number) => {
+          if (isUnderWay()) update(key, { word: 'uploading', percent });
+        };
+        const reference = await latest.current(file, tell, controller.signal);
         end({ word: 'uploaded', reference }, labels.uploaded(name));
       } catch (thrown) {
         const reason = displayText(describeThrown(thrown, labels.unknownError), 300);

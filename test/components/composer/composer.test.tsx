@@ -267,6 +267,31 @@ describe('files', () => {
     expect(sent).toMatchObject([{ content: 'Look', files: [{ id: 'a.pdf' }] }]);
   });
 
+  test.each<[string, (upload: ReturnType<ReturnType<typeof createUploads>['of']>) => void]>([
+    ['uploaded stays uploaded', (upload) => upload.resolve()],
+    ['not uploaded stays failed', (upload) => upload.reject(new Error('Disk full'))],
+  ])('one that is %s when its progress is told late', async (_, end) => {
+    const { onUpload, of } = createUploads();
+    open({ attachments: true, onUpload });
+    choose(pdf());
+    await finish(() => end(of('a.pdf')));
+    const ended = items();
+    act(() => of('a.pdf').tell(90));
+    expect([screen.queryByRole('progressbar'), items()]).toEqual([null, ended]);
+  });
+
+  test('progress of an attempt that failed says nothing of the next one', async () => {
+    const { onUpload, of } = createUploads();
+    const { user } = open({ attachments: true, onUpload });
+    choose(pdf());
+    const first = of('a.pdf');
+    await finish(() => first.reject(new Error('Disk full')));
+    await user.click(screen.getByRole('button', { name: 'Upload a.pdf again' }));
+    act(() => of('a.pdf').tell(10));
+    act(() => first.tell(90));
+    expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(10);
+  });
+
   test('one that was removed while it was uploaded stays away, and is not talked about', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload });
