@@ -46,11 +46,11 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
   const within = [...ancestors, value];
   if (Array.isArray(value)) {
     return Object.freeze(
-      value.map((item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)),
+      Array.from(value, (item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)),
     );
   }
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null && !isPlainFromElsewhere(prototype)) {
+  if (prototype !== null && !isPlain(prototype)) {
     return refuse(path, `is a ${prototype.constructor?.name || 'class instance'}`);
   }
   const object: Record<string, JsonValue> = {};
@@ -65,8 +65,8 @@ function refuse(path: string, what: string): never {
   throw new TypeError(`${path} ${what}, which JSON cannot carry`);
 }
 
-/** Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`. */
-function isPlainFromElsewhere(prototype: object): boolean {
+/** Whether it is `Object.prototype`, also that of another realm (an iframe, a test environment). */
+function isPlain(prototype: object): boolean {
   return Object.getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf');
 }
 
