@@ -104,10 +104,9 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
 
 /** Seconds, from a number of them or an HTTP date (RFC 9110, section 10.2.3). */
 function parseRetryAfter(header: string | null, now: number): number | undefined {
-  const value = header?.trim();
-  if (!value) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value);
+  if (!header) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 

@@ -236,6 +236,14 @@ describe('O-27: HTTP errors', () => {
     ],
     [400, json({ error: '<name> is required' }), '<name> is required', { errorType: 'validation_error' }],
     [503, '{"error":', 'Request failed: 503', { errorType: 'provider_overloaded', retryable: true }],
+    [500, '\n{"error":', 'Request failed: 500', { errorType: 'internal_error' }],
+    [500, '[{"error":', 'Request failed: 500', { errorType: 'internal_error' }],
+    [500, json('  only words '), 'only words', { errorType: 'internal_error' }],
+    [500, json(' '), 'Request failed: 500', { errorType: 'internal_error' }],
+    [500, json({ error: ' ', message: 'm' }), 'm', { errorType: 'internal_error' }],
+    [500, 'x'.repeat(200), 'x'.repeat(200), { errorType: 'internal_error' }],
+    [500, 'x'.repeat(201), `${'x'.repeat(200)}…`, { errorType: 'internal_error' }],
+    [502, '\n <h1>Bad gateway</h1>', 'Request failed: 502', { errorType: 'internal_error' }],
     [504, json({ error: '' }), 'Request failed: 504', { errorType: 'provider_timeout', retryable: true }],
   ])('%i %s', async (status, body, message, expected) => {
     const error = await failureOf(answering(() => new Response(body, { status })).start(trigger, createIO()));
@@ -246,6 +254,20 @@ describe('O-27: HTTP errors', () => {
     const response = new Response('Oops & sorry', { status: 500, headers: { 'content-type': 'text/html' } });
     const error = await failureOf(answering(() => response).start(trigger, createIO()));
     expect(error.message).toBe('Request failed: 500');
+  });
+
+  test('words are read however their bytes are cut', async () => {
+    const [first, ...rest] = encoder.encode('ü is no name');
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of [[first ?? 0], rest]) controller.enqueue(Uint8Array.from(piece));
+        controller.close();
+      },
+    });
+    const error = await failureOf(
+      answering(() => new Response(body, { status: 400 })).start(trigger, createIO()),
+    );
+    expect(error.message).toBe('ü is no name');
   });
 
   test.each([
@@ -305,8 +327,11 @@ describe('a body that is no event stream', () => {
     expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is not readable' });
   });
 
-  test('no response at all', async () => {
-    const transport = createHttpTransport({ request: async () => undefined as unknown as Response });
+  test.each([
+    ['no response at all', undefined],
+    ['what the response said instead of it', { ok: true }],
+  ])('%s', async (_name, given) => {
+    const transport = createHttpTransport({ request: async () => given as unknown as Response });
     const error = await failureOf(transport.start(trigger, createIO()));
     expect(error.code).toBe('invalid_response');
     expect(error.message).toContain('return');
@@ -319,6 +344,10 @@ test('O-10: a malformed client-tool-request is thrown after what came before it'
   await reading.done;
   expect(reading.events).toEqual([start]);
   expect(reading.ending).toMatchObject({ code: 'invalid_event', cause: raw });
+});
+
+test.each(['\n\n', ': hello\n\n'])('O-04: a stream of nothing but %j just ends', async (text) => {
+  expect(await collect(answering(() => new Response(text)).start(trigger, createIO()))).toEqual([]);
 });
 
 test('O-04: a stream that ends early without a cursor just ends', async () => {

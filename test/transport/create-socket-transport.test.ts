@@ -297,6 +297,29 @@ describe('what cannot connect rejects with connection_failed and says what to do
   });
 });
 
+test('a url is asked for before each attempt, and goes to the socket with the protocols', async () => {
+  const made: unknown[] = [];
+  const sockets: FakeSocket[] = [];
+  class StubSocket extends FakeSocket {
+    constructor(...given: unknown[]) {
+      super();
+      made.push(given);
+      sockets.push(this);
+    }
+  }
+  vi.stubGlobal('WebSocket', StubSocket);
+  const clock = createManualClock();
+  const url = async () => `wss://agent/?token=${made.length + 1}`;
+  const transport = createSocketTransport({ url, protocols: ['agent'], clock });
+  await transport.connection?.connect();
+  sockets[0]?.drop();
+  await clock.advance(500);
+  expect(made).toEqual([
+    ['wss://agent/?token=1', ['agent']],
+    ['wss://agent/?token=2', ['agent']],
+  ]);
+});
+
 test('callbacks that throw are reported, and neither lose a frame nor the connection', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
@@ -328,6 +351,23 @@ describe('frames', () => {
     expect(messages).toEqual([start, own, { type: 'heartbeat' }, finish, own]);
     expect(reading.events).toEqual([start, finish]);
     expect(io.unknown).toEqual([own, '{"broken']);
+  });
+
+  test('a run that another request takes the socket from is told so, and may be asked for again', async () => {
+    const { server, transport, clock } = open();
+    const first = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start, delta('a'));
+    const second = read(transport.start(trigger, createIO()));
+    await first.done;
+    expect(first).toMatchObject({
+      events: [start, delta('a')],
+      ending: { code: 'stream_interrupted', retryable: true },
+    });
+    server.socket.say({ type: 'finish', finishReason: 'stop', executionId: 'e1' });
+    server.socket.say({ type: 'start', executionId: 'e2' }, finish);
+    await second.done;
+    expect(second.types()).toEqual(['start', 'finish']);
   });
 
   test('events that nobody asked for reach nobody', async () => {
@@ -572,6 +612,22 @@ describe('O-37: a lost connection', () => {
     expect(reading.ending).toMatchObject({ code: 'connection_lost' });
     expect(states.at(-1)).toBe('disconnected');
     expect(clock.waiting).toBe(0);
+  });
+
+  test('disconnect ends a run at once that could be read on, also when it is connected again right away', async () => {
+    const { server, transport, clock, connection } = open();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    connection.disconnect();
+    await connection.connect();
+    await clock.advance(500);
+    expect(reading.ending).toMatchObject({
+      code: 'connection_lost',
+      message: expect.stringContaining('disconnect()'),
+    });
+    expect(server.socket.sent).toEqual([]);
   });
 
   test('one that closes when the request is made is left alone, and what it says last harms nobody', async () => {

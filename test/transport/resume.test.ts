@@ -331,11 +331,15 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('that were refused are not asked about', async () => {
-    const { transport, clock, payloads } = scripted([new Response('', { status: 500 }), numbered(5, finish)]);
+  test.each<[string, readonly Step[], readonly unknown[]]>([
+    ['refused', [], [sent]],
+    ['refused the second time', [offline, plain(waiting)], [sent, resume('4'), sent]],
+  ])('that were %s are not asked about', async (_name, before, expected) => {
+    const refusal = new Response('', { status: 500 });
+    const { transport, clock, payloads } = scripted([...before, refusal, numbered(5, finish)]);
     const reading = read(transport.respond(answers, createIO()));
     await finishReading(reading, clock);
-    expect(payloads).toEqual([sent]);
+    expect(payloads).toEqual(expected);
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
