@@ -16,8 +16,6 @@ const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const METADATA_KEY = /^[A-Za-z0-9._-]{1,64}$/;
 const REASONING_WORDS: readonly unknown[] = ['off', 'low', 'medium', 'high'];
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
-/** What the platform takes where a threshold is left out. */
-const THRESHOLDS = { consecutiveThreshold: 3, hardCutoffThreshold: 6 };
 
 /** A spec as it goes over the wire: its output schema is JSON Schema. */
 export type WireRunOptions<Options> = Omit<Options, 'outputSchema'> & {
@@ -98,7 +96,8 @@ function checkOutputSchema(outputSchema: unknown): void {
 
 function checkLoopDetection(loopDetection: unknown): void {
   demandRecord(loopDetection, 'loopDetection');
-  const { consecutiveThreshold, hardCutoffThreshold } = { ...THRESHOLDS, ...loopDetection };
+  // What the platform takes where a threshold is left out.
+  const { consecutiveThreshold = 3, hardCutoffThreshold = 6 } = loopDetection;
   demandInteger(consecutiveThreshold, 2, 100, 'loopDetection.consecutiveThreshold');
   demandInteger(hardCutoffThreshold, 3, 100, 'loopDetection.hardCutoffThreshold');
   demand(

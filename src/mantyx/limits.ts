@@ -25,7 +25,12 @@ export function demandOptionalText(value: unknown, field: string): void {
   demand(value === undefined || typeof value === 'string', field, 'a text', value);
 }
 
-export function demandInteger(value: unknown, least: number, most: number, field: string): void {
+export function demandInteger(
+  value: unknown,
+  least: number,
+  most: number,
+  field: string,
+): asserts value is number {
   const holds = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
   demand(holds, field, `a whole number from ${least} to ${most}`, value);
 }

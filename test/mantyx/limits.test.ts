@@ -9,7 +9,7 @@ import {
   type MantyxTransportOptions,
 } from '../../src/mantyx/create-mantyx-transport.ts';
 import { localTools } from '../../src/mantyx/local-tools.ts';
-import type { MantyxSpec, ToolRef } from '../../src/mantyx/spec.ts';
+import type { ToolRef } from '../../src/mantyx/spec.ts';
 import { findSpecProblem } from '../support/mantyx-platform-rules.ts';
 import { bodiesOf, openMantyx } from './open-mantyx.ts';
 
@@ -31,9 +31,17 @@ const schemaOf = (more: number) => {
 const REFUSED: readonly (readonly [string, string, unknown])[] = [
   ['spec', 'agentId or a systemPrompt', { systemPrompt: '' }],
   ['reasoningLevel', '0 to 100', { ...base, reasoningLevel: 101 }],
+  ['agentId', 'a text, not 7', { agentId: 7 }],
+  ['reasoningLevel', '-1', { ...base, reasoningLevel: -1 }],
+  ['reasoningLevel', '1.5', { ...base, reasoningLevel: 1.5 }],
   ['reasoningLevel', 'not NaN', { ...base, reasoningLevel: Number.NaN }],
   ['reasoningLevel', '"extreme"', { ...base, reasoningLevel: 'extreme' }],
   ['budgets.maxToolTurns', '1 to 100', { ...base, budgets: { maxToolTurns: 0 } }],
+  ['budgets.maxToolTurns', '101', { ...base, budgets: { maxToolTurns: 101 } }],
+  ['budgets.maxToolTurns', '1.5', { ...base, budgets: { maxToolTurns: 1.5 } }],
+  ['budgets', 'an object', { ...base, budgets: 32 }],
+  ['outputSchema', 'an object', { ...base, outputSchema: [] }],
+  ['outputSchema.name', '65 characters', { ...base, outputSchema: { name: 'x'.repeat(65), schema: object } }],
   ['outputSchema.name', 'a b', { ...base, outputSchema: { name: 'a b', schema: object } }],
   ['outputSchema.schema', 'object', { ...base, outputSchema: { schema: [] } }],
   ['outputSchema.schema.type', 'array', { ...base, outputSchema: { schema: { type: 'array' } } }],
@@ -45,33 +53,54 @@ const REFUSED: readonly (readonly [string, string, unknown])[] = [
     'more than consecutiveThreshold (6)',
     { ...base, loopDetection: { consecutiveThreshold: 6 } },
   ],
+  ['loopDetection.hardCutoffThreshold', '3 to 100', { ...base, loopDetection: { hardCutoffThreshold: 2 } }],
+  ['loopDetection.consecutiveThreshold', '2.5', { ...base, loopDetection: { consecutiveThreshold: 2.5 } }],
+  ['loopDetection.consecutiveThreshold', '101', { ...base, loopDetection: { consecutiveThreshold: 101 } }],
+  ['loopDetection', 'an object', { ...base, loopDetection: true }],
+  ['toolBudgets', 'an object', { ...base, toolBudgets: [] }],
+  ['a key of toolBudgets', '1 to 120', { ...base, toolBudgets: { '': { maxCalls: 1 } } }],
+  ['toolBudgets.t', 'an object', { ...base, toolBudgets: { t: 1 } }],
+  ['toolBudgets.t.maxCalls', '0 to 1000', { ...base, toolBudgets: { t: { maxCalls: -1 } } }],
   ['toolBudgets', '32 entries', { ...base, toolBudgets: budgets(33) }],
   ['toolBudgets', '120 characters', { ...base, toolBudgets: budgets(1, () => 'x'.repeat(121)) }],
   ['toolBudgets.t.maxCalls', '1001', { ...base, toolBudgets: { t: { maxCalls: 1001 } } }],
   ['metadata', '16 entries', { ...base, metadata: notes(17) }],
   ['metadata', 'a key', { ...base, metadata: { 'a key': 'v' } }],
+  ['metadata', '65 characters', { ...base, metadata: { ['k'.repeat(65)]: 'v' } }],
+  ['metadata', 'an object', { ...base, metadata: ['v'] }],
+  ['metadata.k', 'a text', { ...base, metadata: { k: 1 } }],
   ['metadata.k', '256 characters', { ...base, metadata: { k: 'x'.repeat(257) } }],
   ['metadata', '4 KB', { ...base, metadata: notes(16, 'é'.repeat(200)) }],
 ];
 
-const TAKEN: readonly MantyxSpec[] = [
+const TAKEN: readonly object[] = [
   { agentId: 'a' },
   { ...base, reasoningLevel: 0 },
   { ...base, reasoningLevel: 100 },
+  { ...base, reasoningLevel: 'medium' },
+  { ...base, budgets: {} },
+  { ...base, budgets: { maxToolTurns: 1 } },
   { ...base, budgets: { maxToolTurns: 100 } },
   { ...base, outputSchema: schemaOf(0) },
   { ...base, outputSchema: { name: 'x'.repeat(64), schema: {} } },
   { ...base, loopDetection: { consecutiveThreshold: 99, hardCutoffThreshold: 100 } },
+  { ...base, loopDetection: { consecutiveThreshold: 2, hardCutoffThreshold: 3 } },
+  { ...base, loopDetection: { consecutiveThreshold: 2, hardCutoffThreshold: undefined } },
   { ...base, loopDetection: false },
   { ...base, toolBudgets: budgets(32, (index) => `${index}`.padEnd(120, 'x')) },
   { ...base, toolBudgets: { t: { maxCalls: 0 }, u: { maxCalls: 1000 } } },
+  { ...base, toolBudgets: {} },
   { ...base, metadata: notes(15, 'x'.repeat(256)) },
+  { ...base, metadata: { ...notes(15), ['k'.repeat(64)]: '' } },
 ];
 
 const REFUSED_TOOLS: readonly (readonly [string, string, unknown])[] = [
   ['tools[0].name', 'get-location', { kind: 'local', name: 'get-location' }],
   ['tools[0].name', '65 characters', { kind: 'local', name: 'x'.repeat(65) }],
   ['tools[0].id', 'not empty', { kind: 'mantyx', id: '' }],
+  ['tools[0]', 'an object', 'read'],
+  ['tools[0].name', 'not empty', { kind: 'mantyx_plugin' }],
+  ['tools[0].name', 'undefined', { kind: 'a2a', agentCardUrl: 'u' }],
   ['tools[0].agentCardUrl', 'not empty', { kind: 'a2a', name: 'a' }],
   ['tools[0].url', 'not empty', { kind: 'mcp', name: 'a' }],
   [
@@ -79,7 +108,15 @@ const REFUSED_TOOLS: readonly (readonly [string, string, unknown])[] = [
     '8193 bytes',
     { kind: 'mcp', name: 'a', url: 'u', headers: { x: 'x'.repeat(8193) } },
   ],
+  [
+    'tools[0].headers.x',
+    '8193 bytes',
+    { kind: 'a2a', name: 'a', agentCardUrl: 'u', headers: { x: 'x'.repeat(8193) } },
+  ],
+  ['tools[0].headers.x', 'a text', { kind: 'mcp', name: 'a', url: 'u', headers: { x: 1 } }],
   ['tools[0].agentCard', 'object', { kind: 'a2a_local', name: 'a' }],
+  ['tools[0].tools', '1 to 64 tools, not undefined', { kind: 'mcp_local', name: 'a' }],
+  ['tools[0].tools[0].name', 'undefined', { kind: 'mcp_local', name: 'a', tools: [null] }],
   ['tools[0].tools', '1 to 64 tools, not 0', { kind: 'mcp_local', name: 'a', tools: [] }],
   [
     'tools[0].tools',
@@ -88,6 +125,22 @@ const REFUSED_TOOLS: readonly (readonly [string, string, unknown])[] = [
   ],
   ['tools[0].tools[0].name', 'a.b', { kind: 'mcp_local', name: 'a', tools: [{ name: 'a.b' }] }],
   ['tools[0].kind', 'carrier_pigeon', { kind: 'carrier_pigeon', name: 'a' }],
+];
+
+/** All at once: each has what the platform takes at most, and a name that is its own as far as that is known. */
+const TAKEN_TOOLS: readonly ToolRef[] = [
+  { kind: 'mantyx', id: 'tool_1' },
+  { kind: 'mantyx', id: 'tool_1' },
+  { kind: 'mantyx_plugin', name: 'acme/search.v2' },
+  { kind: 'a2a', name: 'hr', agentCardUrl: 'u', headers: {} },
+  { kind: 'mcp', name: 'read', url: 'u', headers: { x: 'x'.repeat(8192) } },
+  { kind: 'local', name: 'x'.repeat(64) },
+  { kind: 'a2a_local', name: 'it', agentCard: {} },
+  {
+    kind: 'mcp_local',
+    name: 'it',
+    tools: times(63, (index) => ({ name: `t${index}` })).concat({ name: 'read' }),
+  },
 ];
 
 const refusal = (...words: readonly string[]) =>
@@ -114,6 +167,20 @@ describe('a spec', () => {
     ['exactly one', {}, false],
     ['messages[0]', { messages: [{ role: 'robot', content: 'a' }] }, false],
     ['prompt', { prompt: '' }, false],
+    ['messages', { messages: [] }, false],
+    ['messages', { messages: 'Hi' }, false],
+    ['messages[0]', { messages: [null] }, false],
+    [
+      'messages[1]',
+      {
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'user', content: 7 },
+        ],
+      },
+      false,
+    ],
+    ['metadata.k', { prompt: 'a', metadata: { k: 1 } }, true],
     ['session', { messages: [{ role: 'user', content: 'a' }] }, true],
   ] as const)('of a message: %s', (words, message, inSession) => {
     const named = words === 'both' ? 'exactly one' : words;
@@ -124,10 +191,21 @@ describe('a spec', () => {
   });
 });
 
+it('a conversation has messages of everybody', () => {
+  const messages = (['system', 'user', 'assistant'] as const).map((role) => ({ role, content: '' }));
+  expect(() => checkMessage({ messages }, false)).not.toThrow();
+  expect(findSpecProblem({ ...base, messages }, 'run')).toBeUndefined();
+});
+
 describe('a tool', () => {
   it.each(REFUSED_TOOLS)('%s: the message names %s', (field, limit, tool) => {
     expect(() => checkTools([tool as ToolRef])).toThrow(refusal(field, limit));
     expect(findSpecProblem({ ...base, tools: [tool] }, 'session')).toEqual(expect.any(String));
+  });
+
+  it('of each kind is taken', () => {
+    expect(() => checkTools(TAKEN_TOOLS)).not.toThrow();
+    expect(findSpecProblem({ ...base, tools: TAKEN_TOOLS }, 'session')).toBeUndefined();
   });
 
   it('shares its name with no other', () => {
