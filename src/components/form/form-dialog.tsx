@@ -181,6 +181,7 @@ function shownResult(
   entered: unknown,
 ): SubmitOptions | undefined {
   const known = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
+  if (suspects === 'all') return { shown: null };
   const shown =
     suspects.length > 0 && isRecord(known)
       ? Object.fromEntries(Object.entries(known).filter(([name]) => !suspects.includes(name)))

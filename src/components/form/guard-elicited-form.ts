@@ -2,6 +2,8 @@ import { asksForSecret } from '../elicitation/asks-for-secret.ts';
 import type { FormField } from './form-field.ts';
 import type { FormModel } from './read-schema.ts';
 
+type Suspects = NonNullable<FormModel['suspects']>;
+
 /**
  * A form for an MCP server, which must not ask for secrets in one. Fields that ask for one all the same, by their words or
  * by being declared secret, become suspect: shown with a warning, out of reach of what a browser keeps for password
@@ -13,12 +15,24 @@ export function guardElicitedForm(model: FormModel, message: unknown): FormModel
   return isMeant ? guardAll(model, true) : guarded;
 }
 
-function guardAll(model: FormModel, isMeant: boolean): FormModel & { readonly suspects: readonly string[] } {
-  if (model.field.kind !== 'group') return { ...model, suspects: [] };
-  const fields = model.field.fields.map(({ name, field }) => ({ name, field: guard(field, name, isMeant) }));
-  const asRead = model.field.fields;
-  const suspects = fields.filter(({ field }, index) => field !== asRead[index]?.field);
-  return { ...model, field: { ...model.field, fields }, suspects: suspects.map(({ name }) => name) };
+function guardAll(model: FormModel, isMeant: boolean): FormModel & { readonly suspects: Suspects } {
+  const field = guard(model.field, '', isMeant);
+  return { ...model, field, suspects: findSuspects(model.field, field) };
+}
+
+/** By property, in whichever of several shapes; what is asked for in another way is suspect as a whole. */
+function findSuspects(asRead: FormField, guarded: FormField): Suspects {
+  if (asRead === guarded) return [];
+  if (asRead.kind === 'group' && guarded.kind === 'group') {
+    return guarded.fields
+      .filter(({ field }, index) => field !== asRead.fields[index]?.field)
+      .map(({ name }) => name);
+  }
+  if (asRead.kind !== 'union' || guarded.kind !== 'union') return 'all';
+  const found = asRead.variants.map((variant, index) =>
+    findSuspects(variant, guarded.variants[index] ?? variant),
+  );
+  return found.includes('all') ? 'all' : found.flat();
 }
 
 /** The same field where nothing in it asks for a secret. */

@@ -19,8 +19,8 @@ export interface FormModel {
   readonly validate: StandardSchemaV1 | undefined;
   /** Fields that could not be understood and are not asked. */
   readonly skipped: number;
-  /** Properties that ask for a secret where none may be asked for; they are not shown again. */
-  readonly suspects?: readonly string[];
+  /** Properties that ask for a secret where none may be asked for; they are not shown again. `all`: nothing is. */
+  readonly suspects?: readonly string[] | 'all';
 }
 
 /**
