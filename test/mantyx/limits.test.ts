@@ -231,6 +231,34 @@ describe('a tool', () => {
   });
 });
 
+it('tools of the page are told as they are defined, those that wait for a person as such', () => {
+  const number = z.object({ n: z.number() });
+  const schema = {
+    type: 'object',
+    properties: { n: { type: 'number' } },
+    required: ['n'],
+  };
+  const clientTools = {
+    plain: () => null,
+    ask: 'interactive',
+    pick: defineClientTool({ interactive: true, description: 'Picks one', input: number }),
+    count: defineClientTool({ output: number, execute: () => ({ n: 1 }) }),
+  } as const;
+  const any = { type: 'object' };
+  expect(localTools(clientTools)).toStrictEqual([
+    { kind: 'local', name: 'plain', parameters: any },
+    { kind: 'local', name: 'ask', parameters: any, longRunning: true },
+    {
+      kind: 'local',
+      name: 'pick',
+      description: 'Picks one',
+      parameters: expect.objectContaining(schema),
+      longRunning: true,
+    },
+    { kind: 'local', name: 'count', parameters: any, outputSchema: expect.objectContaining(schema) },
+  ]);
+});
+
 describe('what createMantyxTransport is given', () => {
   const given = { baseUrl: '/api/mantyx', workspace: 'acme' };
 
@@ -273,6 +301,14 @@ it('what breaks a limit is not sent', async () => {
   );
   await chat.sendMessage('Hi');
   expect(chat.getState().error).toEqual(refusal('metadata.k', '256'));
+  expect(platform.requests).toEqual([]);
+});
+
+it('data that cannot be checked here is not asked for', async () => {
+  const schema = { type: 'object', properties: { bill: { $ref: 'https://acme.example/bill.json' } } };
+  const { chat, platform } = await openMantyx({}, { spec: { ...base, outputSchema: { schema } } });
+  await chat.sendMessage('Hi');
+  expect(chat.getState().error).toEqual(refusal('outputSchema.schema', 'Standard Schema'));
   expect(platform.requests).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { TaskState } from '@a2a-js/sdk';
+import { type Part, TaskState } from '@a2a-js/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { localA2a } from '../../../src/mantyx/local-tools/a2a.ts';
 import type { LocalToolCall } from '../../../src/mantyx/local-tools/local-tool-source.ts';
@@ -60,7 +60,7 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
           message: says === undefined ? undefined : agentMessage(context, says),
           timestamp: undefined,
         },
-        artifacts: ['an older one', 'the artifact'].map((text) => ({
+        artifacts: ['the oldest', 'an older one', 'the artifact'].map((text) => ({
           artifactId: text,
           name: '',
           description: '',
@@ -76,6 +76,21 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
     const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
     expect(await hr.dispatch(ask('Go'), signal)).toEqual(answer);
   });
+});
+
+test('what is no text is read as its data or its address, and a file that came along is left out', async () => {
+  const contents: Part['content'][] = [
+    { $case: 'data', value: { days: 5 } },
+    { $case: 'url', value: 'https://hr.test/leave.pdf' },
+    { $case: 'raw', value: Buffer.from('%PDF') },
+    undefined,
+  ];
+  const peer = await start((context) => ({
+    ...agentMessage(context),
+    parts: contents.map((content) => ({ ...textPart(''), content })),
+  }));
+  const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
+  expect(await hr.dispatch(ask('Go'), signal)).toEqual({ result: '{"days":5}\nhttps://hr.test/leave.pdf' });
 });
 
 test('the card is asked for once, by however many; a failed attempt is made again', async () => {
@@ -166,6 +181,11 @@ test('an agent that is away rejects, and a call that is aborted ends at once', a
 
 test.each([
   ['a card without an address', { name: 'HR' }, 'The agent card says nowhere to call.'],
+  [
+    'a card whose address is none',
+    { supportedInterfaces: [{ url: 7 }] },
+    'The agent card says nowhere to call.',
+  ],
   ['a list', () => JSON.parse('[]'), 'The agent card says nowhere to call.'],
 ])('%s is refused before the run', async (_, agentCard, message) => {
   const hr = localA2a({ name: 'hr', agentCard });
@@ -177,7 +197,8 @@ test.each([
 
 test('a call without a message is answered without asking the agent; a name the platform refuses is refused here', async () => {
   const hr = localA2a({ name: 'hr', agentCard: { url: 'https://hr.test/a2a' } });
-  expect(await hr.dispatch(ask(7), signal)).toEqual({ error: 'The A2A agent hr needs a message.' });
+  for (const message of [7, ''])
+    expect(await hr.dispatch(ask(message), signal)).toEqual({ error: 'The A2A agent hr needs a message.' });
   expect(() => localA2a({ name: 'h-r', agentCard: {} })).toThrow(
     'localA2a got the name "h-r". Use 1 to 64 letters, digits and underscores.',
   );

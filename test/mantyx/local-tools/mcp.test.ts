@@ -30,7 +30,7 @@ const files = (server: McpServer) => {
     { description: 'Reads a file', inputSchema: z.object({ path: z.string() }) },
     ({ path }) => ({ content: [text(`# ${path}`), text('127.0.0.1 localhost')] }),
   );
-  server.registerTool('fs_list', {}, () => ({ content: [text('a.txt')] }));
+  server.registerTool('fs_list', { description: 'Lists files' }, () => ({ content: [text('a.txt')] }));
 };
 
 test('initialise and list once; the tools go out as listed, under names the platform takes; a call finds its own', async () => {
@@ -47,7 +47,7 @@ test('initialise and list once; the tools go out as listed, under names the plat
         description: 'Reads a file',
         inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
       },
-      { name: 'fs_list', inputSchema: { type: 'object' } },
+      { name: 'fs_list', description: 'Lists files', inputSchema: { type: 'object' } },
     ],
   });
   expect(await fs.dispatch(call('fs_read_file', { path: '/etc/hosts' }), signal)).toEqual({
@@ -86,6 +86,7 @@ test('names of your own, and only the tools you want', async () => {
 test('what a tool says when it fails, when it says nothing, and when its arguments do not fit', async () => {
   const peer = await start((server) => {
     server.registerTool('fails', {}, () => ({ content: [text('No access')], isError: true }));
+    server.registerTool('mute', {}, () => ({ content: [], isError: true }));
     server.registerTool('throws', {}, () => {
       throw new Error('Disk is gone');
     });
@@ -102,6 +103,7 @@ test('what a tool says when it fails, when it says nothing, and when its argumen
   });
   const fs = localMcp({ name: 'fs', url: peer.url });
   expect(await fs.dispatch(call('fails'), signal)).toEqual({ error: 'No access' });
+  expect(await fs.dispatch(call('mute'), signal)).toEqual({ error: 'The tool failed.' });
   expect(await fs.dispatch(call('throws'), signal)).toEqual({ error: 'Disk is gone' });
   expect(await fs.dispatch(call('data'), signal)).toEqual({ result: '{"free":7}' });
   expect(await fs.dispatch(call('picture'), signal)).toEqual({ result: '[image]' });
@@ -129,6 +131,27 @@ test('a server that is away is named, and asked again by the next', async () => 
   await expect(fs.dispatch(call('fs_list'), signal)).rejects.toThrow('No route');
   isAway = false;
   expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
+  expect(peer.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(2);
+});
+
+test('where the server listens may be said from the page', async () => {
+  const peer = await start(files);
+  vi.stubGlobal('location', { href: new URL('/orders/7', peer.url).href });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const fs = localMcp({ name: 'fs', url: '/mcp' });
+  expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
+});
+
+test('an SDK that is not there is named, with how to install it', async () => {
+  vi.doMock('@modelcontextprotocol/client', () => Promise.reject(new Error('Not found')));
+  onTestFinished(() => void vi.doUnmock('@modelcontextprotocol/client'));
+  const fs = localMcp({ name: 'fs', url: 'https://fs.test' });
+  await expect(fs.resolve(signal)).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringMatching(
+      /^@modelcontextprotocol\/client could not be loaded: .* Install it: npm install @modelcontextprotocol\/client$/s,
+    ),
+  });
 });
 
 test('headers go with every request', async () => {
@@ -184,6 +207,16 @@ test('calls are told apart by the label of the server, and by name where none is
   expect(fs.handles(unlabelled)).toBe(true);
 });
 
+test('a call finds its tool by either name it comes under', async () => {
+  const peer = await start(files);
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  for (const named of [
+    { ...call('fs_list'), mcpToolName: 'list' },
+    { ...call('list'), mcpToolName: 'fs_list' },
+  ])
+    expect(await fs.dispatch(named, signal)).toEqual({ result: 'a.txt' });
+});
+
 test.each([
   [
     'two tools with one name',
@@ -194,6 +227,11 @@ test.each([
     'too many tools',
     Array.from({ length: 65 }, (_, index) => `t${index}`),
     'The MCP server fs offers 65 tools; the platform takes 1 to 64. Choose some with `toolFilter`.',
+  ],
+  [
+    'no tools',
+    [],
+    'The MCP server fs offers 0 tools; the platform takes 1 to 64. Choose some with `toolFilter`.',
   ],
 ])('%s are refused before the run', async (_, names, message) => {
   const peer = await start((server) => {
