@@ -1,4 +1,6 @@
 /** Whether a draft can be handed over, and what is wrong with it. */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../store/client-tools.ts';
 import type { Labels } from '../text/labels.ts';
 import { type Draft, ROOT_NAME } from './draft.ts';
@@ -16,12 +18,15 @@ export interface Failure {
 
 export const nothingWrong: Failure = { located: [], general: [] };
 
-/** Checks a whole draft: first what each control can tell by itself, then the schema. */
+/**
+ * Checks a whole draft: first what each control can tell by itself, then the schema. One that throws has not taken the
+ * value; `thrown` is for whoever wrote it.
+ */
 export async function checkDraft(
   model: FormModel,
   draft: Draft | undefined,
   labels: Labels,
-): Promise<Failure & { value?: ReadValue }> {
+): Promise<Failure & { value?: ReadValue; thrown?: unknown }> {
   const issues: ControlIssue[] = [];
   const entered = read(model, draft, { labels, issues });
   const { validate } = model;
@@ -33,7 +38,13 @@ export async function checkDraft(
   const isCertain = told.some(({ basis }) => validate === undefined || basis !== 'pattern');
   if (isCertain) return { located: told, general: [] };
   if (validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
-  const result = await validate['~standard'].validate(entered);
+  let result: StandardSchemaV1.Result<unknown>;
+  try {
+    result = await validate['~standard'].validate(entered);
+  } catch (thrown) {
+    const message = labels.notSent(describeThrown(thrown, labels.unknownError));
+    return { located: [], general: [{ message }], thrown };
+  }
   if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
   const refused = sortIssues(model, draft, result.issues);
   const located = refused.located.map((issue) => told.find(({ name }) => name === issue.name) ?? issue);

@@ -131,7 +131,8 @@ export function useSchemaForm(
       fail(refused);
     },
     async () => {
-      const { located, general } = await checkDraft(model, form.getValues(ROOT_NAME), labels);
+      const { located, general, ...checked } = await checkDraft(model, form.getValues(ROOT_NAME), labels);
+      if ('thrown' in checked) reportFailure(checked.thrown);
       fail({ located, general });
     },
   );

@@ -385,3 +385,27 @@ test('a handler that throws is told, and the form can be sent again with all tha
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   expect(onSubmit.mock.calls.map(([value]) => value)).toEqual([{ name: 'Ada' }, { name: 'Ada' }]);
 });
+
+test('a schema that throws is told, and the form can be sent again with all that was typed', async () => {
+  const user = userEvent.setup();
+  const broken = new Error('No list of names');
+  const heard = vi.fn();
+  vi.stubGlobal('reportError', heard);
+  const judge = vi.fn((_name: string) => true);
+  const schema = z.object({ name: z.string().refine(judge) });
+  const onSubmit = vi.fn();
+  render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+  await user.type(box('Name'), 'Ada');
+  judge.mockImplementation(() => {
+    throw broken;
+  });
+  await user.click(submit());
+  const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+  expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: No list of names');
+  await waitFor(() => expect(document.activeElement).toBe(summary));
+  expect(heard.mock.calls).toEqual([[broken]]);
+  vi.unstubAllGlobals();
+  judge.mockImplementation(() => true);
+  await user.click(submit());
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ name: 'Ada' }]]));
+});
