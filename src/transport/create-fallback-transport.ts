@@ -149,7 +149,7 @@ function createPosition(command: RunCommand) {
     advance(event: AgentEvent) {
       untouched = false;
       if (event.cursor !== undefined) cursor = event.cursor;
-      if ('executionId' in event && event.executionId !== undefined) executionId = event.executionId;
+      if (event.type === 'start') executionId = event.executionId ?? executionId;
       over ||= event.type === 'finish' || event.type === 'error';
     },
     isUntouched: () => untouched,

@@ -115,14 +115,13 @@ function describeBody(
   text: string,
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody,
 ): ErrorBody {
-  if (text === '') return {};
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return text.startsWith('{') || text.startsWith('[') ? {} : { message: excerpt(text) };
   }
-  if (typeof body === 'string' && body.trim() !== '') return { message: excerpt(body) };
+  if (typeof body === 'string') return { message: excerpt(body) };
   return isRecord(body) ? describe(body) : {};
 }
 

@@ -111,7 +111,7 @@ function createPosition(options: ResumeOptions) {
   const accept = (event: AgentEvent) => {
     latest = event;
     if (event.cursor !== undefined) moveTo(event.cursor);
-    if ('executionId' in event && event.executionId !== undefined) executionId = event.executionId;
+    if (event.type === 'start') executionId = event.executionId ?? executionId;
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
   };
 

@@ -17,7 +17,7 @@ const request: AgentEvent = {
 };
 
 /** Numbered from `from`; the body then just ends. */
-const numbered = (from: number, ...events: AgentEvent[]) =>
+const numbered = (from: number, ...events: object[]) =>
   new Response(
     events.map((event, index) => `id: ${from + index}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
   );
@@ -109,6 +109,18 @@ test('an event without a cursor does not lose the place', async () => {
   expect(payloads).toEqual([trigger, resume('1')]);
   expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
 });
+
+test.each(['worker-7', null])(
+  'only the run says what it is called: not a delta with %j',
+  async (executionId) => {
+    const named = { ...text('a'), executionId };
+    const { transport, clock, payloads } = scripted([numbered(1, start, named), numbered(3, finish)]);
+    const reading = read(transport.start(trigger, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([trigger, resume('2')]);
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  },
+);
 
 test('cursors that are no numbers are recognised as well', async () => {
   const event = (id: string, value: AgentEvent) => `id: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
