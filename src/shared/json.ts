@@ -50,7 +50,8 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
     );
   }
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && !isPlain(prototype)) {
+  // Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`.
+  if (prototype !== null && !hasOwn(prototype, 'isPrototypeOf')) {
     return refuse(path, `is a ${prototype.constructor?.name || 'class instance'}`);
   }
   const object: Record<string, JsonValue> = {};
@@ -63,11 +64,6 @@ function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
 
 function refuse(path: string, what: string): never {
   throw new TypeError(`${path} ${what}, which JSON cannot carry`);
-}
-
-/** Whether it is `Object.prototype`, also that of another realm (an iframe, a test environment). */
-function isPlain(prototype: object): boolean {
-  return Object.getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf');
 }
 
 /** Sets a property as JSON.parse does: `__proto__` becomes an own key instead of the prototype. */
