@@ -99,8 +99,11 @@ interface FormSource {
 function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSource {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
-  const consumed = ['fields', 'requestedSchema', 'schema'].filter((key) => isFormSource(own[key]));
-  const declared = given ?? tool.definition?.output;
+  const output = given === undefined ? tool.definition?.output : undefined;
+  // A schema the app gives may have been made from them; to an `output` they are arguments like any other.
+  const sources = output === undefined ? ['fields', 'requestedSchema', 'schema'] : [];
+  const consumed = sources.filter((key) => isFormSource(own[key]));
+  const declared = given ?? output;
   const schema = declared ?? consumed.map((key) => own[key] as FormSchema)[0] ?? {};
   const elicited = declared === undefined && consumed[0] === 'requestedSchema';
   return { schema, consumed: elicited ? ['mode', ...consumed] : consumed, elicited, message: own.message };

@@ -95,7 +95,7 @@ function isChoiceControl(type: string): type is 'radio' | 'select' {
 /** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */
 function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
   const step = ownNumber(entry, 'step');
-  const from = ownNumber(entry, 'min') ?? 0;
+  const from = ownNumber(entry, 'min') ?? ownNumber(entry, 'minimum') ?? 0;
   return step !== undefined && step > 0 && Number.isInteger(from / step) ? { multipleOf: step } : {};
 }
 

@@ -154,6 +154,16 @@ test('the other arguments are shown to read', () => {
   expect(screen.queryByText('Fields')).toBeNull();
 });
 
+test('arguments called like a form are shown to read where the form is that of the tool', () => {
+  const args = { message: 'Export this?', fields: ['name', 'email'], schema: { table: 'people' } };
+  render(
+    <FormDialog tool={createTestTool({ args, definition: { output: z.object({ ok: z.string() }) } })} />,
+  );
+  expect(screen.getAllByRole('textbox')).toEqual([box('Ok')]);
+  expect(screen.getByText('Fields').nextSibling?.textContent).toContain('email');
+  expect(screen.getByText('Table').nextSibling?.textContent).toBe('people');
+});
+
 describe('the focus of a form that starts with a list', () => {
   const list = { type: 'array', items: { type: 'string' } };
   const record = { type: 'object', additionalProperties: { type: 'string' } };

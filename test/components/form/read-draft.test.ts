@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDraft } from '../../../src/components/form/create-draft.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
 import { ABSENT, type ControlIssue, readDraft } from '../../../src/components/form/read-draft.ts';
@@ -80,16 +80,47 @@ test('a name used twice in a record, and one left blank, are told at their rows'
   ]);
 });
 
-test('items that have to differ are told at the second one', () => {
+test.each<[string, object, readonly (readonly [string, string])[]]>([
+  [
+    'that have to differ are told at the second one',
+    { uniqueItems: true },
+    [['value.1.item', labels.duplicateItem]],
+  ],
+  ['that may be equal are taken', {}, []],
+  [
+    'that are wrong are not told to be equal as well',
+    { uniqueItems: true, items: { type: 'number', minimum: 2 } },
+    [
+      ['value.0.item', labels.tooSmall(2)],
+      ['value.1.item', labels.tooSmall(2)],
+    ],
+  ],
+])('items %s', (_, rules, expected) => {
   const field = readJsonSchema(
-    { type: 'array', items: { type: 'number' }, uniqueItems: true },
+    { type: 'array', items: { type: 'number' }, ...rules },
     { label: 'Numbers', required: true },
   );
   const issues: ControlIssue[] = [];
   readDraft(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
-  expect(issues.map(({ name, message }) => [name, message])).toEqual([
-    ['value.1.item', labels.duplicateItem],
-  ]);
+  expect(issues.map(({ name, message }) => [name, message])).toEqual(expected);
+});
+
+describe('a moment', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  test.each([
+    ['America/St_Johns', '2026-07-01T10:00:00Z', '2026-07-01T07:30'],
+    ['Asia/Kolkata', '2026-01-05T10:00:30Z', '2026-01-05T15:30:30'],
+    ['Asia/Kolkata', '2026-01-05T12:00:00.250+02:00', '2026-01-05T15:30:00.250'],
+    ['Asia/Kolkata', 'soon', 'soon'],
+  ])('in %s: %s is typed in as %s, which is the same', (zone, value, typed) => {
+    vi.stubEnv('TZ', zone);
+    const field = readJsonSchema({ type: 'string', format: 'date-time' }, { label: 'When', required: true });
+    expect(createDraft(field, value)).toBe(typed);
+    const read = readDraft(field, typed, 'value', { labels, issues: [] });
+    expect(new Date(String(read)).getTime()).toBe(new Date(value).getTime());
+  });
 });
 
 test('an optional group is left out when nobody wrote anything in it, but not where blank is what it starts with', () => {

@@ -336,4 +336,47 @@ describe('a fields array', () => {
     expect(field.fields[7]?.field).toMatchObject({ format: 'secret', autoComplete: 'off' });
     expect(field.fields[8]?.field).toMatchObject({ format: 'plain', defaultValue: 'x' });
   });
+
+  test.each([
+    ['a step counts from the least', { type: 'number', min: 1, step: 2 }, { minimum: 1 }],
+    ['by its other name too', { type: 'number', minimum: 1, step: 2 }, { minimum: 1 }],
+    ['which may be a multiple of it', { type: 'number', min: 4, step: 2 }, { minimum: 4, multipleOf: 2 }],
+    ['else from nothing', { type: 'range', max: 10, step: 5 }, { maximum: 10, multipleOf: 5 }],
+    ['no step is none', { type: 'number', step: 0 }, {}],
+    ['whole numbers', { type: 'integer', minimum: 1, maximum: 3 }, { integer: true, minimum: 1, maximum: 3 }],
+  ])('a number: %s', (_, entry, expected) => {
+    const [only] = readFields([{ name: 'n', ...entry }]).field.fields;
+    expect(defined(only?.field as FormField)).toEqual({
+      kind: 'number',
+      label: 'N',
+      required: false,
+      integer: false,
+      ...expected,
+    });
+  });
+
+  test.each([
+    [{ type: 'select', multiple: true, options: ['a', 'b'] }, { kind: 'multi-choice' }],
+    [{ type: 'checkboxes', options: ['a', 'b'] }, { kind: 'multi-choice' }],
+    [{ type: 'multiselect', options: ['a', 'b'] }, { kind: 'multi-choice' }],
+    [{ type: 'multi-select', options: ['a', 'b'] }, { kind: 'multi-choice' }],
+    [{ type: 'checkbox', options: ['a'] }, { kind: 'choice' }],
+    [
+      { type: 'radio', options: ['a', 'b'] },
+      { kind: 'choice', control: 'radio' },
+    ],
+    [{ type: 'file' }, { kind: 'file', multiple: false }],
+    [
+      { type: 'file', multiple: true },
+      { kind: 'file', multiple: true },
+    ],
+    [{ type: 'files' }, { kind: 'file', multiple: true }],
+    [{ description: 'Here', help: 'There' }, { description: 'Here' }],
+    [{ help: 'Here', hint: 'There' }, { description: 'Here' }],
+    [{ hint: 'Here' }, { description: 'Here' }],
+    [{ value: 'x' }, { defaultValue: 'x' }],
+  ])('%j', (entry, expected) => {
+    const [only] = readFields([{ name: 'n', ...entry }]).field.fields;
+    expect(only?.field).toMatchObject(expected);
+  });
 });

@@ -122,6 +122,16 @@ describe('allOf: of two rules the stricter one counts', () => {
       { ...number, minimum: 0, exclusiveMinimum: 2, multipleOf: 10 },
     ],
     ['types', [{ type: 'number' }, { type: 'integer' }], { kind: 'number', integer: true }],
+    [
+      'types in the other order',
+      [{ type: 'integer' }, { type: 'number' }],
+      { kind: 'number', integer: true },
+    ],
+    [
+      'defaults, of which the first counts',
+      [{ type: 'number', default: 5 }, { default: 3 }],
+      { ...number, defaultValue: 5 },
+    ],
     ['types of which one is null', [{ type: ['string', 'null'] }, string], text],
     ['types that exclude each other', [string, { type: 'number' }], { kind: 'json' }],
     [
@@ -148,6 +158,34 @@ describe('allOf: of two rules the stricter one counts', () => {
         uniqueItems: true,
         item: { ...text, label: 'A', required: true, minLength: 4 },
       },
+    ],
+    [
+      'entries of a record',
+      [{ type: 'object', additionalProperties: string }, { additionalProperties: { minLength: 4 } }],
+      { kind: 'record', item: { ...text, label: 'A', required: true, minLength: 4 } },
+    ],
+    ...[string, true].map((other): [string, readonly unknown[], unknown] => [
+      `no more properties, or ${other === true ? 'any' : 'texts'}`,
+      [{ type: 'object', additionalProperties: false }, { additionalProperties: other }],
+      { kind: 'group', fields: [] },
+    ]),
+    [
+      'texts, or no more properties',
+      [{ type: 'object', additionalProperties: string }, { additionalProperties: false }],
+      { kind: 'group', fields: [] },
+    ],
+    ...[true, false].map((isFirst): [string, readonly unknown[], unknown] => [
+      `any more properties ${isFirst ? 'before' : 'after'} texts`,
+      [
+        { type: 'object', additionalProperties: isFirst || string },
+        { additionalProperties: isFirst ? string : true },
+      ],
+      { kind: 'record', item: { ...text, label: 'A', required: true } },
+    ]),
+    [
+      'items that may be equal, and must not',
+      [{ type: 'array', items: string, uniqueItems: false }, { uniqueItems: true }],
+      { kind: 'list', uniqueItems: true, item: { ...text, label: 'A', required: true } },
     ],
     [
       'what is secret',
