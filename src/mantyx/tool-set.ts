@@ -24,7 +24,7 @@ export interface ToolSet {
 
 /** @throws AgentChatError `invalid_options` for a reference that breaks a limit. */
 export function createToolSet(given: MantyxTools, timeoutMs: number | undefined): ToolSet {
-  demand(typeof given === 'object' && given !== null, 'tools', 'a list of tools, or clientTools', given);
+  demand(typeof given === 'object', 'tools', 'a list of tools, or clientTools', given);
   const tools = isList(given)
     ? given.map((tool) => (isSource(tool) ? tool : toWireRef(tool)))
     : localTools(given);

@@ -243,6 +243,8 @@ it('tools of the page are told as they are defined, those that wait for a person
     ask: 'interactive',
     pick: defineClientTool({ interactive: true, description: 'Picks one', input: number }),
     count: defineClientTool({ output: number, execute: () => ({ n: 1 }) }),
+    // Without an object at the root the platform would drop it.
+    title: defineClientTool({ output: z.string(), execute: () => document.title }),
   } as const;
   const any = { type: 'object' };
   expect(localTools(clientTools)).toStrictEqual([
@@ -256,11 +258,14 @@ it('tools of the page are told as they are defined, those that wait for a person
       longRunning: true,
     },
     { kind: 'local', name: 'count', parameters: any, outputSchema: expect.objectContaining(schema) },
+    { kind: 'local', name: 'title', parameters: any },
   ]);
 });
 
 describe('what createMantyxTransport is given', () => {
   const given = { baseUrl: '/api/mantyx', workspace: 'acme' };
+  /** A Standard Schema that cannot describe itself. */
+  const bare = { '~standard': { version: 1, vendor: 'acme', validate: () => ({ value: null }) } };
 
   it.each<readonly [string, string, unknown]>([
     ['options', 'an object', undefined],
@@ -275,6 +280,7 @@ describe('what createMantyxTransport is given', () => {
     ['session.id', 'null', { ...given, session: { id: null } }],
     ['outputSchema.schema', 'null', { ...given, spec: { ...base, outputSchema: { schema: null } } }],
     ['outputSchema.schema', 'undefined', { ...given, spec: { ...base, outputSchema: {} } }],
+    ['outputSchema.schema', 'JSON Schema', { ...given, spec: { ...base, outputSchema: { schema: bare } } }],
     ['outputSchema', 'null', { ...given, spec: { ...base, outputSchema: null } }],
   ])('%s: the message names %s', (field, limit, options) => {
     expect(() => createMantyxTransport(options as MantyxTransportOptions)).toThrow(refusal(field, limit));

@@ -1,5 +1,5 @@
 /** How runs end other than well: calls nobody answers, refusals, streams that never end, answers that are not the data. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
@@ -132,7 +132,7 @@ describe('an error', () => {
 
 it('data may come after prose, and prose in place of data is an error', async () => {
   const outputSchema = { schema: z.object({ total: z.number() }) };
-  const { chat } = await openMantyx(
+  const { chat, platform } = await openMantyx(
     {
       script: ({ attempt }) =>
         attempt === 1 ? ['Adding up. ', { calls: [{ call: 'now' }] }, ' {"total": 3}'] : ['Three.'],
@@ -140,6 +140,9 @@ it('data may come after prose, and prose in place of data is an error', async ()
     { clientTools, spec: { systemPrompt: 'Add.', outputSchema } },
   );
   await chat.sendMessage('Hi');
+  expect(bodiesOf(platform, 'create')[0]?.outputSchema).toMatchObject({
+    schema: { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] },
+  });
   expect(chat.getState().messages[1]?.parts).toMatchObject([
     { type: 'text', text: 'Adding up. ' },
     { type: 'tool-call' },
@@ -149,8 +152,35 @@ it('data may come after prose, and prose in place of data is an error', async ()
   expect(chat.getState().error?.message).toContain('it is not JSON');
 });
 
-describe('a peer that is gone when it is called', () => {
-  it('is told to the agent and to onError, and the turn goes on', async () => {
+describe('a peer', () => {
+  it('that refuses is no result: the agent reads why', async () => {
+    const server = await startMcpPeer((mcp) => {
+      mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'No access' }], isError: true }));
+    });
+    onTestFinished(server.close);
+    const { chat, platform } = await openMantyx(
+      { script: () => [{ calls: [{ call: 'read' }] }, 'Ok.'] },
+      { tools: [localMcp({ name: 'files', url: server.url })] },
+    );
+    await chat.sendMessage('Read it');
+    expect(bodiesOf(platform, 'results')).toEqual([{ toolUseId: 'tu_1', error: 'No access' }]);
+    expect(chat.getState().messages[1]?.parts[0]).toMatchObject({ status: 'error', error: 'No access' });
+  });
+
+  it.each([undefined, 300_000])('has as long to answer as a person: %s', (toolDeadlineMs) => {
+    const { clientTool } = createMantyxTransport({
+      baseUrl: 'https://mantyx.test',
+      workspace: 'w',
+      tools: [localMcp({ name: 'files', url: 'https://files.test' })],
+      ...(toolDeadlineMs === undefined ? {} : { toolDeadlineMs }),
+    });
+    const call = { toolCallId: 'tu_1', toolName: 'read', args: {}, kind: 'mcp_local', mcpServer: 'files' };
+    expect(clientTool?.(call)).toEqual({ execute: expect.any(Function), timeoutMs: toolDeadlineMs });
+    const own = { ...call, kind: 'local' };
+    expect(clientTool?.(own)).toBeUndefined();
+  });
+
+  it('that is gone when it is called is told to the agent and to onError, and the turn goes on', async () => {
     const server = await startMcpPeer((mcp) => {
       mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'content' }] }));
     });
