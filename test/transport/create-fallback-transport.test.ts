@@ -165,6 +165,18 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
+  test('after answers, and nobody named the run again: it is read on by the name it had', async () => {
+    const { server, transport, clock, posted } = open();
+    const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    await clock.advance(0);
+    server.socket.say({ type: 'start', seq: 4 });
+    await reading.until(1);
+    server.socket.drop();
+    await reading.done;
+    expect(posted).toEqual([resume('4')]);
+    expect(reading.ending).toBe('returned');
+  });
+
   test('without one: the error, and the next request takes the other way', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.start(trigger, createIO()));

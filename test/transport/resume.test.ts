@@ -335,6 +335,14 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
   });
 
+  test('whose response does not name the run again are read on as well', async () => {
+    const { transport, clock, payloads } = scripted([numbered(5, { type: 'start' }), numbered(6, finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('5')]);
+    expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
   test('whose response is cut before its first event are looked for at the cursor before', async () => {
     const { transport, clock, payloads } = scripted([new Response(': hello\n\n'), numbered(5, finish)]);
     const reading = read(transport.respond(answers, createIO()));
