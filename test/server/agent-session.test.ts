@@ -186,6 +186,14 @@ describe('server tools', () => {
     expect(JSON.stringify(agent.last)).toContain('"toolCallId":"c3","toolName":"again","error":"Not run');
   });
 
+  it('O-48: no round at all means no tool runs', async () => {
+    let count = 0;
+    const tools = { add: () => ++count };
+    const session = createSession(createListAgent(calls('add')), tools, { maxToolRounds: 0 });
+    expect((await run(session, hello)).at(-1)).toMatchObject({ code: 'tool_rounds_exceeded' });
+    expect(count).toBe(0);
+  });
+
   it('count announced calls when the agent finishes with tool-calls and names no request', async () => {
     const agent = createListAgent(
       [
@@ -414,6 +422,17 @@ describe('failures', () => {
     await run(session, hello);
     await run(session, hello);
     expect(agent.contexts[1]?.messages).toHaveLength(1);
+  });
+
+  it('so does one of a later turn, and what was said before stays', async () => {
+    const agent = createListAgent(
+      [...text('one'), stop],
+      [{ type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' }],
+      [stop],
+    );
+    const session = createSession(agent);
+    for (let turn = 0; turn < 3; turn += 1) await run(session, hello);
+    expect(agent.contexts[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it.each([

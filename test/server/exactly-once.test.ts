@@ -50,6 +50,15 @@ describe('O-47: a continue', () => {
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
+  it('for a call of an earlier turn is refused', async () => {
+    const agent = createListAgent(calls('first'), [stop], calls('ask'), [stop]);
+    const session = createAgentSession({ id: 's', agent });
+    await run(session, continueWith(await run(session, hello)));
+    const mixed = continueWith(await run(session, hello));
+    mixed.toolResults.push({ toolCallId: 'first-id', toolName: 'first', result: 1 });
+    expect(await run(session, mixed)).toEqual([expect.objectContaining({ code: 'unknown_tool_call' })]);
+  });
+
   it('that answers only some of the calls is refused and names the others', async () => {
     const { session, agent, executionId } = await waitingSession();
     const partial = { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] };
@@ -221,6 +230,22 @@ describe('O-47: a continue', () => {
     if (outcome === 'start') expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(failed.at(-1)?.cursor));
   });
 
+  it('does not restart a failed leg where one of several answers is another', async () => {
+    const failure: ModelEvent = {
+      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
+      ...{ retryable: true, source: 'provider' },
+    };
+    const session = createAgentSession({
+      id: 's',
+      agent: createListAgent(calls('a', 'b'), [failure], [stop]),
+    });
+    const first = await run(session, hello);
+    await run(session, continueWith(first));
+    const other = continueWith(first, (name) => (name === 'b' ? 'other' : `${name} ok`));
+    expect(await run(session, other)).toEqual([expect.objectContaining({ code: 'already_answered' })]);
+    expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
   it('after a stop is refused as closed', async () => {
     const { session, first } = await waitingSession();
     await run(session, { type: 'stop' });
@@ -256,6 +281,16 @@ describe('a resume', () => {
     const ending = { type: 'finish', finishReason: 'client-tool-calls', executionId };
     expect(await run(session, resume(executionId, first.at(-1)?.cursor))).toEqual([ending]);
     expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
+  });
+
+  it('that missed nothing needs no log: its finish is in the record', async () => {
+    const { agent, store, first, executionId } = await waitingSession();
+    const forgetful = { ...store, openLog: () => ({ append() {}, read: () => null }) };
+    const session = createAgentSession({ id: 's', agent, store: forgetful });
+    expect(types(await run(session, resume(executionId, first.at(-1)?.cursor)))).toEqual(['finish']);
+    expect(await run(session, resume(executionId, first.at(-2)?.cursor))).toEqual([
+      expect.objectContaining({ code: 'cursor_expired' }),
+    ]);
   });
 
   it('shows what came of answers whose acceptance was never heard of', async () => {

@@ -267,7 +267,8 @@ describe('stop', () => {
     const agent = createListAgent(text('one'));
     const store = createMemorySessionStore();
     const session = createAgentSession({ id: 's', agent, store });
-    expect(await run(session, { type: 'stop' })).toEqual([]);
+    for (const executionId of [undefined, 'gone'])
+      expect(await run(session, { type: 'stop', executionId })).toEqual([]);
     await run(session, hello);
     const done = await store.load('s');
     expect(await run(session, { type: 'stop' })).toEqual([]);
