@@ -19,9 +19,18 @@ export function writeFileDraft(draft: FileDraft): string {
 }
 
 export function parseFileDraft(text: unknown): FileDraft {
-  const draft: unknown = typeof text === 'string' && text !== '' ? JSON.parse(text) : {};
+  const draft = typeof text === 'string' && text !== '' ? parse(text) : {};
   const { files, uploading, failed } = isRecord(draft) ? draft : {};
   return { files: readReferences(files), uploading: Number(uploading ?? 0), failed: Number(failed ?? 0) };
+}
+
+/** A draft may be kept from a form that asked for something else in this place. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }
 
 /** The references among what a value holds, one or several. */

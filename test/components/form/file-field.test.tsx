@@ -124,6 +124,25 @@ test('one file is replaced by the next; a wrong kind and a missing one are told'
   await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual({ papers: reference('b.pdf') }));
 });
 
+test('what was typed in its place before the form was another one is no file, and no end of the question', async () => {
+  const user = userEvent.setup();
+  const { uploadFile, end } = createUploads();
+  const tool = createTestTool({ args: { fields } });
+  tool.saveDraft?.({ f0: 'Hello', f1: 'Once a text' });
+  render(<FormDialog tool={tool} uploadFile={uploadFile} />);
+  expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Hello');
+  await user.click(submit());
+  await screen.findByRole('link', { name: 'Papers: Fill this in.' });
+  await user.upload(chooser(), pdf('a.pdf'));
+  end('a.pdf');
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  await user.click(submit());
+  await waitFor(() =>
+    expect(tool.submit.mock.calls).toEqual([[{ note: 'Hello', papers: [reference('a.pdf')] }]]),
+  );
+  expect(tool.cancel).not.toHaveBeenCalled();
+});
+
 test('files that are uploaded are part of the draft; those that were not are not waited for', async () => {
   const user = userEvent.setup();
   const { uploadFile, end } = createUploads();
