@@ -100,7 +100,6 @@ export function createTurns(context: TurnsContext): Turns {
   /** Publishes nothing: subscribers act on what they see, and the rest of the ending comes first. */
   const close = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
     turn.over = true;
-    for (const leg of turn.legs) leg.open = false;
     active = undefined;
     store.change({ type: 'turn-ended', ending, error });
   };

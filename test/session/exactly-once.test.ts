@@ -278,6 +278,15 @@ describe('legs that overlap', () => {
     expect(chat.getState().status).toBe('awaiting-input');
   });
 
+  it('an earlier response that stays open does not hold up the end of the turn', async () => {
+    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    const sent = chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'now')));
+    (await backend.request(1)).send(start, stopped);
+    await sent;
+    expect([chat.getState().status, heard]).toEqual(['idle', ['finish stop']]);
+  });
+
   it('what an earlier response repeats is not answered again, and its error is not the turn’s', async () => {
     const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
