@@ -31,6 +31,7 @@ describe('options', () => {
     const output = z.object({ color: z.enum(['red', 'blue']) });
     const choice = readChoice(createTestTool({ args: { question: 'Which?' }, definition: { output } }));
     expect(choice.options.map((option) => option.value)).toEqual(['red', 'blue']);
+    expect(choice.initial).toEqual([]);
   });
 });
 
@@ -54,6 +55,27 @@ describe('the result of a pick', () => {
       ['a', 'b'],
       { picks: ['a', 'b'] },
     ],
+    [
+      'several of an enumeration',
+      z.object({ picks: z.array(z.enum(['a', 'b'])) }),
+      { args: {} },
+      ['a', 'b'],
+      { picks: ['a', 'b'] },
+    ],
+    [
+      'several by the other name',
+      undefined,
+      { args: { ...args, multiSelect: true } },
+      ['a'],
+      { selected: ['a'] },
+    ],
+    [
+      'where a schema has several places for it',
+      z.object({ a: z.string(), b: z.string() }),
+      { args },
+      ['a'],
+      { selected: 'a' },
+    ],
     ['where a schema says nothing', z.unknown(), { args }, ['a'], { selected: 'a' }],
   ] as const)('%s', (_, output, options, values, expected) => {
     const definition = output === undefined ? {} : { definition: { output } };
@@ -65,6 +87,8 @@ test('how many may be picked comes from the schema, else from the arguments', ()
   const args = { options: ['a', 'b', 'c'], multiple: true, min: 1, max: 2 };
   const fromArgs = readChoice(createTestTool({ args }));
   expect([fromArgs.min, fromArgs.max]).toEqual([1, 2]);
+  const senseless = readChoice(createTestTool({ args: { ...args, min: -1, max: 1.5 } }));
+  expect([senseless.min, senseless.max]).toEqual([0, undefined]);
   const output = z.object({ picks: z.array(z.string()).min(2).max(3) });
   const fromSchema = readChoice(createTestTool({ args, definition: { output } }));
   expect([fromSchema.min, fromSchema.max]).toEqual([2, 3]);
@@ -99,6 +123,6 @@ describe('an MCP elicitation of one choice', () => {
   test('that may be left out leaves the key out', () => {
     const choice = elicit({});
     expect(choice.optional).toBe(true);
-    expect(choice.toResult([])).toEqual({});
+    expect(choice.toResult([])).toStrictEqual({});
   });
 });

@@ -47,6 +47,22 @@ describe('which question a call gets', () => {
       { definition: { ui: 'confirm', output: rating }, args: { fields: [{ name: 'a' }] } },
       'confirm',
     ],
+    [
+      'whether a handler may run, whatever it is given and gives',
+      { asks: 'approval', definition: { output: rating }, args: { options: ['a'] } },
+      'confirm',
+    ],
+    [
+      'arguments that throw when they are read',
+      {
+        args: {
+          get fields() {
+            throw new Error('No fields');
+          },
+        },
+      },
+      'confirm',
+    ],
     ['a component of the app', { definition: { ui: Stars } }, Stars],
   ] as const)('%s', (_, options, expected) => {
     expect(pickQuestion(createTestTool(options))).toBe(expected);

@@ -60,6 +60,8 @@ describe('what is not opened', () => {
     ['http://localhost.example.com/', 'scheme'],
     ['http://127.0.0.1.example.com/', 'scheme'],
     ['ftp://example.com/', 'scheme'],
+    ['ftp://localhost/', 'scheme'],
+    ['javascript://localhost/%0Aalert(1)', 'scheme'],
     ['/relative', 'unreadable'],
     ['example.com', 'unreadable'],
     ['https://', 'unreadable'],

@@ -50,13 +50,34 @@ describe('how a server asks, and which question that makes', () => {
       'form',
       'form',
     ],
+    ['options that are numbers', { args: elicit({ type: 'number', enum: [1, 2] }) }, 'form', 'form'],
     ['a text', { args: elicit({ type: 'string' }) }, 'form', 'form'],
     ['a property that is no schema', { args: { requestedSchema: { properties: { a: 1 } } } }, 'form', 'form'],
     [
       'more than one property',
-      { args: { requestedSchema: { properties: { a: { type: 'boolean' }, b: { type: 'boolean' } } } } },
+      {
+        args: {
+          message: 'Shall I?',
+          requestedSchema: {
+            properties: { a: { type: 'boolean' }, b: { type: 'boolean' } },
+            required: ['a', 'b'],
+          },
+        },
+      },
       'form',
       'form',
+    ],
+    [
+      'options beside another property',
+      { args: { requestedSchema: { properties: { a: { type: 'string', enum: ['x'] }, b: {} } } } },
+      'form',
+      'form',
+    ],
+    [
+      'a form that names an address',
+      { ...named, args: { mode: 'form', url: 'https://a.example' } },
+      'consent',
+      'confirm',
     ],
     ['an address among other arguments', { args: { url: 'https://a.example' } }, undefined, 'confirm'],
     ['a mode without an address', { args: { mode: 'url' } }, undefined, 'confirm'],
