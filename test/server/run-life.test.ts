@@ -86,6 +86,8 @@ describe('a reader that goes away', () => {
   it('ends the run at once, also while an event is awaited', async () => {
     const { events, signal, session, executionId } = await startRun();
     const waiting = events.next();
+    // Only now the agent is asked for it.
+    await settle();
     await events.return();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(signal?.aborted).toBe(true);
@@ -243,6 +245,7 @@ describe('stop', () => {
   it.each([0, 60_000])('ends the run at once with a window of %i ms', async (window) => {
     const { session, events, signal, executionId } = await startRun(window);
     const waiting = events.next();
+    await settle();
     expect(await run(session, { type: 'stop', executionId })).toEqual([]);
     expect((await waiting).value).toMatchObject({
       type: 'finish',
