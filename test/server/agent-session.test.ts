@@ -9,6 +9,7 @@ import {
   createGate,
   createListAgent,
   hello,
+  requestIn,
   run,
   settle,
   stop,
@@ -284,15 +285,19 @@ describe('client tools', () => {
     ]);
   });
 
-  it('keep unknown keys of a call', async () => {
+  it('keep unknown keys of a call, and its place in the results of the server', async () => {
+    const place = { outputVariable: 'V', blockIndex: 2 };
     const agent = createListAgent([
       {
         type: 'tool-request',
-        toolCalls: [{ toolCallId: 'a', toolName: 'ask', args: {}, outputVariable: 'V', blockIndex: 2 }],
+        toolCalls: ['ask', 'add'].map((toolName) => ({ toolCallId: toolName, toolName, args: {}, ...place })),
       },
     ]);
-    const events = await run(createSession(agent), hello);
-    expect(events[1]).toMatchObject({ toolCalls: [{ outputVariable: 'V', blockIndex: 2 }] });
+    const events = await run(createSession(agent, { add: () => 3 }), hello);
+    expect(requestIn(events)).toMatchObject({
+      toolCalls: [{ toolCallId: 'ask', ...place }],
+      serverToolResults: [{ toolCallId: 'add', result: 3, ...place }],
+    });
   });
 
   it.each([
@@ -330,11 +335,26 @@ describe('failures', () => {
     });
   });
 
-  it('an agent that is no generator is told how to be written', async () => {
-    const agent = (async () => 'Hm') as never;
+  it.each([(async () => 'Hm') as never, (() => {}) as never])(
+    'an agent that is no generator is told how to be written: %s',
+    async (agent) => {
+      expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
+        code: 'agent_failed',
+        message: expect.stringContaining('async function*'),
+      });
+    },
+  );
+
+  it('an agent may be anything that is read event by event, with nothing to clean up', async () => {
+    const events = [...text('Hi'), stop];
+    const agent: Agent = () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: events.shift() ?? stop }),
+      }),
+    });
     expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
-      code: 'agent_failed',
-      message: expect.stringContaining('async function*'),
+      type: 'finish',
+      finishReason: 'stop',
     });
   });
 

@@ -75,6 +75,12 @@ describe('toSSEStream', () => {
     expect(released).toBe(true);
   });
 
+  it('takes events that have nothing to clean up', async () => {
+    const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('gone')) }) };
+    expect(await read(toSSEStream(failing))).toContain('"message":"gone"');
+    await expect(toSSEStream(failing).cancel()).resolves.toBeUndefined();
+  });
+
   it('asks for nothing before it is read, and for one event per read', async () => {
     let pulled = 0;
     async function* counting() {
