@@ -71,6 +71,21 @@ describe('useAgentChat', () => {
     expect(seen).toEqual(['idle', 'streaming', 'idle']);
   });
 
+  it('what a render was given stays as it was, whatever the chat has come to', async () => {
+    const { chat, backend, clock } = scriptedChat();
+    const given: ReturnType<typeof useAgentChat>[] = [];
+    function Status() {
+      const result = useAgentChat({ chat });
+      given.push(result);
+      return <p>{result.status}</p>;
+    }
+    render(<Status />);
+    await arrive(() => void chat.sendMessage('Hi'), clock.frame);
+    const run = await backend.request(0);
+    await arrive(() => run.send(stopped), clock.frame);
+    expect(given.slice(1).map(({ status }) => status)).toEqual(['streaming', 'idle']);
+  });
+
   it('O-45 inline handlers are always the latest ones, and an inline transport does not wipe the chat', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const transports = [createScriptedTransport(), createScriptedTransport()] as const;
@@ -198,6 +213,38 @@ describe('under a provider', () => {
       await arrive(() => run.send({ type: 'text-delta', id: 't', delta }), clock.frame);
     }
     expect(seen).toEqual(['', 'user', 'user,assistant']);
+  });
+
+  it('a selector that makes a new object each time renders once per change', async () => {
+    const { chat, clock } = scriptedChat();
+    const seen: string[] = [];
+    function Roles() {
+      const roles = useAgentChatState(({ messages }) => messages.map(({ role }) => role));
+      seen.push(roles.join());
+      return null;
+    }
+    render(<Roles />, { wrapper: withChat(chat) });
+    await arrive(() => void chat.sendMessage('Hi'), clock.frame);
+    expect(seen).toEqual(['', 'user']);
+  });
+
+  it('another chat reaches everything below, and is the one that is listened to', async () => {
+    const [first, second] = [scriptedChat(), scriptedChat()];
+    function Count() {
+      return useAgentChatState(({ messages }) => messages.length);
+    }
+    const page = (chat: AgentChat) => (
+      <AgentChatProvider chat={chat}>
+        <Count />
+      </AgentChatProvider>
+    );
+    const { container, rerender } = render(page(first.chat));
+    await arrive(() => void first.chat.sendMessage('Hi'), first.clock.frame);
+    expect(container.textContent).toBe('1');
+    rerender(page(second.chat));
+    expect(container.textContent).toBe('0');
+    await arrive(() => void second.chat.sendMessage('Hi'), second.clock.frame);
+    expect(container.textContent).toBe('1');
   });
 
   it('usePendingClientTools gives the calls in order, and renders only when they change', async () => {
