@@ -8,7 +8,12 @@ type Node = Readonly<Record<string, unknown>>;
  * or by an entry of a `fields` list (`secret: true`, `type: 'password'`).
  */
 export function isSecret({ writeOnly, format, secret, type }: Node): boolean {
-  return writeOnly === true || secret === true || format === 'password' || type === 'password';
+  return (
+    writeOnly === true ||
+    secret === true ||
+    format === 'password' ||
+    (typeof type === 'string' && type.toLowerCase() === 'password')
+  );
 }
 
 /**
@@ -71,9 +76,15 @@ function map<Item>(list: Item[], change: (item: Item, index: number) => Item): I
   return next.some((item, index) => item !== list[index]) ? next : list;
 }
 
-/** A `fields` list as properties. */
+/** A `fields` list as properties, by the names a form gives them: of several with one name it shows the first. */
 function byName(fields: readonly unknown[]): Node {
   return Object.fromEntries(
-    fields.filter(isRecord).map((field) => [field.name ?? field.id ?? field.key, field]),
+    fields
+      .filter(isRecord)
+      .map((field) => [
+        [field.name, field.id, field.key].find((name) => name && typeof name === 'string'),
+        field,
+      ])
+      .reverse(),
   );
 }
