@@ -140,6 +140,17 @@ describe('automatic tools', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'error', outcome: 'timed-out' }]);
   });
 
+  it('a handler that came to its own end hears no signal afterwards', async () => {
+    let signal: AbortSignal | undefined;
+    const a: ClientTools[string] = (_args, context) => {
+      signal = context.signal;
+    };
+    const { backend, chat } = await asked({ a }, [call('1', 'a')]);
+    (await backend.request(1)).send(start, stopped);
+    await settled();
+    expect([chat.getState().status, signal?.aborted]).toEqual(['idle', false]);
+  });
+
   it('get their own copy of the arguments, to change as they like', async () => {
     const { chat, backend } = await asked(
       {
@@ -279,6 +290,19 @@ describe('interactive tools', () => {
     const { ask, rate } = chat.getState().pendingClientTools;
     expect(ask?.[0]).not.toHaveProperty('definition');
     expect(rate?.[0]?.definition).toBe(tools.rate);
+  });
+
+  it('one kept from an earlier turn is settled, and takes nothing', async () => {
+    const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+    const tool = chat.getState().pendingClientTools.ask?.[0];
+    chat.stop();
+    void chat.sendMessage('Next');
+    tool?.saveDraft('late');
+    const settlements = [tool?.submit('late'), tool?.cancel(), tool?.decline()];
+    expect(settlements).toEqual(Array(3).fill({ settled: false, reason: 'already-settled' }));
+    expect([tool?.status, tool?.getDraft()]).toEqual(['acknowledged', undefined]);
+    await settled();
+    expect(answersOf(backend.commands)).toEqual([]);
   });
 
   it('O-01 an answer given while an automatic call still runs waits for it: one continue with both', async () => {
