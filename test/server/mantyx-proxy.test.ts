@@ -84,6 +84,17 @@ describe('starting', () => {
       { prompt: undefined, messages: [{ role: 'system', content: 'x' }] },
       /^messages/,
     ],
+    [
+      'a message of the system among others',
+      {
+        prompt: undefined,
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'system', content: 'x' },
+        ],
+      },
+      /^messages/,
+    ],
     ['tools that are no list', { tools: 'local' }, /^tools must be a list/],
     ['a field without permit', { reasoningLevel: 'high' }, /^reasoningLevel is for the server to say/],
   ])('%s of the browser is refused in words, and nothing is sent', async (_, field, message) => {
