@@ -228,23 +228,30 @@ describe('options of a later render', () => {
     expect(result.current.id).toBe('b');
   });
 
-  it('from options to a shared chat and back: each shows its own', async () => {
-    const stage = createBackstage();
-    const shared = createAgentChat({ ...createBackstage().options, id: 'shared' });
-    const { result, rerender } = renderHook(
-      ({ chat }) => useAgentChat(chat ? { chat } : { ...stage.options, id: 'own' }).id,
-      { initialProps: { chat: undefined as typeof shared | undefined } },
-    );
-    expect(result.current).toBe('own');
-    rerender({ chat: shared });
-    expect(result.current).toBe('shared');
-    rerender({ chat: undefined });
-    expect(result.current).toBe('own');
-    const sent = shared.sendMessage('Hi');
-    expect(shared.getState().status).toBe('streaming');
-    shared.destroy();
-    await sent;
-  });
+  it.each([
+    ['with an id', { id: 'own' }],
+    ['without one', {}],
+  ])(
+    'from options %s to a shared chat and back: each shows its own, and one that is left ends',
+    async (_name, named) => {
+      const stage = createBackstage(named);
+      const shared = createAgentChat({ ...createBackstage().options, id: 'shared' });
+      const { result, rerender } = renderHook(({ chat }) => useAgentChat(chat ? { chat } : stage.options), {
+        initialProps: { chat: undefined as typeof shared | undefined },
+      });
+      const own = result.current;
+      rerender({ chat: shared });
+      expect(result.current.send).toBe(shared.send);
+      await expect(own.sendMessage('Hi')).rejects.toMatchObject({ code: 'destroyed' });
+      rerender({ chat: undefined });
+      expect([own.send, shared.send]).not.toContain(result.current.send);
+      expect(result.current.status).toBe('idle');
+      const sent = shared.sendMessage('Hi');
+      expect(shared.getState().status).toBe('streaming');
+      shared.destroy();
+      await sent;
+    },
+  );
 
   it.each([
     ['a transport', {}],
