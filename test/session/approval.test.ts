@@ -178,6 +178,19 @@ describe('a tool that asks first', () => {
     }
     expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
   });
+
+  it('a question that nobody answers is none: rounds go on counting', async () => {
+    const { tools } = payTool('always');
+    const clientTools = { ...tools, now: () => 'noon' };
+    const deadline = createManualClock().now() + 1_000;
+    const calls = (id: string) => [call(`now-${id}`, 'now'), { ...call(`pay-${id}`, 'pay'), deadline }];
+    const { chat, clock, backend } = await asked(clientTools, calls('1'), { maxToolRounds: 1 });
+    await clock.advance(1_000);
+    (await backend.request(1)).send(start, request(...calls('2')), handedOver);
+    await settledIn();
+    await clock.advance(1_000);
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+  });
 });
 
 describe('the policy', () => {
