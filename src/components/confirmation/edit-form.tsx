@@ -8,7 +8,7 @@ import { useDraftKeeper } from '../form/use-draft-keeper.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { withChanges } from './use-edited-arguments.ts';
+import { withChanges } from './with-changes.ts';
 
 /**
  * The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. What is

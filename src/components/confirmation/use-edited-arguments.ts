@@ -3,6 +3,7 @@ import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
+import { sameJson } from '../parts/same-json.ts';
 
 export interface EditedArguments {
   /** What the corrected arguments have to match; `undefined` where the definition does not allow it. */
@@ -38,34 +39,10 @@ export function findChanges(before: unknown, after: unknown): readonly ArgumentC
   const [old, now] = [toEntries(before), toEntries(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
-    .filter((change) => !isSameJson(change.before, change.after));
-}
-
-/**
- * The arguments with what a person changed of them. A form reads some values in another spelling (a moment, the order of
- * picks), leaves out what is empty and knows nothing of what it does not show: none of that is a change anybody made.
- *
- * @param untouched What the form reads as long as nobody touches it.
- */
-export function withChanges(args: unknown, untouched: unknown, entered: unknown): unknown {
-  const changed = new Map(toEntries(args));
-  for (const { name, after } of findChanges(untouched, entered)) {
-    if (after === undefined) changed.delete(name);
-    else changed.set(name, after);
-  }
-  return Object.fromEntries(changed);
+    .filter((change) => !sameJson(change.before, change.after));
 }
 
 /** A map, because an argument may be called `__proto__`. */
 function toEntries(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isRecord(value) ? Object.entries(value) : []);
-}
-
-function isSameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSameJson(item, other[index]));
-  }
-  if (!isRecord(one) || !isRecord(other)) return false;
-  return findChanges(one, other).length === 0;
 }

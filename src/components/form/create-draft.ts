@@ -1,7 +1,8 @@
 /** Values into drafts: what a form starts with. */
 import { hasOwn, isRecord } from '../../shared/json.ts';
+import { sameJson } from '../parts/same-json.ts';
 import { englishLabels } from '../text/labels.ts';
-import { type Draft, type DraftGroup, groupKey, sameJson, TAKEN, variantKey } from './draft.ts';
+import { type Draft, type DraftGroup, groupKey, TAKEN, variantKey } from './draft.ts';
 import { readReferences, writeFileDraft } from './file-draft.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
 import { type ControlIssue, readDraft } from './read-draft.ts';
@@ -101,7 +102,7 @@ function closeness(field: FormField, value: unknown): number {
   });
   if (issues.length === 0 && sameJson(read, value)) return Infinity;
   if (isRecord(read) && isRecord(value)) {
-    return Object.keys(read).filter((key) => hasOwn(value, key) && sameJson(read[key], value[key])).length;
+    return Object.keys(read).filter((key) => sameJson(read[key], value[key])).length;
   }
   // A text may come out in another spelling: a moment in UTC, an address without blanks around it.
   return sameJson(read, value) || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;

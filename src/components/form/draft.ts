@@ -3,7 +3,8 @@
  * `item`): property names of a schema come from anywhere and may hold dots, be numbers or be `__proto__`, which
  * a form library would take for paths. Every leaf is a string, so whatever was typed is kept, valid or not.
  */
-import { hasOwn, isRecord } from '../../shared/json.ts';
+import { isRecord } from '../../shared/json.ts';
+import { sameJson } from '../parts/same-json.ts';
 import type { FormField } from './form-field.ts';
 
 export type Draft = string | readonly string[] | DraftGroup | readonly DraftGroup[];
@@ -37,20 +38,6 @@ export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
   return Array.isArray(draft)
     ? draft.filter((row): row is DraftGroup => typeof row === 'object' && row !== null)
     : [];
-}
-
-/** Whether two JSON values are equal, whatever the order of their keys. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other) || (one === 0 && other === 0)) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
-  }
-  if (!isRecord(one) || !isRecord(other)) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => hasOwn(other, key) && sameJson(one[key], other[key]))
-  );
 }
 
 /** Whether something kept from before is a draft of this field: schemas change between two visits. */

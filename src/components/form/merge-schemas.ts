@@ -1,17 +1,15 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
-import { sameJson } from './draft.ts';
+import { sameJson } from '../parts/same-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Two schemas that hold for the same value, as one: the stricter rule counts, and the words of the first. Of two patterns
- * and two formats the form checks the first; who gets the value has the last word.
- *
- * @returns `undefined` where nothing can be both: types that exclude each other.
+ * and two formats the form checks the first; who gets the value has the last word. Of types that exclude each other
+ * none is left.
  */
-export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
+export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
   const merged = mergeKeys(one, other, mergeRule);
-  if (Array.isArray(merged.type) && merged.type.length === 0) return undefined;
   return isSecret(other) ? { ...merged, writeOnly: true } : merged;
 }
 

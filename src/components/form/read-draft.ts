@@ -1,5 +1,6 @@
 /** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
+import { sameJson } from '../parts/same-json.ts';
 import type { Labels } from '../text/labels.ts';
 import { checkNumber } from './check-number.ts';
 import { type Checked, checkText } from './check-text.ts';
@@ -9,7 +10,6 @@ import {
   type Draft,
   groupKey,
   pickedVariant,
-  sameJson,
   TAKEN,
   variantKey,
   wholeName,

@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { ClientToolDialogs, ConfirmationDialog } from '../../../src/components.ts';
 import { type ClientTools, createRememberedChoices, defineClientTool } from '../../../src/core.ts';
 import type { PendingToolCall } from '../../../src/protocol/events.ts';
@@ -173,6 +174,23 @@ describe('“Remember my choice”', () => {
     await act(settled);
     expect(execute.mock.calls.map(([args]) => args)).toMatchObject([{ to: 'ada' }, { to: 'ada' }]);
     expect(screen.getByText('To').nextSibling?.textContent).toBe('bob');
+  });
+
+  test('tells dates from one another: another day is another question', async () => {
+    const on = (id: string, at: string) => call(id, 'send', { at });
+    const { user } = await setup(
+      { input: z.object({ at: z.coerce.date() }) },
+      on('1', '2026-01-05'),
+      on('2', '2026-01-06'),
+      on('3', '2026-01-05'),
+    );
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+    await user.click(button('Allow'));
+    await act(settled);
+    const fifth = new Date('2026-01-05');
+    expect(execute.mock.calls.map(([args]) => args)).toEqual([{ at: fifth }, { at: fifth }]);
+    expect(screen.getByRole('dialog', { name: 'Allow “Send email”?' })).toBeTruthy();
   });
 
   test.each([
