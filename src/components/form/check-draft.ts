@@ -42,8 +42,7 @@ export async function checkDraft(
   try {
     result = await validate['~standard'].validate(entered);
   } catch (thrown) {
-    const message = labels.notSent(describeThrown(thrown, labels.unknownError));
-    return { located: [], general: [{ message }], thrown };
+    return { located: [], general: notSent(thrown, labels), thrown };
   }
   if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
   const refused = sortIssues(model, draft, result.issues);
@@ -68,6 +67,11 @@ const retell: typeof inAuthorsWords = async (issues, ...rest) => {
 
 function held(parsed: unknown, entered: unknown): ReadValue {
   return { parsed: () => parsed, entered: () => entered };
+}
+
+/** What a person hears of a schema or a handler that throws. */
+export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
+  return [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }];
 }
 
 export function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {

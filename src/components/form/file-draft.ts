@@ -19,12 +19,12 @@ export function writeFileDraft(draft: FileDraft): string {
 }
 
 export function parseFileDraft(text: unknown): FileDraft {
-  const draft = typeof text === 'string' && text !== '' ? parse(text) : {};
+  const draft = parse(String(text));
   const { files, uploading, failed } = isRecord(draft) ? draft : {};
   return { files: readReferences(files), uploading: Number(uploading ?? 0), failed: Number(failed ?? 0) };
 }
 
-/** A draft may be kept from a form that asked for something else in this place. */
+/** An empty draft is no JSON, nor need one be that was kept from a form with something else in this place. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

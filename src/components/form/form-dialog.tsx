@@ -101,8 +101,9 @@ function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSourc
   const own = isRecord(args) ? args : {};
   const output = given === undefined ? tool.definition?.output : undefined;
   // A schema the app gives may have been made from them; to an `output` they are arguments like any other.
-  const sources = output === undefined ? ['fields', 'requestedSchema', 'schema'] : [];
-  const consumed = sources.filter((key) => isFormSource(own[key]));
+  const consumed = ['fields', 'requestedSchema', 'schema'].filter(
+    (key) => output === undefined && isFormSource(own[key]),
+  );
   const declared = given ?? output;
   const schema = declared ?? consumed.map((key) => own[key] as FormSchema)[0] ?? {};
   const elicited = declared === undefined && consumed[0] === 'requestedSchema';

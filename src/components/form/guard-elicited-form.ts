@@ -20,19 +20,13 @@ function guardAll(model: FormModel, isMeant: boolean): FormModel & { readonly su
   return { ...model, field, suspects: findSuspects(model.field, field) };
 }
 
-/** By property, in whichever of several shapes; what is asked for in another way is suspect as a whole. */
+/** By property; where a schema asks in another way, in one of several shapes or for all of it at once, the whole is. */
 function findSuspects(asRead: FormField, guarded: FormField): Suspects {
   if (asRead === guarded) return [];
-  if (asRead.kind === 'group' && guarded.kind === 'group') {
-    return guarded.fields
-      .filter(({ field }, index) => field !== asRead.fields[index]?.field)
-      .map(({ name }) => name);
-  }
-  if (asRead.kind !== 'union' || guarded.kind !== 'union') return 'all';
-  const found = asRead.variants.map((variant, index) =>
-    findSuspects(variant, guarded.variants[index] ?? variant),
+  if (asRead.kind !== 'group' || guarded.kind !== 'group') return 'all';
+  return guarded.fields.flatMap(({ name, field }, index) =>
+    field === asRead.fields[index]?.field ? [] : name,
   );
-  return found.includes('all') ? 'all' : found.flat();
 }
 
 /** The same field where nothing in it asks for a secret. */

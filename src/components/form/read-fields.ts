@@ -96,7 +96,7 @@ function isChoiceControl(type: string): type is 'radio' | 'select' {
 function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
   const step = ownNumber(entry, 'step');
   const from = ownNumber(entry, 'min') ?? ownNumber(entry, 'minimum') ?? 0;
-  return step !== undefined && step > 0 && Number.isInteger(from / step) ? { multipleOf: step } : {};
+  return step !== undefined && Number.isInteger(from / step) ? { multipleOf: step } : {};
 }
 
 function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[] {

@@ -9,13 +9,12 @@
  */
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
-import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../store/client-tools.ts';
 import { reportFailure } from '../parts/report-failure.ts';
 import { useBeforePaint } from '../parts/use-before-paint.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { checkDraft, type Failure, nothingWrong, sortIssues } from './check-draft.ts';
+import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { type Draft, isDraftOf, ROOT_NAME, withoutSecrets } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
@@ -53,7 +52,7 @@ async function attempt(
     return (await submit()) || undefined;
   } catch (thrown) {
     reportFailure(thrown);
-    return { issues: [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }] };
+    return { issues: notSent(thrown, labels) };
   }
 }
 
@@ -131,9 +130,9 @@ export function useSchemaForm(
       fail(refused);
     },
     async () => {
-      const { located, general, ...checked } = await checkDraft(model, form.getValues(ROOT_NAME), labels);
+      const checked = await checkDraft(model, form.getValues(ROOT_NAME), labels);
       if ('thrown' in checked) reportFailure(checked.thrown);
-      fail({ located, general });
+      fail(checked);
     },
   );
   // Enter and a second click reach the form while its button says that it is busy, and before React has said so.

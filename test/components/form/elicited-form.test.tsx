@@ -92,16 +92,15 @@ describe('a server that asks for a secret', () => {
   };
   const tooMany = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`field${index}`, text]));
   test.each([
-    ['one of several shapes', 'Who are you?', shapes, 'Password', 'hunter2', { shown: {} }],
+    ['one of several shapes', 'Who are you?', shapes, 'Password', 'hunter2'],
     [
       'more than a page can hold',
       'Paste your API key.',
       { properties: tooMany },
       'Value',
       '{{"field0":"hunter2"}',
-      { shown: null },
     ],
-  ])('cannot hide it in %s', async (_, message, shape, name, typed, shown) => {
+  ])('cannot hide it in %s', async (_, message, shape, name, typed) => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: { message, requestedSchema: { type: 'object', ...shape } } });
     render(<FormDialog tool={tool} />);
@@ -110,7 +109,9 @@ describe('a server that asks for a secret', () => {
     await user.type(input, typed);
     expect(JSON.stringify(tool.getDraft?.())).not.toContain('hunter2');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    await waitFor(() => expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([shown]));
+    await waitFor(() =>
+      expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([{ shown: null }]),
+    );
   });
 
   test('cannot hide it below the flat object it may send', () => {
