@@ -274,6 +274,13 @@ describe('confirming all calls of a tool', () => {
     expect(confirmAll()).toBeNull();
   });
 
+  test('is not offered where nobody knows how far the first runs came', () => {
+    const again = (id: string): AnyTool => ({ ...send(id, id), asks: 'rerun' });
+    render(<ClientToolDialogs tools={[again('a'), again('b')]} />);
+    expect(screen.getByText('1 of 2')).toBeTruthy();
+    expect(screen.queryAllByRole('button', { name: / all / })).toEqual([]);
+  });
+
   test('is not offered for a single call', () => {
     render(<ClientToolDialogs tools={[send('a', 'Ada'), createTestTool({ toolCallId: 'c' })]} />);
     expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
