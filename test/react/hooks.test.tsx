@@ -271,6 +271,25 @@ describe('under a provider', () => {
     expect(seen).toEqual(['', '1,2', '2']);
   });
 
+  it('usePendingClientTools of one tool renders for its calls only, and gives those of another when asked for it', async () => {
+    const { chat, backend, clock } = scriptedChat({
+      clientTools: { ask: 'interactive', rate: 'interactive' },
+    });
+    const seen: string[][] = [];
+    function Questions({ name }: { name: string }) {
+      seen.push(usePendingClientTools(name).map(({ toolCallId }) => toolCallId));
+      return null;
+    }
+    const { rerender } = render(<Questions name="ask" />, { wrapper: withChat(chat) });
+    await arrive(() => void chat.sendMessage('Hi'), clock.frame);
+    const run = await backend.request(0);
+    const calls = [call('1', 'ask'), call('2', 'rate'), call('3', 'rate')];
+    await arrive(() => run.send(start, request(...calls)), clock.frame);
+    await arrive(() => void chat.getState().pendingClientTools.rate?.[1]?.submit(1), clock.frame);
+    rerender(<Questions name="rate" />);
+    expect(seen).toEqual([[], ['1'], ['2']]);
+  });
+
   it('the provider does not render its children again because the chat changed', async () => {
     const { chat, clock } = scriptedChat();
     let renders = 0;
