@@ -59,8 +59,18 @@ export function demandBytes(text: string, most: number, limit: string, field: st
 
 function excerpt(value: unknown): string {
   const isText = typeof value === 'string';
-  const text = isText ? value : (typeof value !== 'number' && JSON.stringify(value)) || String(value);
+  const text = isText ? value : spell(value);
   const short = text.slice(0, EXCERPT_LENGTH);
   const shown = isText ? JSON.stringify(short) : short;
   return text.length > EXCERPT_LENGTH ? `${shown}… (${text.length} characters)` : shown;
+}
+
+/** As JSON, which has no word for some values and throws over others. */
+function spell(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
 }

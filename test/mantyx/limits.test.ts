@@ -15,6 +15,8 @@ import { bodiesOf, openMantyx } from './open-mantyx.ts';
 
 const base = { systemPrompt: 'Be short.' };
 const object = { type: 'object' };
+const circle = {};
+Object.assign(circle, { circle });
 const times = <Item>(count: number, make: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => make(index));
 const budgets = (count: number, key = (index: number) => `t${index}`) =>
@@ -32,6 +34,8 @@ const REFUSED: readonly (readonly [string, string, unknown])[] = [
   ['spec', 'agentId or a systemPrompt', { systemPrompt: '' }],
   ['reasoningLevel', '0 to 100', { ...base, reasoningLevel: 101 }],
   ['agentId', 'a text, not 7', { agentId: 7 }],
+  ['agentId', 'a text, not 8', { agentId: 8n }],
+  ['agentId', 'a text, not [object Object]', { agentId: circle }],
   ['reasoningLevel', '-1', { ...base, reasoningLevel: -1 }],
   ['reasoningLevel', '1.5', { ...base, reasoningLevel: 1.5 }],
   ['reasoningLevel', 'not NaN', { ...base, reasoningLevel: Number.NaN }],

@@ -21,11 +21,12 @@ export function readReply(reply: Message | Task): LocalToolAnswer {
   return { result: said === '' ? toText(artifacts.at(-1)?.parts ?? []) : said };
 }
 
+/** Where there is nothing to read it says what came instead, because a model that reads nothing asks again. */
 function toText(parts: Parts): string {
-  return parts
-    .flatMap(({ content }) => {
-      if (content?.$case === 'text' || content?.$case === 'url') return content.value;
-      return content?.$case === 'data' ? JSON.stringify(content.value) : [];
-    })
-    .join('\n');
+  const texts = parts.flatMap(({ content }) => {
+    if (content?.$case === 'text' || content?.$case === 'url') return content.value;
+    return content?.$case === 'data' ? JSON.stringify(content.value) : [];
+  });
+  if (texts.length > 0) return texts.join('\n');
+  return parts.map(({ mediaType }) => `[${mediaType || 'file'}]`).join('\n');
 }

@@ -93,6 +93,16 @@ test('what is no text is read as its data or its address, and a file that came a
   expect(await hr.dispatch(ask('Go'), signal)).toEqual({ result: '{"days":5}\nhttps://hr.test/leave.pdf' });
 });
 
+test('a file alone is said to be one: a model that reads nothing asks again', async () => {
+  const pdf: Part['content'] = { $case: 'raw', value: Buffer.from('%PDF') };
+  const peer = await start((context) => ({
+    ...agentMessage(context),
+    parts: ['application/pdf', ''].map((mediaType) => ({ ...textPart(''), content: pdf, mediaType })),
+  }));
+  const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
+  expect(await hr.dispatch(ask('Go'), signal)).toEqual({ result: '[application/pdf]\n[file]' });
+});
+
 test('the card is asked for once, by however many; a failed attempt is made again', async () => {
   const peer = await start(echo);
   let attempts = 0;
