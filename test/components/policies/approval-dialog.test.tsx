@@ -176,6 +176,27 @@ describe('“Remember my choice”', () => {
     expect(screen.getByText('To').nextSibling?.textContent).toBe('bob');
   });
 
+  test.each([
+    ['Allow', { submit: 1, decline: 0 }],
+    ['Decline', { submit: 0, decline: 1 }],
+  ])('“%s” is the answer to waiting calls of the tool, and to no other question', async (name, said) => {
+    const user = userEvent.setup();
+    const waiting = (toolCallId: string, toolName: string, more: object = { asks: 'approval' }) =>
+      createTestTool({ toolCallId, toolName, ...more });
+    const [first, second] = [waiting('1', 'send'), waiting('2', 'send')];
+    const others = [waiting('3', 'erase'), waiting('4', 'send', { asks: 'rerun' }), waiting('5', 'send', {})];
+    render(<ClientToolDialogs tools={[first, ...others, second]} />);
+    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+    await user.click(button(name));
+    const answers = ({ submit, decline }: typeof first) => ({
+      submit: submit.mock.calls.length,
+      decline: decline.mock.calls.length,
+    });
+    expect([first, second].map(answers)).toEqual([said, said]);
+    expect(others.map(answers)).toEqual(others.map(() => ({ submit: 0, decline: 0 })));
+    expect(screen.getByText('3 of 5')).toBeTruthy();
+  });
+
   test('tells dates from one another: another day is another question', async () => {
     const on = (id: string, at: string) => call(id, 'send', { at });
     const { user } = await setup(
