@@ -40,25 +40,32 @@ function strip(value: unknown, schema: unknown, root: unknown, begun = new Map<u
   let rest = value;
   for (const reading of readings(schema, root)) rest = strip(rest, reading, root, begun);
   begun.set(schema, true);
-  const { properties, additionalProperties, items, prefixItems } = schema;
+  const { properties, patternProperties, additionalProperties, items, prefixItems } = schema;
   if (Array.isArray(rest)) {
-    const first = Array.isArray(prefixItems) ? prefixItems : [];
+    // Up to draft 7 a list of `items` is what `prefixItems` is now.
+    const first = [prefixItems, items].find(Array.isArray) ?? [];
     return map(rest, (item, index) => strip(item, first[index] ?? items, root) ?? null);
   }
   if (!isRecord(rest)) return rest;
   const named = isRecord(properties) ? properties : {};
+  const others = {
+    allOf: [additionalProperties, isRecord(patternProperties) && Object.values(patternProperties)].flat(),
+  };
   const entries = Object.entries(rest);
   const kept = map(entries, (entry): [string, unknown] => {
     const [key, item] = entry;
-    const next = strip(item, hasOwn(named, key) ? named[key] : additionalProperties, root);
+    const next = strip(item, hasOwn(named, key) ? named[key] : others, root);
     return next === item ? entry : [key, next];
   });
   return kept === entries ? rest : Object.fromEntries(kept.filter(([, item]) => item !== undefined));
 }
 
-/** The schemas that hold for the same value. */
-function readings({ $ref, allOf, anyOf, oneOf }: Node, root: unknown): readonly unknown[] {
-  const several = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+/** The schemas that hold, or may hold, for the same value. */
+function readings(
+  { $ref, allOf, anyOf, oneOf, then, else: otherwise }: Node,
+  root: unknown,
+): readonly unknown[] {
+  const several = [allOf, anyOf, oneOf, then, otherwise].flat();
   return typeof $ref === 'string' ? [...several, resolve(root, $ref)] : several;
 }
 

@@ -22,6 +22,9 @@ describe('what is left of a value without its secrets', () => {
     ['one reading of several', { anyOf: [{ properties: { pin: {} } }, login] }],
     ['a part of the whole', { allOf: [{ properties: {} }, login] }],
     ['any property', { properties: { user: {} }, additionalProperties: secret }],
+    ['some properties, by their names', { properties: { user: {} }, patternProperties: { '^pass': secret } }],
+    ['one way or the other: then', { if: { required: ['user'] }, then: login }],
+    ['one way or the other: else', { if: { required: ['team'] }, else: login }],
     ['optional, in a union with null', { properties: { password: { oneOf: [secret, { type: 'null' }] } } }],
     [
       'zod, by any of the marks',
@@ -48,6 +51,8 @@ describe('what is left of a value without its secrets', () => {
       null,
       'c',
     ]);
+    // As draft 7 had it.
+    expect(withoutSecrets(['a', 'b', 'c'], { items: [{}, secret] })).toEqual(['a', null, 'c']);
   });
 
   it('nothing, where all of it is secret or the schema has no end', () => {
