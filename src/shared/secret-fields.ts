@@ -48,9 +48,7 @@ function strip(value: unknown, schema: unknown, root: unknown, begun = new Map<u
   }
   if (!isRecord(rest)) return rest;
   const named = isRecord(properties) ? properties : {};
-  const others = {
-    allOf: [additionalProperties, isRecord(patternProperties) && Object.values(patternProperties)].flat(),
-  };
+  const others = { allOf: [additionalProperties, ...Object.values(patternProperties ?? {})] };
   const entries = Object.entries(rest);
   const kept = map(entries, (entry): [string, unknown] => {
     const [key, item] = entry;
@@ -65,8 +63,7 @@ function readings(
   { $ref, allOf, anyOf, oneOf, then, else: otherwise }: Node,
   root: unknown,
 ): readonly unknown[] {
-  const several = [allOf, anyOf, oneOf, then, otherwise].flat();
-  return typeof $ref === 'string' ? [...several, resolve(root, $ref)] : several;
+  return [allOf, anyOf, oneOf, then, otherwise, typeof $ref === 'string' && resolve(root, $ref)].flat();
 }
 
 /** `#/$defs/name`; what cannot be found says nothing. */

@@ -69,8 +69,7 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
     if (settled) remember.keep('allowed');
   };
   const decline = (reason?: string) => {
-    const { settled } = answer.decline(reason, { confirmed: false });
-    if (settled) remember.keep('declined');
+    if (answer.decline(reason, { confirmed: false })) remember.keep('declined');
   };
   return (
     <>

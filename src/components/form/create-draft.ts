@@ -72,7 +72,7 @@ function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
   const fitting = near.indexOf(Math.max(...near));
   const drafts = field.variants.map((variant, index): [string, Draft] => [
     variantKey(index),
-    createDraft(variant, index === fitting && value !== undefined ? value : variant.defaultValue),
+    createDraft(variant, index === fitting ? value : undefined),
   ]);
   // Nobody chose yet: an optional union stays open, a required one shows its first variant.
   const pick = value === undefined && !field.required ? '' : String(fitting);
@@ -100,10 +100,11 @@ function closeness(field: FormField, value: unknown): number {
     labels: englishLabels,
     issues,
   });
-  if (issues.length === 0 && sameJson(read, value)) return Infinity;
+  const isSame = sameJson(read, value);
+  if (isSame && issues.length === 0) return Infinity;
   if (isRecord(read) && isRecord(value)) {
     return Object.keys(read).filter((key) => sameJson(read[key], value[key])).length;
   }
   // A text may come out in another spelling: a moment in UTC, an address without blanks around it.
-  return sameJson(read, value) || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;
+  return isSame || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;
 }

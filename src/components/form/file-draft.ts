@@ -19,17 +19,17 @@ export function writeFileDraft(draft: FileDraft): string {
 }
 
 export function parseFileDraft(text: unknown): FileDraft {
-  const draft = parse(String(text));
+  const draft = parse(text);
   const { files, uploading, failed } = isRecord(draft) ? draft : {};
   return { files: readReferences(files), uploading: Number(uploading ?? 0), failed: Number(failed ?? 0) };
 }
 
-/** An empty draft is no JSON, nor need one be that was kept from a form with something else in this place. */
-function parse(text: string): unknown {
+/** A draft may be empty, or kept from a form that asked for something else in this place. */
+function parse(text: unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(String(text));
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -185,10 +185,10 @@ function shownResult(
   entered: unknown,
 ): SubmitOptions | undefined {
   const known = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
-  if (suspects === 'all') return { shown: null };
+  const hidden = suspects === 'all' ? undefined : known;
   const shown =
-    suspects.length > 0 && isRecord(known)
-      ? Object.fromEntries(Object.entries(known).filter(([name]) => !suspects.includes(name)))
-      : known;
+    suspects.length > 0 && isRecord(hidden)
+      ? Object.fromEntries(Object.entries(hidden).filter(([name]) => !suspects.includes(name)))
+      : hidden;
   return shown === entered ? undefined : { shown: shown ?? null };
 }

@@ -24,9 +24,9 @@ function guardAll(model: FormModel, isMeant: boolean): FormModel & { readonly su
 function findSuspects(asRead: FormField, guarded: FormField): Suspects {
   if (asRead === guarded) return [];
   if (asRead.kind !== 'group' || guarded.kind !== 'group') return 'all';
-  return guarded.fields.flatMap(({ name, field }, index) =>
-    field === asRead.fields[index]?.field ? [] : name,
-  );
+  return guarded.fields
+    .filter(({ field }, index) => field !== asRead.fields[index]?.field)
+    .map(({ name }) => name);
 }
 
 /** The same field where nothing in it asks for a secret. */
@@ -59,9 +59,8 @@ function guard(field: FormField, name: string, isMeant: boolean): FormField {
     }
     case 'union': {
       const variants = field.variants.map((variant) => guard(variant, '', asks || isMeant));
-      return variants.every((variant, index) => variant === field.variants[index])
-        ? field
-        : { ...field, variants };
+      const isSame = variants.every((variant, index) => variant === field.variants[index]);
+      return isSame ? field : { ...field, variants };
     }
     // Nothing can be typed into these.
     case 'boolean':

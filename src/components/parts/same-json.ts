@@ -2,7 +2,7 @@ import { hasOwn, isRecord } from '../../shared/json.ts';
 
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function sameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other) || (one === 0 && other === 0)) return true;
+  if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
   }

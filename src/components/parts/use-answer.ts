@@ -28,15 +28,14 @@ export type AnswerState =
 export interface Answer {
   readonly state: AnswerState;
   submit(result: unknown, options?: SubmitOptions): Settlement;
-  /** Settled only by the press that said no: what hangs on a no must not follow from one after a yes. */
-  decline(...said: Parameters<AnyTool['decline']>): Settlement;
+  /** Whether this press said no: what hangs on a no must not follow from one after a yes. */
+  decline(...said: Parameters<AnyTool['decline']>): boolean;
   /** Cancels; when nobody waits any more it only puts the dialog away. */
   dismiss(): void;
 }
 
 const OVER: AnswerState = { word: 'gone', reason: 'expired' };
 const TAKEN: Settlement = { settled: true };
-const TOO_LATE: Settlement = { settled: false, reason: 'already-settled' };
 
 /**
  * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
@@ -78,7 +77,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         );
       },
       decline(...said) {
-        return settled.current ? TOO_LATE : record(tool.decline(...said), 'declined');
+        return !settled.current && record(tool.decline(...said), 'declined').settled;
       },
       dismiss() {
         if (settled.current) return;
