@@ -48,6 +48,7 @@ function strip(value: unknown, schema: unknown, root: unknown, begun = new Map<u
   }
   if (!isRecord(rest)) return rest;
   const named = isRecord(properties) ? properties : {};
+  // Which names a pattern means is not looked at: each that is not declared may be meant.
   const others = { allOf: [additionalProperties, ...Object.values(patternProperties ?? {})] };
   const entries = Object.entries(rest);
   const kept = map(entries, (entry): [string, unknown] => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
-import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
 // Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
 import '../../src/transport/http-error.ts';
@@ -155,26 +155,31 @@ test.each<[string, Step]>([
   expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
 });
 
+/** A run that is cut after its start, and what comes of each attempt to read on. */
+function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<Response> | Response) {
+  let asked = 0;
+  const transport = createHttpTransport({
+    async request() {
+      asked += 1;
+      return asked === 1 ? numbered(1, start) : attempt(asked);
+    },
+    clock,
+  });
+  return { reading: read(transport.start(trigger, createIO())), countRequests: () => asked };
+}
+
 test.each([
   [10_000, 10, 'returned'],
   [9_999, 6, expect.objectContaining({ code: 'connection_lost' })],
 ])('a response that was held for %i ms before it was cut', async (heldMs, requests, ending) => {
   const clock = createManualClock();
-  let asked = 0;
-  const transport = createHttpTransport({
-    async request() {
-      asked += 1;
-      if (asked === 1) return numbered(1, start);
-      if (asked === 10) return numbered(2, finish);
-      return new Response(
-        new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }),
-      );
-    },
-    clock,
-  });
-  const reading = read(transport.start(trigger, createIO()));
+  const held = () =>
+    new Response(new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }));
+  const { reading, countRequests } = cutAfterStart(clock, (asked) =>
+    asked === 10 ? numbered(2, finish) : held(),
+  );
   await finishReading(reading, clock);
-  expect([asked, reading.ending]).toEqual([requests, ending]);
+  expect([countRequests(), reading.ending]).toEqual([requests, ending]);
 });
 
 test.each<[string, () => Promise<Response>]>([
@@ -182,19 +187,15 @@ test.each<[string, () => Promise<Response>]>([
   ['a proxy gives up on', async () => new Response('', { status: 504 })],
 ])('an attempt that %s after a minute is a failed one: no response was held', async (_name, end) => {
   const clock = createManualClock();
-  let asked = 0;
-  const transport = createHttpTransport({
-    async request() {
-      asked += 1;
-      if (asked === 1) return numbered(1, start);
-      await new Promise<void>((resolve) => void clock.after(60_000, resolve));
-      return end();
-    },
-    clock,
+  const { reading, countRequests } = cutAfterStart(clock, async () => {
+    await new Promise<void>((resolve) => void clock.after(60_000, resolve));
+    return end();
   });
-  const reading = read(transport.start(trigger, createIO()));
   await finishReading(reading, clock, 30_000);
-  expect([asked, reading.ending]).toEqual([6, expect.objectContaining({ code: 'connection_lost' })]);
+  expect([countRequests(), reading.ending]).toEqual([
+    6,
+    expect.objectContaining({ code: 'connection_lost' }),
+  ]);
 });
 
 test('the server may ask for a longer wait', async () => {

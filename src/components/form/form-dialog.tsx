@@ -185,10 +185,10 @@ function shownResult(
   entered: unknown,
 ): SubmitOptions | undefined {
   const known = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
-  const hidden = suspects === 'all' ? undefined : known;
+  const visible = suspects === 'all' ? undefined : known;
   const shown =
-    suspects.length > 0 && isRecord(hidden)
-      ? Object.fromEntries(Object.entries(hidden).filter(([name]) => !suspects.includes(name)))
-      : hidden;
+    suspects.length > 0 && isRecord(visible)
+      ? Object.fromEntries(Object.entries(visible).filter(([name]) => !suspects.includes(name)))
+      : visible;
   return shown === entered ? undefined : { shown: shown ?? null };
 }
