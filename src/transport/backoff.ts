@@ -8,8 +8,10 @@ import type { ReconnectPolicy } from './reconnect-policy.ts';
  * clients of a restarted server do not come back all at once.
  */
 export function backoffDelay(policy: ReconnectPolicy, attempt: number, random: () => number): number {
+  // Twice nothing is nothing: a first attempt at once must not make a flood of the others.
+  const first = Math.max(policy.initialDelayMs, Math.min(attempt, 1));
   // 2 ** 1024 is Infinity, which the cap still handles.
-  const delay = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** attempt);
+  const delay = Math.min(policy.maxDelayMs, first * 2 ** attempt);
   return delay * (0.5 + random() / 2);
 }
 

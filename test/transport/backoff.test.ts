@@ -11,6 +11,12 @@ test('delays double from the first to the cap; jitter takes up to half away', ()
   expect(delays(0)).toEqual([250, 500, 1_000, 8_000, 15_000, 15_000, 15_000]);
 });
 
+test.each([0, -5])('a first attempt at once (%s) is not the pace of all others', (initialDelayMs) => {
+  const policy = toReconnectPolicy({ initialDelayMs }, Infinity);
+  const delays = [0, 1, 2, 10, 20].map((n) => backoffDelay(policy, n, () => 1));
+  expect(delays).toEqual([0, 2, 4, 1_024, 30_000]);
+});
+
 test('a setting that is not set has its default', () => {
   const unset = { initialDelayMs: undefined, maxDelayMs: undefined, maxAttempts: undefined } as never;
   expect(toReconnectPolicy(unset, 5)).toEqual({ initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 5 });
