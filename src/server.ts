@@ -26,6 +26,7 @@ export {
   createAiSdkAgent,
 } from './server/ai-sdk-agent.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/event-log.ts';
+export type { FailureListener, ServerFailure } from './server/failure-report.ts';
 export { type GetSession, handleAgentRequest } from './server/handle-agent-request.ts';
 export {
   createMemoryMantyxOwners,

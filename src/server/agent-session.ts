@@ -5,6 +5,7 @@ import { createId as createUniqueId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Agent, ServerTools } from './agent.ts';
 import { createEventGenerator, createListSource, type EventSource } from './event-source.ts';
+import { type FailureListener, reportFailure } from './failure-report.ts';
 import { decideLive, type LiveSession, openEventLog } from './live-session.ts';
 import { createRun, type Run } from './run.ts';
 import { runLeg } from './run-leg.ts';
@@ -31,6 +32,11 @@ export interface AgentSessionOptions {
    * While it waits the agent is not pulled.
    */
   readonly resumeWindowMs?: number;
+  /**
+   * Hears what the agent, a tool or the store threw, for your logs; the second argument says which and where. It changes
+   * nothing: the client is told of a failed agent or store, the agent of a failed tool.
+   */
+  readonly onError?: FailureListener;
   readonly clock?: Clock;
   /** Makes ids of executions and messages. Default: random. */
   readonly createId?: () => string;
@@ -77,7 +83,7 @@ const MAX_CONFLICTS = 3;
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   checkOptions(options);
   const { id, agent, tools = {}, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options;
-  const { clock = systemClock, createId = createUniqueId } = options;
+  const { clock = systemClock, createId = createUniqueId, onError } = options;
   const store = options.store ?? createMemorySessionStore({ maxSessions: 1 });
 
   function startRun(
@@ -93,8 +99,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       clock,
       log: openEventLog(store, id, executionId, lastSeq),
       start: (signal, position) =>
-        runLeg({ sessionId: id, agent, tools, maxToolRounds, state, signal, acknowledge, position }),
+        runLeg({ sessionId: id, agent, tools, maxToolRounds, state, signal, acknowledge, position, onError }),
       onEnded: live.forgetEnded,
+      onLogFailed: (thrown) =>
+        reportFailure(onError, thrown, { source: 'store', sessionId: id, executionId }),
     });
     live.setRun(run, state);
     return run;
@@ -153,6 +161,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         }
       });
     } catch (thrown) {
+      if (!(thrown instanceof SessionConflict))
+        reportFailure(onError, thrown, { source: 'store', sessionId: id });
       return createListSource([storeFailure(thrown)]);
     }
   }

@@ -6,6 +6,7 @@ import { isRecord } from '../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from './agent.ts';
 import { toModelErrorEvent } from './ai-sdk-errors.ts';
 import { toModelMessages } from './ai-sdk-messages.ts';
+import { reportFailure } from './failure-report.ts';
 import { usedCallIds } from './history.ts';
 
 /** What a model is told of a tool. Who runs it is the session's business: `execute` of an AI SDK tool is ignored. */
@@ -28,6 +29,8 @@ export interface AiSdkAgentOptions {
   readonly settings?: Omit<CallSettings, 'abortSignal'>;
   /** Options of the provider, as `streamText` takes them. */
   readonly providerOptions?: Readonly<Record<string, Record<string, never>>>;
+  /** Hears what a failed model call threw, as the provider threw it, for your logs. The client gets an `error` event. */
+  readonly onError?: (thrown: unknown) => unknown;
 }
 
 type StreamPart = TextStreamPart<ToolSet>;
@@ -41,7 +44,7 @@ type StreamPart = TextStreamPart<ToolSet>;
  * @throws AgentChatError `invalid_options` without a model, and on the first call when the package `ai` is not installed.
  */
 export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
-  const { model, system, settings, providerOptions } = options ?? {};
+  const { model, system, settings, providerOptions, onError } = options ?? {};
   if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
     throw new AgentChatError({
       code: 'invalid_options',
@@ -54,6 +57,10 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
     const ai = await loadAiSdk();
     const tools = declareTools(ai, options.tools ?? {});
     const modelName = typeof model === 'string' ? model : model.modelId;
+    const fail = (thrown: unknown) => {
+      reportFailure(onError, thrown);
+      return toModelErrorEvent(ai, thrown, model);
+    };
     try {
       const { fullStream } = ai.streamText({
         ...settings,
@@ -69,14 +76,14 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
       const translate = createTranslator(messages, modelName);
       for await (const part of fullStream) {
         if (part.type === 'error') {
-          yield toModelErrorEvent(ai, part.error, model);
+          yield fail(part.error);
           return;
         }
         yield* translate(part);
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      yield toModelErrorEvent(ai, thrown, model);
+      yield fail(thrown);
     }
   };
 }

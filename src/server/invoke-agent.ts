@@ -35,6 +35,7 @@ export async function* invokeAgent(
   context: AgentContext,
   earlierUsage: TokenUsage | null,
   usedIds: ReadonlySet<string>,
+  onThrown: (thrown: unknown) => void,
 ): AsyncGenerator<AgentEvent, Invocation, undefined> {
   const notes = createInvocationNotes(earlierUsage, usedIds);
   let events: AsyncIterator<AgentEvent> | undefined;
@@ -51,6 +52,7 @@ export async function* invokeAgent(
     }
   } catch (thrown) {
     if (context.signal.aborted) return notes.conclude(true);
+    onThrown(thrown);
     notes.fail(agentFailure(thrown));
     return notes.conclude(false);
   } finally {

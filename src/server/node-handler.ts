@@ -1,3 +1,4 @@
+import { reportFailure } from './failure-report.ts';
 import { type GetSession, handleAgentRequest } from './handle-agent-request.ts';
 import type { SSEStreamOptions } from './sse-stream.ts';
 
@@ -26,6 +27,8 @@ export interface NodeResponse {
 export interface NodeHandlerOptions extends SSEStreamOptions {
   /** Longest body taken, in bytes; a longer one is answered with 413. Default 4 MiB. */
   readonly maxBodyBytes?: number;
+  /** Hears what finding the session, or the handler, threw: the client is only told that the server failed. For your logs. */
+  readonly onError?: (thrown: unknown) => unknown;
 }
 
 /** `handleAgentRequest` as a handler for `node:http`: `createServer(createNodeHandler(getSession))`. */
@@ -39,7 +42,7 @@ export function createNodeHandler(getSession: GetSession, options: NodeHandlerOp
  */
 export function toNodeHandler(
   handle: (request: Request) => Promise<Response>,
-  { maxBodyBytes = 4 * 2 ** 20 }: Pick<NodeHandlerOptions, 'maxBodyBytes'> = {},
+  { maxBodyBytes = 4 * 2 ** 20, onError }: Pick<NodeHandlerOptions, 'maxBodyBytes' | 'onError'> = {},
 ) {
   async function respond(incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
     let request: Request | null;
@@ -52,7 +55,8 @@ export function toNodeHandler(
     if (request === null) return refuse(413, 'The body is too large.', 'body_too_large');
     try {
       return await handle(request);
-    } catch {
+    } catch (thrown) {
+      reportFailure(onError, thrown);
       return refuse(500, 'The server failed.', 'internal_error');
     }
   }

@@ -6,11 +6,12 @@
  */
 import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall, ToolResult } from '../protocol/events.ts';
 import type { Agent, AgentMessage, ServerTools } from './agent.ts';
+import { type FailureListener, reportFailure, type ServerFailure } from './failure-report.ts';
 import { answerCalls, closeOpenCalls, usedCallIds } from './history.ts';
 import { type Invocation, invokeAgent } from './invoke-agent.ts';
 import { type EndReason, RunEnded } from './run-ended.ts';
 import { findServerTool, runServerTools } from './run-server-tools.ts';
-import { sessionError, storeFailure } from './session-errors.ts';
+import { SessionConflict, sessionError, storeFailure } from './session-errors.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
@@ -24,6 +25,7 @@ export interface Leg {
   readonly signal: AbortSignal;
   /** Calls whose answers opened this leg. */
   readonly acknowledge: readonly string[];
+  readonly onError: FailureListener | undefined;
   /** Sequence number of the last event the run has sent. */
   position(): number;
 }
@@ -46,6 +48,7 @@ export async function* runLeg(leg: Leg): AsyncGenerator<AgentEvent, void, undefi
       // Another round: the agent has results to react to.
     }
   } catch (thrown) {
+    if (!(thrown instanceof SessionConflict)) report(leg, thrown, { source: 'store' });
     yield storeFailure(thrown);
   }
 }
@@ -56,7 +59,9 @@ async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefine
   const { id, trigger, usage, rounds } = currentExecution(leg);
   const { messages } = leg.state.getRecord();
   const context = { sessionId: leg.sessionId, executionId: id, messages, trigger, signal: leg.signal };
-  const invocation = yield* invokeAgent(leg.agent, context, usage, usedCallIds(messages));
+  const invocation = yield* invokeAgent(leg.agent, context, usage, usedCallIds(messages), (thrown) =>
+    report(leg, thrown, { source: 'agent' }),
+  );
   if (invocation.isAborted) return yield* endEarly(leg, invocation);
   if (invocation.error !== null) return yield* endWith(leg, 'failed', invocation.error, messages);
 
@@ -81,7 +86,9 @@ async function* answerRound(
   const executionId = currentExecution(leg).id;
   const open = calls.filter((call) => findServerTool(leg.tools, call.toolName) === undefined);
   const own = calls.filter((call) => !open.includes(call));
-  const results = await runServerTools(own, leg.tools, leg.signal);
+  const results = await runServerTools(own, leg.tools, leg.signal, (thrown, { toolName, toolCallId }) =>
+    report(leg, thrown, { source: 'tool', toolName, toolCallId }),
+  );
   const messages = answerCalls(leg.state.getRecord().messages, results);
   if (leg.signal.aborted) {
     await leg.state.save({ messages });
@@ -165,6 +172,11 @@ function toOutputEvent({ toolCallId, result, error }: ToolResult): AgentEvent {
 function tooManyRounds(limit: number): ErrorEvent {
   const message = `The agent called tools in ${limit} rounds without coming to an end. Raise maxToolRounds if that is right.`;
   return sessionError('tool_rounds_exceeded', 'execution_error', message);
+}
+
+function report(leg: Leg, thrown: unknown, failure: Omit<ServerFailure, 'sessionId' | 'executionId'>): void {
+  const place = { sessionId: leg.sessionId, executionId: currentExecution(leg).id };
+  reportFailure(leg.onError, thrown, { ...failure, ...place });
 }
 
 function currentExecution(leg: Leg): ExecutionRecord {

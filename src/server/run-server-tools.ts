@@ -17,10 +17,11 @@ export async function runServerTools(
   calls: readonly PendingToolCall[],
   tools: ServerTools,
   signal: AbortSignal,
+  onThrown: (thrown: unknown, call: PendingToolCall) => void,
 ): Promise<ToolResult[]> {
   const results = new Map<string, ToolResult>();
   const runs = calls.map(async (call) => {
-    const result = await runServerTool(call, tools, signal);
+    const result = await runServerTool(call, tools, signal, onThrown);
     if (!signal.aborted) results.set(call.toolCallId, result);
   });
   await raceAbort(Promise.all(runs), signal);
@@ -31,6 +32,7 @@ async function runServerTool(
   call: PendingToolCall,
   tools: ServerTools,
   signal: AbortSignal,
+  onThrown: (thrown: unknown, call: PendingToolCall) => void,
 ): Promise<ToolResult> {
   const { toolCallId, toolName, outputVariable, blockIndex } = call;
   const identity = {
@@ -45,6 +47,8 @@ async function runServerTool(
     // A tool that returns nothing answers `null`, never with a missing key (O-46).
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
+    // One that was called off ends as it was asked to.
+    if (!signal.aborted) onThrown(thrown, call);
     return { ...identity, error: describeThrown(thrown) };
   }
 }

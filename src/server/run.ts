@@ -40,6 +40,7 @@ interface RunOptions {
   /** Makes the events. `signal` aborts when the run is ended; `position` is the last sequence number. */
   start(signal: AbortSignal, position: () => number): AsyncGenerator<AgentEvent, void, undefined>;
   onEnded(): void;
+  onLogFailed(thrown: unknown): void;
 }
 
 /** Starts a run; its first event is made when it is first pulled. */
@@ -76,7 +77,8 @@ export function createRun(options: RunOptions): Run {
       }
       return entry;
     } catch (thrown) {
-      // The log failed. Going on would break the promise of a resume, so the run ends here.
+      // Going on without a log would break the promise of a resume, so the run ends here.
+      options.onLogFailed(thrown);
       controller.abort(new RunEnded('interrupted'));
       for await (const _ of events) {
         // The agent is let go of, and the outcome saved. Nobody hears the rest.
@@ -104,9 +106,14 @@ export function createRun(options: RunOptions): Run {
     isEnded: () => ended,
     pull,
     async read(after) {
-      const entries = await log.read(after);
-      // The log goes on with the next leg; this run is over before it.
-      return entries?.filter((entry) => entry.seq <= seq) ?? null;
+      try {
+        const entries = await log.read(after);
+        // The log goes on with the next leg; this run is over before it.
+        return entries?.filter((entry) => entry.seq <= seq) ?? null;
+      } catch (thrown) {
+        options.onLogFailed(thrown);
+        throw thrown;
+      }
     },
     end,
     attach(next) {

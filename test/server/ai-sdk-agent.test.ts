@@ -275,14 +275,17 @@ describe('createAiSdkAgent with a real provider', () => {
     expect(event?.type === 'error' && event.retryAfter).toBe('retry-after' in headers ? 7 : undefined);
   });
 
-  it('says that a provider cannot be reached', async () => {
+  it('says that a provider cannot be reached, and hands on what the provider threw', async () => {
     const { model, server } = await startEndpoint();
     server.close();
-    expect((await run(createSession(model), hello)).at(-1)).toMatchObject({
+    const heard: unknown[] = [];
+    const onError = (thrown: unknown) => heard.push(thrown);
+    expect((await run(createSession(model, { onError }), hello)).at(-1)).toMatchObject({
       type: 'error',
       errorType: 'provider_error',
       retryable: true,
     });
+    expect(heard).toEqual([expect.objectContaining({ name: 'AI_APICallError' })]);
   });
 
   it('ends the request to the provider when the run ends', async () => {

@@ -253,14 +253,18 @@ describe('createNodeHandler', () => {
     await expect(end).resolves.toBeUndefined();
   });
 
-  it('refuses a body that is too large, and hides what went wrong inside', async () => {
+  it('refuses a body that is too large, and tells only the server what went wrong inside', async () => {
     const small = await start(() => undefined, { maxBodyBytes: 10 });
     expect((await fetch(small, init('x'.repeat(11)))).status).toBe(413);
-    const broken = await start(() => Promise.reject(new Error('secret')));
+    const thrown = new Error('secret');
+    const heard: unknown[] = [];
+    const onError = (error: unknown) => heard.push(error);
+    const broken = await start(() => Promise.reject(thrown), { onError });
     const response = await fetch(broken, init(JSON.stringify(hello)));
     expect([response.status, await response.json()]).toEqual([
       500,
       { error: 'The server failed.', code: 'internal_error' },
     ]);
+    expect(heard).toEqual([thrown]);
   });
 });
