@@ -27,7 +27,10 @@ export interface NodeResponse {
 export interface NodeHandlerOptions extends SSEStreamOptions {
   /** Longest body taken, in bytes; a longer one is answered with 413. Default 4 MiB. */
   readonly maxBodyBytes?: number;
-  /** Hears what finding the session, or the handler, threw: the client is only told that the server failed. For your logs. */
+  /**
+   * Hears what finding the session, or the handler, threw, for your logs: the client is only told that the server failed.
+   * What the events threw comes here too.
+   */
   readonly onError?: (thrown: unknown) => unknown;
 }
 

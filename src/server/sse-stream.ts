@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
+import { reportFailure } from './failure-report.ts';
 
 /** Options of {@link toSSEStream}. */
 export interface SSEStreamOptions {
@@ -9,6 +10,8 @@ export interface SSEStreamOptions {
    * 15,000. 0: never.
    */
   readonly heartbeatMs?: number;
+  /** Hears what the events threw, for your logs: the client gets an `error` event. */
+  readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
 }
 
@@ -24,7 +27,7 @@ const DEFAULT_HEARTBEAT_MS = 15_000;
  */
 export function toSSEStream(
   events: AsyncIterable<AgentEvent>,
-  { heartbeatMs = DEFAULT_HEARTBEAT_MS, clock = systemClock }: SSEStreamOptions = {},
+  { heartbeatMs = DEFAULT_HEARTBEAT_MS, onError, clock = systemClock }: SSEStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
@@ -44,6 +47,7 @@ export function toSSEStream(
       return done ? { text: 'data: [DONE]\n\n', last: true } : { text: encodeEvent(value), last: false };
     } catch (thrown) {
       void iterator.return?.()?.then(undefined, () => {});
+      reportFailure(onError, thrown);
       return { text: encodeEvent(internalError(thrown)), last: true };
     }
   }

@@ -51,15 +51,19 @@ describe('toSSEStream', () => {
     expect(JSON.parse(messages[2]?.data ?? '')).toEqual({ type: 'text-delta', id: 't', delta: 'Grüße 👋' });
   });
 
-  it('turns a throw into one error event, without [DONE]', async () => {
+  it('turns a throw into one error event, without [DONE], and tells the server what was thrown', async () => {
+    const gone = new Error('gone');
     async function* failing() {
       yield note('a');
-      throw new Error('gone');
+      throw gone;
     }
-    expect((await read(toSSEStream(failing()))).split('\n\n').slice(1)).toEqual([
+    const heard: unknown[] = [];
+    const onError = (thrown: unknown) => heard.push(thrown);
+    expect((await read(toSSEStream(failing(), { onError }))).split('\n\n').slice(1)).toEqual([
       'data: {"type":"error","errorType":"internal_error","message":"gone","source":"platform","retryable":false}',
       '',
     ]);
+    expect(heard).toEqual([gone]);
   });
 
   it('turns an event JSON cannot carry into an error, and lets go of the run', async () => {
