@@ -4,6 +4,7 @@
  */
 import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { reportFailure } from './failure-report.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
 import { type Body, readBody, refuse, toRefusal } from './mantyx-replies.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
@@ -34,6 +35,8 @@ export interface MantyxProxyOptions {
   readonly owners?: MantyxOwners;
   /** Default `https://app.mantyx.io`. */
   readonly baseUrl?: string | URL;
+  /** Hears why Mantyx could not be reached, for your logs: the page is only told that it could not. */
+  readonly onError?: (thrown: unknown) => unknown;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -72,9 +75,11 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
     const send = options.fetch ?? globalThis.fetch;
     // A redirect would carry the credential elsewhere.
-    return send(`${root}${path}`, { ...init, headers, redirect: 'error' }).catch(() =>
-      refuse(502, 'upstream_unreachable', 'Mantyx could not be reached.'),
-    );
+    return send(`${root}${path}`, { ...init, headers, redirect: 'error' }).catch((thrown: unknown) => {
+      // One that left is nobody's failure.
+      if (!init.signal?.aborted) reportFailure(options.onError, thrown);
+      return refuse(502, 'upstream_unreachable', 'Mantyx could not be reached.');
+    });
   };
   const post = (path: string, body: Body, signal?: AbortSignal) =>
     ask(path, {

@@ -10,6 +10,7 @@ import {
   type MantyxRequest,
   startMantyxPlatform,
 } from '../support/mantyx-platform.ts';
+import { createGate, settle } from './support.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -244,6 +245,41 @@ describe('a run of one’s own', () => {
       expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ error })]);
     },
   );
+
+  test('that the platform cannot be reached is told, and why only to the server', async () => {
+    const heard: unknown[] = [];
+    const onError = (thrown: unknown) => heard.push(thrown);
+    const thrown = new TypeError('getaddrinfo ENOTFOUND mantyx.internal');
+    const { ask } = await start({ fetch: () => Promise.reject(thrown), onError });
+    const response = await ask('POST', 'agent-runs', { prompt: 'Hi' });
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { error: 'upstream_unreachable', message: 'Mantyx could not be reached.' },
+    ]);
+    expect(heard).toEqual([thrown]);
+  });
+
+  test('a page that leaves is no failure of the server', async () => {
+    const heard: unknown[] = [];
+    const page = new AbortController();
+    const left = createGate();
+    const { ask } = await start({
+      owners: { set() {}, get: () => 'ann' },
+      onError: (thrown) => heard.push(thrown),
+      fetch: (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => {
+            reject(init.signal?.reason);
+            left.open();
+          });
+          page.abort();
+        }),
+    });
+    await expect(ask('GET', 'agent-runs/run_1', undefined, { signal: page.signal })).rejects.toThrow();
+    await left.opened;
+    await settle();
+    expect(heard).toEqual([]);
+  });
 
   test('what the platform refuses is passed on, except that it refused the credential', async () => {
     const { platform, ask } = await start();
