@@ -17,7 +17,7 @@ export function shownResult(
 ): unknown {
   const { input, output } = definition ?? {};
   const { fields, requestedSchema, schema } = request.args;
-  const described = [fields, requestedSchema, schema].find(
+  const described = [requestedSchema, fields, schema].find(
     (form) => typeof form === 'object' && form !== null,
   );
   let shown = withoutSecrets(result, output === undefined ? described : readStandardJsonSchema(output));

@@ -98,6 +98,13 @@ describe('a secret that was submitted', () => {
       shown,
     ],
     [
+      'a schema in the arguments, which a form shows rather than a list beside it',
+      'interactive',
+      { fields: [{ name: 'user' }], requestedSchema: { properties: { password: { format: 'password' } } } },
+      login,
+      shown,
+    ],
+    [
       'input, for arguments that were edited',
       defineClientTool({
         input: z.object({ user: z.string(), password: z.string().meta({ writeOnly: true }) }),

@@ -8,7 +8,7 @@ import type { AnyTool } from '../parts/any-tool.ts';
 /** A choice to put before a person, and the result a pick becomes. */
 export interface ChoiceModel {
   readonly options: readonly FieldOption[];
-  /** Several may be picked. */
+  /** Several may be picked, so many of them. */
   readonly multiple: boolean;
   readonly min: number;
   readonly max: number | undefined;
@@ -33,9 +33,9 @@ export interface ChoiceModel {
 export function readChoice(tool: AnyTool): ChoiceModel {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
-  const key = ['options', 'choices'].find((candidate) => Array.isArray(own[candidate]));
   const elicitation = readElicitation(tool);
   const elicited = elicitation?.ask === 'choice' ? elicitation.requestedSchema : undefined;
+  const key = ['options', 'choices'].find((name) => elicited === undefined && Array.isArray(own[name]));
   const target = readTarget(elicited ?? tool.definition?.output);
   const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);
   const multiple = target?.multiple ?? (own.multiple === true || own.multiSelect === true);
@@ -48,8 +48,8 @@ export function readChoice(tool: AnyTool): ChoiceModel {
     initial: initial === -1 ? [] : [initial],
     optional: asked?.required === false,
     caption: asked && [asked.label, asked.description].filter(Boolean).join(': '),
-    min: multiple ? (target?.min ?? readCount(own.minItems) ?? readCount(own.min) ?? 0) : 1,
-    max: multiple ? (target?.max ?? readCount(own.maxItems) ?? readCount(own.max)) : 1,
+    min: target?.min ?? readCount(own.minItems) ?? readCount(own.min) ?? 0,
+    max: target?.max ?? readCount(own.maxItems) ?? readCount(own.max),
     consumed: [
       key,
       ...(elicited === undefined ? [] : ['mode', 'requestedSchema']),

@@ -2,29 +2,21 @@
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { ClientToolComponent } from '../../store/client-tools.ts';
-import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
+import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
 
 export type QuestionKind = 'confirm' | 'form' | 'choice';
 
 interface Rule {
   readonly kind: QuestionKind;
-  applies(
-    tool: AnyTool,
-    args: Readonly<Record<string, unknown>>,
-    elicited: Elicitation['ask'] | undefined,
-  ): boolean;
+  applies(tool: AnyTool, args: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** First match wins. What the app declared comes before what the model sent. */
 const RULES: readonly Rule[] = [
   { kind: 'form', applies: ({ definition }) => canBeAsked(definition?.output) },
   { kind: 'form', applies: (_, { fields }) => Array.isArray(fields) && fields.length > 0 },
-  { kind: 'form', applies: (_, __, elicited) => elicited === 'form' },
-  { kind: 'choice', applies: (_, __, elicited) => elicited === 'choice' },
   { kind: 'choice', applies: (_, { options }) => Array.isArray(options) && options.length > 0 },
-  // `{ action, description }`, a page to open, and anything else: its arguments to read, with confirm and cancel.
-  { kind: 'confirm', applies: () => true },
 ];
 
 /** The question for a call: a word for one in the box, or the app's own component. */
@@ -38,7 +30,10 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
     // A copy has own properties only.
     const own = isRecord(args) ? { ...args } : {};
     const elicited = readElicitation(tool)?.ask;
-    return RULES.find((rule) => rule.applies(tool, own, elicited))?.kind ?? 'confirm';
+    // A server has one way to ask; fields and options it lists beside that are not looked at.
+    if (elicited !== undefined) return elicited === 'form' || elicited === 'choice' ? elicited : 'confirm';
+    // `{ action, description }`, and anything else: its arguments to read, with confirm and cancel.
+    return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
   } catch {
     // Arguments parsed by an app's schema may have getters that throw. They throw again inside the dialog, whose
     // boundary cancels the call.

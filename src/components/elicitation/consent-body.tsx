@@ -31,7 +31,7 @@ export function ConsentBody({
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
       <Part partName="body" as="div" className="hr-body">
         {asksBoth &&
-          [elicitation.schema.title, elicitation.schema.description].map(
+          [...new Set([elicitation.schema.title, elicitation.schema.description])].map(
             (words) =>
               typeof words === 'string' &&
               words !== '' && (

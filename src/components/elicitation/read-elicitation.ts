@@ -51,9 +51,14 @@ function readQuestion(requestedSchema: JsonSchema, message: unknown): Elicitatio
   if (schema.type === 'boolean' && isRequired && !hasOwn(schema, 'default') && isQuestion(message)) {
     return { ask: 'yes-no', property, schema };
   }
-  const options = [schema.oneOf, schema.enum].find(Array.isArray);
-  const isChoice = schema.type === 'string' && options !== undefined && options.length > 0;
+  const options: readonly unknown[] = [schema.oneOf, schema.enum].find(Array.isArray) ?? [];
+  const isChoice = schema.type === 'string' && options.length > 0 && options.every(isTextOption);
   return isChoice && options.length <= MOST_OPTIONS ? { ask: 'choice', requestedSchema } : { ask: 'form' };
+}
+
+/** Of an `enum`, or of a `oneOf` of labelled constants; that may also list other schemas, which nobody can pick. */
+function isTextOption(option: unknown): boolean {
+  return typeof (isRecord(option) ? option.const : option) === 'string';
 }
 
 /** Whether a text ends as a question, in the scripts that have a mark for it: Latin, Greek, Arabic, Armenian, wide forms. */

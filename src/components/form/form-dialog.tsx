@@ -22,8 +22,8 @@ import { useDraftKeeper } from './use-draft-keeper.ts';
 
 export interface FormProps extends QuestionProps {
   /**
-   * What to ask for; what it parses to is submitted. Default: the tool's `output` schema, else `fields`,
-   * `requestedSchema` or `schema` of the arguments.
+   * What to ask for; what it parses to is submitted. Default: the tool's `output` schema, else
+   * `requestedSchema`, `fields` or `schema` of the arguments.
    */
   readonly schema?: FormSchema | undefined;
   /** A value to start from. */
@@ -101,7 +101,7 @@ function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSourc
   const own = isRecord(args) ? args : {};
   const output = given === undefined ? tool.definition?.output : undefined;
   // A schema the app gives may have been made from them; to an `output` they are arguments like any other.
-  const consumed = ['fields', 'requestedSchema', 'schema'].filter(
+  const consumed = ['requestedSchema', 'fields', 'schema'].filter(
     (key) => output === undefined && isFormSource(own[key]),
   );
   const declared = given ?? output;

@@ -105,12 +105,10 @@ describe('an MCP elicitation of one choice', () => {
     ],
     default: '#00f',
   };
-  const elicit = (more: object) =>
-    readChoice(
-      createTestTool({
-        args: { message: 'Which?', requestedSchema: { type: 'object', properties: { color }, ...more } },
-      }),
-    );
+  const elicit = (schema: object, more: object = {}) => {
+    const requestedSchema = { type: 'object', properties: { color }, ...schema };
+    return readChoice(createTestTool({ args: { message: 'Which?', requestedSchema, ...more } }));
+  };
 
   test('shows the titles, starts at the default, and sends the constant under the property', () => {
     const choice = elicit({ required: ['color'] });
@@ -118,6 +116,13 @@ describe('an MCP elicitation of one choice', () => {
     expect(choice).toMatchObject({ initial: [1], optional: false, caption: 'Colour: Of the lamp.' });
     expect(choice.consumed).toContain('requestedSchema');
     expect(choice.toResult(['#f00'])).toEqual({ color: '#f00' });
+  });
+
+  test('offers what the schema allows, whatever else the server lists', () => {
+    const choice = elicit({}, { options: ['green'], multiple: true });
+    expect(choice.options.map(({ value }) => value)).toEqual(['#f00', '#00f']);
+    expect(choice.multiple).toBe(false);
+    expect(choice.consumed).not.toContain('options');
   });
 
   test('that may be left out leaves the key out', () => {

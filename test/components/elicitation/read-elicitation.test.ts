@@ -45,6 +45,12 @@ describe('how a server asks, and which question that makes', () => {
       'choice',
     ],
     [
+      'labelled options of which one is none',
+      { args: elicit({ type: 'string', oneOf: [{ const: 'a' }, { format: 'email' }] }) },
+      'form',
+      'form',
+    ],
+    [
       'several of some options',
       { args: elicit({ type: 'array', items: { type: 'string', enum: ['a'] } }) },
       'form',
@@ -79,6 +85,25 @@ describe('how a server asks, and which question that makes', () => {
       'consent',
       'confirm',
     ],
+    [
+      'a form of its own beside a schema',
+      { args: { ...elicit({ type: 'string' }), fields: [{ name: 'a' }], options: ['a'] } },
+      'form',
+      'form',
+    ],
+    [
+      'a form of its own beside a page',
+      { args: { mode: 'url', url: 'https://a.example', fields: [{ name: 'a' }] } },
+      'page',
+      'confirm',
+    ],
+    [
+      'a form of its own instead of a schema',
+      { ...named, args: { message: 'Go on', fields: [{ name: 'a' }] } },
+      'consent',
+      'confirm',
+    ],
+    ['options instead of a schema', { ...named, args: { options: ['a'] } }, 'consent', 'confirm'],
     ['an address among other arguments', { args: { url: 'https://a.example' } }, undefined, 'confirm'],
     ['a mode without an address', { args: { mode: 'url' } }, undefined, 'confirm'],
     [

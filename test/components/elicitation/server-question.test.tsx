@@ -56,6 +56,24 @@ test('a yes/no question shows what its property is called and means', () => {
   expect(document.activeElement).toBe(button('Yes'));
 });
 
+test('words a property has twice are shown once', () => {
+  const go = { type: 'boolean', title: 'Go live', description: 'Go live' };
+  const requestedSchema = { ...deploy.requestedSchema, properties: { go } };
+  render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, requestedSchema } })]} />);
+  expect(screen.getAllByText('Go live')).toHaveLength(1);
+});
+
+test('a server gets no password field by listing fields of its own', () => {
+  const args = {
+    message: 'Who are you?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    fields: [{ name: 'login', label: 'Login', type: 'password' }],
+  };
+  render(<ClientToolDialogs tools={[createTestTool({ toolName: 'mcp:github/elicitation', args })]} />);
+  expect(screen.getByRole('textbox', { name: 'Name' })).toBeTruthy();
+  expect(document.querySelector('input[type=password]')).toBeNull();
+});
+
 test('a question that may not be undone starts on No', () => {
   const tool = createTestTool({ args: deploy, definition: { tone: 'destructive' } });
   render(<ClientToolDialogs tools={[tool]} />);
