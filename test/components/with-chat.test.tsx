@@ -28,14 +28,7 @@ async function setup(...calls: PendingToolCall[]) {
     </AgentChatProvider>,
     { wrapper: StrictMode },
   );
-  await act(async () => {
-    void scripted.chat.sendMessage('Hi');
-    const run = await scripted.backend.request(0);
-    run.send(start, request(...calls), handedOver);
-    run.end();
-    await settled();
-    scripted.clock.frame();
-  });
+  await act(() => hand(scripted, calls));
   const answers = async () => {
     await act(settled);
     return scripted.backend.commands
@@ -44,6 +37,16 @@ async function setup(...calls: PendingToolCall[]) {
       .map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error }));
   };
   return { ...scripted, answers, user: userEvent.setup() };
+}
+
+/** The agent asks for these calls. */
+async function hand({ chat, backend, clock }: ReturnType<typeof scriptedChat>, calls: PendingToolCall[]) {
+  void chat.sendMessage('Hi');
+  const run = await backend.request(0);
+  run.send(start, request(...calls), handedOver);
+  run.end();
+  await settled();
+  clock.frame();
 }
 
 test('a call of the agent opens its dialog, and Enter answers it', async () => {
@@ -101,4 +104,23 @@ test('stopping the turn takes the dialog away', async () => {
   });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByRole('status').textContent).toBe('“Place order” no longer needs an answer.');
+});
+
+test('another chat asks about its own call, whatever became of one with that id in the first', async () => {
+  const [answered, left, quiet] = ['a', 'b', 'c'].map((id) => scriptedChat({ id, clientTools }));
+  if (answered === undefined || left === undefined || quiet === undefined) throw new Error('three chats');
+  for (const chat of [answered, left])
+    await hand(chat, [call('1', 'confirm-order', { action: 'Place order' })]);
+  const show = ({ chat }: typeof answered) => (
+    <AgentChatProvider chat={chat}>
+      <ClientToolDialogs />
+    </AgentChatProvider>
+  );
+  const { rerender } = render(show(answered));
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  rerender(show(left));
+  expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
+  rerender(show(quiet));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('');
 });

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { AnnounceContext, useAnnouncements } from '../parts/announcement.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
@@ -49,27 +50,31 @@ export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
 type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'parts'>;
 
 function ChatQueue(props: QueueProps) {
-  return <Queue {...props} tools={usePendingClientTools()} />;
+  const tools = usePendingClientTools();
+  // What was answered or taken away in one chat says nothing about a call of another with the same id.
+  return <Queue key={useProvidedChat().id} {...props} tools={tools} />;
 }
 
-function Queue({ tools, mode = 'modal', onError, ...surface }: QueueProps & { tools: readonly AnyTool[] }) {
+function Queue({
+  tools,
+  mode = 'modal',
+  onError = reportFailure,
+  ...surface
+}: QueueProps & { tools: readonly AnyTool[] }) {
   const queue = useToolQueue(tools);
   const typing = useTypingWatch();
   const { announce, text: said } = useAnnouncements();
-  const { waiting, markAnswered } = queue;
-  const siblings = useMemo(() => ({ tools: waiting, markAnswered }), [waiting, markAnswered]);
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {
     queue.markAnswered(tool);
     setFailed(tool.toolName);
-    if (onError === undefined) reportFailure(error);
-    else onError(error, tool);
+    onError(error, tool);
   };
   const View = mode === 'modal' ? ModalQueue : InlineQueue;
   return (
     <TypingContext.Provider value={typing}>
       <AnnounceContext.Provider value={announce}>
-        <SiblingsContext.Provider value={siblings}>
+        <SiblingsContext.Provider value={queue}>
           <KeepingContext.Provider value={queue.keeping}>
             <View {...surface} queue={queue} onError={fail} />
           </KeepingContext.Provider>

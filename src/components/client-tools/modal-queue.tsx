@@ -22,12 +22,10 @@ interface Shown {
 
 /** One dialog at a time, all on one backdrop: the next question takes the place of the last without flicker. */
 export function ModalQueue({ queue, className, onError, container, overlayClassName }: QueueViewProps) {
-  const tool = queue.waiting[0];
-  const question = tool === undefined ? undefined : pickQuestion(tool);
+  const [tool] = queue.waiting;
+  const question = tool && pickQuestion(tool);
   const current: Shown | undefined =
-    tool !== undefined && typeof question === 'string'
-      ? { tool, kind: question, position: queue.position }
-      : undefined;
+    tool && typeof question === 'string' ? { tool, kind: question, position: queue.position } : undefined;
 
   // The last dialog stays rendered while its backdrop fades out.
   const [last, setLast] = useState(current);
@@ -52,7 +50,7 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
           </ToolBoundary>
         )}
       </DialogFrame>
-      {tool !== undefined && question !== undefined && typeof question !== 'string' && (
+      {tool !== undefined && current === undefined && (
         <ToolBoundary key={tool.toolCallId} tool={tool} onError={onError}>
           <DialogFrameDefaults.Provider value={frame}>
             <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />

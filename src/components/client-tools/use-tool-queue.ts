@@ -28,7 +28,8 @@ export function useToolQueue(tools: readonly AnyTool[]): ToolQueue {
   const waiting = [...kept, ...open];
   const current = waiting[0];
   if (current?.toolCallId !== asked?.toolCallId) {
-    const vanished = asked !== undefined && !answered.has(asked.toolCallId);
+    const vanished =
+      asked && !answered.has(asked.toolCallId) && !waiting.some((tool) => isSameCall(tool, asked));
     setWithdrawn(vanished ? readToolPrompt(asked).title : undefined);
     setAsked(current);
     if (current === undefined) setDone(0);

@@ -27,7 +27,7 @@ export function useBatch(
     confirmWord === undefined &&
     answer.state.word === 'waiting';
   const others = allowed
-    ? (siblings?.tools ?? []).filter(
+    ? (siblings?.waiting ?? []).filter(
         ({ toolName, toolCallId, asks }) =>
           toolName === tool.toolName && toolCallId !== tool.toolCallId && asks === tool.asks,
       )

@@ -20,7 +20,7 @@ export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue
 
 /** Other calls that wait, for a question that can answer several at once. */
 export interface Siblings {
-  readonly tools: readonly AnyTool[];
+  readonly waiting: readonly AnyTool[];
   /** Tells the queue that a call has its answer. */
   markAnswered(tool: AnyTool): void;
 }

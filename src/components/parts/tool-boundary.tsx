@@ -22,10 +22,9 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
   }
 
   override componentDidCatch(error: unknown) {
-    const { tool, onError } = this.props;
+    const { tool, onError = reportFailure } = this.props;
     tool.cancel(`The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`);
-    if (onError === undefined) reportFailure(error);
-    else onError(error, tool);
+    onError(error, tool);
   }
 
   override render() {

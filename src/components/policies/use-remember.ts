@@ -37,7 +37,7 @@ export function useRemember(
     keep(choice) {
       if (!isOffered || wanted === undefined) return;
       void tool.remember?.({ choice, ...wanted });
-      for (const other of siblings?.tools ?? []) {
+      for (const other of siblings?.waiting ?? []) {
         const isCovered =
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&

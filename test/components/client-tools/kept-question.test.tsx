@@ -59,3 +59,15 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'Still here' }]]));
   });
 });
+
+test('a card that waits is not said to be over when a later one, typed in, is', async () => {
+  const user = userEvent.setup();
+  const [first, second] = [form('First'), form('Second')];
+  const { rerender } = render(<ClientToolDialogs mode="inline" tools={[first, second]} />);
+  await user.type(screen.getAllByRole('textbox', { name: 'Note' })[1] as HTMLElement, 'Long thoughts');
+
+  rerender(<ClientToolDialogs mode="inline" tools={[first]} />);
+
+  expect(screen.getAllByRole('textbox', { name: 'Note' })).toHaveLength(2);
+  expect(screen.getByRole('status').textContent).not.toContain('First');
+});
