@@ -11,15 +11,15 @@
 const NAMES_A_SECRET: readonly RegExp[] = [
   /\bpass ?(?:word|code|phrase|wd)s?\b|\bpwd\b/,
   /\b(?:pass|kenn)w[oö]rt|mot de passe|contrase[nñ]a|\bsenhas?\b|\bparola d ordine\b|пароль|密码|密碼|パスワード|비밀번호/,
-  /\b(?:api|access|secret|private|signing|encryption|decryption|recovery|master|ssh|pgp|gpg|aws|account|service account|consumer|shared) keys?\b/,
-  /\b(?:access|api|auth|authentication|authorization|bearer|refresh|session|security|csrf|jwt|oauth|bot|device|secret|personal access) tokens?\b/,
-  /\b(?:client|shared|app|application|webhook|signing|consumer|user|account|totp) secrets?\b/,
-  /\bsecret (?:key|token|access|value|phrase|code|word)\b/,
-  /\b(?:seed|recovery|mnemonic|secret|backup) phrases?\b/,
-  /\b(?:recovery|backup|verification|authentication|authenticator|security|login|sign in|one time|2fa|mfa|sms|otp|cvv|cvc) codes?\b/,
-  /\botp\b|\btotp\b|\bone time (?:password|pin)\b/,
+  /\b(?:api|access|secret|private|signing|encryption|decryption|recovery|master|ssh|pgp|gpg|aws|account|consumer|shared) ?keys?\b/,
+  /\b(?:access|api|auth|authentication|authorization|bearer|refresh|session|security|csrf|jwt|oauth|bot|device|secret) ?tokens?\b/,
+  /\b(?:client|shared|app|application|webhook|signing|consumer|user|account|totp) ?secrets?\b/,
+  /\bsecret ?(?:access|value|code|word)\b/,
+  /\b(?:seed|recovery|mnemonic|secret|backup) ?phrases?\b/,
+  /\b(?:recovery|backup|verification|authentication|authenticator|security|login|sign in|one time|2fa|mfa|sms|otp) ?codes?\b/,
+  /\botp\b|\btotp\b|\bone time pin\b/,
   /\b(?:pin|puk) (?:code|number)\b/,
-  /\b(?:credit|debit|bank|payment|atm) card(?:s|holder)?\b|\bcard (?:number|no|security|verification)\b|\bcvv2?\b|\bcvc2?\b|\bcsc\b/,
+  /\b(?:credit|debit|bank|payment|atm) ?card(?:s|holder)?\b|\bcard ?(?:number|no|security|verification)\b|\bcvv\b|\bcvc\b|\bcsc\b/,
   /\bbank account (?:number|details)\b|\brouting number\b|\bonline banking\b/,
   /\bsocial (?:security|insurance)\b|\bssn\b|\bnational insurance number\b|\bnational id(?:entity|entification)?(?: card)? number\b/,
   /\bsecurity question|\bmaiden name\b/,
@@ -45,6 +45,7 @@ export function asksForSecret(words: string): boolean {
     .replace(/[\s_\-/'’]+/g, ' ')
     .trim()
     .toLowerCase()
+    .replace(/(?<=[a-z]{3})\d+\b/g, '')
     .replace(HARMLESS_CARD, '');
   return PIN.test(plain) || LAST_WORD.test(text) || NAMES_A_SECRET.some((name) => name.test(text));
 }
