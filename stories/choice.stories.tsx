@@ -88,7 +88,7 @@ export const Multiple: Story = {
     await userEvent.keyboard('134');
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');
-    await expect(screen.getByText('Choose at most 2.')).toBeInTheDocument();
+    await expect(screen.getByRole('status')).toHaveTextContent('Choose at most 2.');
     await userEvent.keyboard('4');
     screen.getByRole('button', { name: 'Submit' }).focus();
     await userEvent.keyboard('{Enter}');

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { NO_PICK, SEARCH_FROM } from '../form/option-rows.tsx';
+import { Announcement } from '../parts/announcement.tsx';
 import { AnswerNotice } from '../parts/answer-notice.tsx';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
@@ -85,6 +86,7 @@ export function ChoiceBody({
             onPick={pick}
           />
         )}
+        <Announcement text={error ?? ''} />
         <AnswerNotice state={answer.state} />
         <Part partName="footer" as="footer" className="hr-footer">
           {gone ? (

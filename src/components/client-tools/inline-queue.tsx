@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
@@ -9,11 +8,7 @@ import { useNextCard } from './use-next-card.ts';
 /** All questions at once, as cards in the flow of the page. */
 export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   const list = useRef<HTMLDivElement>(null);
-  const leaveCard = useNextCard(list);
-  const markAnswered = (tool: AnyTool) => {
-    leaveCard();
-    queue.markAnswered(tool);
-  };
+  const markAnswered = useNextCard(list, queue.markAnswered);
   if (queue.waiting.length === 0) return null;
   return (
     <div className="hr-inline" ref={list}>

@@ -145,6 +145,21 @@ test("an app's own component gets the call, and its answer moves the row on", as
   expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
 });
 
+test.each(['modal', 'inline'] as const)(
+  "an app's own component has the same call until that changes (%s)",
+  (mode) => {
+    const calls = new Set<AnyTool>();
+    const Own = ({ tool }: { tool: AnyTool }) => {
+      calls.add(tool);
+      return <p>Own</p>;
+    };
+    const own = createTestTool({ toolCallId: 'a', definition: { ui: Own } });
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[own]} />);
+    rerender(<ClientToolDialogs mode={mode} tools={[own, createTestTool({ toolCallId: 'b' })]} />);
+    expect(calls.size).toBe(1);
+  },
+);
+
 test("an app's own component says what of its answer may be shown", async () => {
   const user = userEvent.setup();
   const Unlock = ({ tool }: { tool: AnyTool }) => (
