@@ -38,7 +38,7 @@ export function QueueNotice({
       {text !== undefined && (
         <Part partName="toast" as="div" className="hr-toast">
           <p>{text}</p>
-          <Button look="icon" onClick={onDismiss} aria-label={labels.close} title={labels.close}>
+          <Button look="icon" onClick={onDismiss} label={labels.close}>
             <CloseIcon />
           </Button>
         </Part>

@@ -31,8 +31,7 @@ export function AttachmentList({
           {item.state.word === 'failed' && (
             <Button
               look="icon"
-              aria-label={labels.uploadAgain(item.name)}
-              title={labels.uploadAgain(item.name)}
+              label={labels.uploadAgain(item.name)}
               onClick={() => {
                 onRemoved();
                 attachments.uploadAgain(item.key);
@@ -43,8 +42,7 @@ export function AttachmentList({
           )}
           <Button
             look="icon"
-            aria-label={labels.removeFile(item.name)}
-            title={labels.removeFile(item.name)}
+            label={labels.removeFile(item.name)}
             onClick={() => {
               attachments.remove(item.key);
               onRemoved();

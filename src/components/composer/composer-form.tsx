@@ -87,8 +87,7 @@ export function ComposerForm(props: ComposerFormProps) {
           <Button
             look="icon"
             className="hr-composer-stop"
-            aria-label={labels.stop}
-            title={labels.stop}
+            label={labels.stop}
             onClick={() => {
               focus();
               onStop();
@@ -101,8 +100,7 @@ export function ComposerForm(props: ComposerFormProps) {
           look="icon"
           type="submit"
           className="hr-composer-send"
-          aria-label={labels.send}
-          title={labels.send}
+          label={labels.send}
           aria-disabled={draft.isEmpty || obstacle !== undefined}
         >
           <SendIcon />
@@ -136,8 +134,7 @@ function AttachButton({
       <Button
         look="icon"
         className="hr-composer-attach"
-        aria-label={labels.attach}
-        title={labels.attach}
+        label={labels.attach}
         onClick={() => chooser.current?.click()}
       >
         <AttachIcon />

@@ -199,8 +199,7 @@ function IconButton({
   return (
     <Button
       look="icon"
-      aria-label={label}
-      title={label}
+      label={label}
       aria-disabled={disabled}
       data-act={act}
       onClick={disabled ? undefined : onClick}

@@ -25,14 +25,10 @@ export function Announcements({ children }: { children: ReactNode }) {
   const above = useContext(AnnounceContext);
   const { announce, text } = useAnnouncements();
   return (
-    <AnnounceContext.Provider value={above ?? announce}>
-      {children}
-      {above === undefined && (
-        <span className="hr-hidden" role="status" aria-live="polite">
-          {text}
-        </span>
-      )}
-    </AnnounceContext.Provider>
+    <>
+      <AnnounceContext.Provider value={above ?? announce}>{children}</AnnounceContext.Provider>
+      <Announcement text={text} />
+    </>
   );
 }
 

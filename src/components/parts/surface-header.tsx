@@ -39,13 +39,7 @@ export function SurfaceHeader({ title, message, tone, onDismiss, aside }: Surfac
         <Title>{title}</Title>
         {message !== undefined && <Description>{message}</Description>}
       </div>
-      <Button
-        look="icon"
-        className="hr-dismiss"
-        onClick={onDismiss}
-        aria-label={labels.cancel}
-        title={labels.cancel}
-      >
+      <Button look="icon" className="hr-dismiss" onClick={onDismiss} label={labels.cancel}>
         <CloseIcon />
       </Button>
     </Part>

@@ -27,8 +27,6 @@ function withoutHalfPair(text: string): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
-
 /**
  * The address to link to when a whole text is one, else `undefined`. Only `http:`, `https:` and `mailto:`, and no
  * credentials: `https://bank.example@evil.test` leads to evil.test. Show the text in full beside or as the link;
@@ -39,9 +37,7 @@ export function readLink(text: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
   try {
     const url = new URL(text);
-    if (!LINK_PROTOCOLS.includes(url.protocol)) return undefined;
-    if (url.username !== '' || url.password !== '') return undefined;
-    return url.href;
+    return url.username === '' && url.password === '' ? url.href : undefined;
   } catch {
     return undefined;
   }
