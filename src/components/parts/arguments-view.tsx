@@ -31,13 +31,11 @@ export function ArgumentsView({
 }
 
 function Entries({ value, depth, label }: { value: object; depth: number; label?: string }) {
-  const labels = useLabels();
   const entries = Object.entries(value);
-  const shown = entries.slice(0, MOST_ENTRIES);
   return (
     <>
       <dl className="hr-entries" aria-label={label}>
-        {shown.map(([key, item]) => (
+        {entries.slice(0, MOST_ENTRIES).map(([key, item]) => (
           <div className="hr-entry" key={key} data-nested={isNested(item) ? '' : undefined}>
             <dt>{humaniseName(key)}</dt>
             <dd>
@@ -46,15 +44,15 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
           </div>
         ))}
       </dl>
-      {entries.length > shown.length && (
-        <More count={entries.length - shown.length} text={labels.moreItems} />
-      )}
+      <More count={entries.length - MOST_ENTRIES} />
     </>
   );
 }
 
-function Value({ value, depth }: { value: unknown; depth: number }): ReactNode {
+function Value({ value: given, depth }: { value: unknown; depth: number }): ReactNode {
   const labels = useLabels();
+  // A schema may have made a date or an address of an argument. They have no keys, but say what they are.
+  const value = isRecord(given) && typeof given.toJSON === 'function' ? given.toJSON() : given;
   if (value === null || value === undefined) return <span className="hr-faint">{labels.none}</span>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
@@ -69,25 +67,24 @@ function Value({ value, depth }: { value: unknown; depth: number }): ReactNode {
 }
 
 function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
-  const labels = useLabels();
-  const shown = items.slice(0, MOST_ENTRIES);
   return (
     <>
       <ul className="hr-items">
-        {shown.map((item, index) => (
+        {items.slice(0, MOST_ENTRIES).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: arguments never change while they are shown
           <li key={index}>
             <Value value={item} depth={depth} />
           </li>
         ))}
       </ul>
-      {items.length > shown.length && <More count={items.length - shown.length} text={labels.moreItems} />}
+      <More count={items.length - MOST_ENTRIES} />
     </>
   );
 }
 
-function More({ count, text }: { count: number; text: (count: number) => string }) {
-  return <p className="hr-faint">{text(count)}</p>;
+function More({ count }: { count: number }) {
+  const labels = useLabels();
+  return count > 0 && <p className="hr-faint">{labels.moreItems(count)}</p>;
 }
 
 function Text({ text }: { text: string }) {

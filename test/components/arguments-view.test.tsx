@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ArgumentsView } from '../../src/components/parts/arguments-view.tsx';
+
+const read = (value: Record<string, unknown>) =>
+  render(<ArgumentsView value={value} />).container.textContent;
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test.each([
+  ['yes', true, 'Yes'],
+  ['no', false, 'No'],
+  ['nothing', null, 'None'],
+  ['left out', undefined, 'None'],
+  ['no words', '', 'Empty'],
+  ['an empty list', [], 'None'],
+  ['no entries', {}, 'None'],
+  ['a number', 0, '0'],
+  ['a number beyond what JSON has', 10n, '10'],
+  ['a list', ['a', 'b'], 'ab'],
+  ['entries', { unitPrice: 3 }, 'Unit price3'],
+  ['a date a schema made', new Date('2026-03-01T09:30:00Z'), '2026-03-01T09:30:00.000Z'],
+  ['a date that is none', new Date(Number.NaN), 'None'],
+  ['an address a schema made', new URL('https://example.com/a'), 'https://example.com/a'],
+  ['what only looks like it', { toJSON: 'x' }, 'To JSONx'],
+  ['what reorders', 'pay \u202e01', 'pay \\u{202e}01'],
+])('%s can be read', (_, value, words) => {
+  expect(read({ orderedFor: value })).toBe(`Ordered for${words}`);
+});
+
+test('no more is shown of it than a person reads, and how much is missing is said', () => {
+  const many = Object.fromEntries(numbers(41).map((index) => [`k${index}`, '']));
+  expect(read(many)).toMatch(/K39Emptyand 1 more$/);
+  expect(read({ list: numbers(43) })).toMatch(/3839and 3 more$/);
+  expect(read({ list: numbers(40) })).toMatch(/3839$/);
+  expect(read({ text: 'x'.repeat(700) })).toBe(`Text${'x'.repeat(600)}…`);
+  expect(read({ a: [{ b: [[1]] }] })).toBe('ABMore inside, see details');
+  expect(read({ a: [{ b: [1] }] })).toBe('AB1');
+});
+
+test('an address leads where it says, and nothing else is a link', () => {
+  render(<ArgumentsView value={{ page: 'https://аpple.com/', code: 'javascript:alert(1)' }} label="Order" />);
+  expect(screen.getByLabelText('Order').tagName).toBe('DL');
+  const link = screen.getByRole('link', { name: 'https://xn--pple-43d.com/' });
+  expect(link.getAttribute('href')).toBe('https://xn--pple-43d.com/');
+  expect(screen.getAllByRole('link')).toHaveLength(1);
+});
+
+test('there is nothing to see of a call without arguments', () => {
+  expect(render(<ArgumentsView value={{}} />).container.childElementCount).toBe(0);
+});
