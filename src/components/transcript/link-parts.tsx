@@ -6,16 +6,16 @@ import { displayText, readLink } from '../text/safe-text.ts';
 
 /** What an answer is based on. A page is named by its title and by where it really is. */
 export function SourcePartView({ part }: { part: SourcePart }) {
-  const address = part.sourceType === 'url' ? part.url : undefined;
-  const title = displayText(part.title ?? address ?? '', 200);
-  const link = address === undefined ? undefined : readLink(address);
+  const address = part.sourceType === 'url' ? part.url : '';
+  const link = readLink(address);
+  const place = link ?? address;
+  const title = part.title || place;
   return (
     <p className="hr-aside">
       <LinkIcon />
-      <MaybeLink href={link}>{title}</MaybeLink>
-      {link !== undefined && part.title !== undefined && <bdi className="hr-faint">{hostOf(link)}</bdi>}
-      {address !== undefined && link === undefined && address !== part.title && (
-        <bdi className="hr-faint">{displayText(address, 200)}</bdi>
+      <MaybeLink href={link}>{displayText(title, 200)}</MaybeLink>
+      {place !== '' && place !== title && (
+        <bdi className="hr-faint">{displayText(link === undefined ? address : hostOf(link), 200)}</bdi>
       )}
     </p>
   );
@@ -31,7 +31,7 @@ export function FilePartView({ part }: { part: FilePart }) {
     <p className="hr-file">
       <FileIcon />
       <MaybeLink href={readLink(part.url) ?? readOwnPath(part.url)}>
-        {displayText(part.filename ?? labels.file, 120)}
+        {displayText(part.filename || labels.file, 120)}
       </MaybeLink>
       {part.size !== undefined && <bdi className="hr-faint">{labels.fileSize(part.size)}</bdi>}
     </p>
@@ -47,9 +47,12 @@ function MaybeLink({ href, children }: { href: string | undefined; children: str
   );
 }
 
-/** A path of this site, such as the app's own download route. Two slashes, or one and a backslash, are another host. */
+/**
+ * A path of this site, such as the app's own download route. Two slashes, or one and a backslash, are another host, also
+ * with a tab or a line break in between, which browsers leave out.
+ */
 function readOwnPath(address: string): string | undefined {
-  return /^\/(?![/\\])/.test(address) ? address : undefined;
+  return /^\/(?![/\\])\S*$/.test(address) ? address : undefined;
 }
 
 function hostOf(link: string): string {

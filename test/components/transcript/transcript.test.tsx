@@ -45,12 +45,19 @@ const PARTS: readonly [UIMessagePart, string][] = [
     { type: 'source', sourceType: 'url', id: '1', url: 'javascript:alert(1)', title: 'The page' },
     'The pagejavascript:alert(1)',
   ],
+  [
+    { type: 'source', sourceType: 'url', id: '1', url: 'https://example.com/a', title: '' },
+    'https://example.com/a',
+  ],
+  [{ type: 'source', sourceType: 'url', id: '1', url: 'https://аpple.com/' }, 'https://xn--pple-43d.com/'],
+  [{ type: 'source', sourceType: 'url', id: '1', url: 'javascript:alert(1)' }, 'javascript:alert(1)'],
   [{ type: 'source', sourceType: 'document', id: '1', mediaType: 'a/b', title: 'Report' }, 'Report'],
   [
     { type: 'file', id: '1', mediaType: 'a/b', url: '/files/1', filename: 'a.pdf', size: 12_340 },
     'a.pdf12 kB',
   ],
   [{ type: 'file', id: '1', mediaType: 'a/b', url: 'data:a/b,x', size: 1_500_000 }, 'File1.5 MB'],
+  [{ type: 'file', id: '1', mediaType: 'a/b', url: '/files/1', filename: '' }, 'File'],
   [{ type: 'object', id: '1', typeName: 'flight-offer', object: { price: 9 }, status: 'done' }, 'Price9'],
   [
     { type: 'object', id: '1', typeName: 'flight-offer', partial: ['a'], status: 'error', error: 'Cut off' },
@@ -70,6 +77,8 @@ test.each([
   ['/files/1', '/files/1'],
   ['//evil.test/1', undefined],
   ['/\\evil.test', undefined],
+  ['/\t/evil.test', undefined],
+  ['/\n\\evil.test', undefined],
   ['javascript:alert(1)', undefined],
 ])('a file at %s links to %s', (url, href) => {
   render(<MessageView message={message('1', 'user', { type: 'file', id: '1', mediaType: 'a/b', url })} />);
