@@ -1,5 +1,6 @@
 import { createContext, type RefObject, useCallback, useRef, useState } from 'react';
 import { useBeforePaint } from '../parts/use-before-paint.ts';
+import { focusOnce } from '../parts/use-return-focus.ts';
 
 /** Puts the focus on the transcript before the element that has it goes away. Does nothing outside of one. */
 export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
@@ -59,7 +60,7 @@ export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean):
     const question = viewport.current && findQuestion(viewport.current);
     if (question === null) return;
     question.scrollIntoView({ block: 'start' });
-    question.focus({ preventScroll: true });
+    focusOnce(question);
   }, []);
 
   useBeforePaint(() => {
@@ -108,9 +109,9 @@ function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): 
   return scrollHeight - scrollTop - clientHeight;
 }
 
-/** Cards mark themselves so; a question of the app's own may do the same. */
+/** Cards mark themselves so, also when an answer was not taken; a question of the app's own may do the same. */
 function findQuestion(view: HTMLElement): HTMLElement | null {
-  return view.querySelector<HTMLElement>('[data-answer="waiting"]');
+  return view.querySelector<HTMLElement>('[data-answer="waiting"], [data-answer="refused"]');
 }
 
 function placeOf(question: HTMLElement | null, view: HTMLElement): QuestionPlace {
