@@ -27,10 +27,10 @@ function ChatComposer(props: ComposerProps) {
   const { whilePending = 'reject' } = props;
   return (
     <ComposerForm
-      status={status}
-      onStop={chat.stop}
-      onUpload={uploadThroughChat(chat)}
       {...props}
+      status={props.status ?? status}
+      onStop={props.onStop ?? chat.stop}
+      onUpload={props.onUpload ?? uploadThroughChat(chat)}
       onSend={(message) => chat.sendMessage(message, { whilePending })}
     />
   );

@@ -116,7 +116,7 @@ export function useAttachments(
   };
 
   const add = (files: Iterable<File>, replace = false) => {
-    const kept = replace ? [] : items;
+    const kept = replace ? 0 : items.length;
     const complaints: string[] = [];
     const added: { item: Attachment; file: File }[] = [];
     for (const file of files) {
@@ -124,7 +124,7 @@ export function useAttachments(
       if (!isAccepted(file, accept)) complaints.push(labels.fileNotAccepted(name));
       else if (maxBytes !== undefined && file.size > maxBytes)
         complaints.push(labels.fileTooLarge(name, maxBytes));
-      else if (kept.length + added.length >= maxFiles) {
+      else if (kept + added.length >= maxFiles) {
         complaints.push(labels.tooManyFiles(maxFiles));
         break;
       } else {
@@ -136,7 +136,7 @@ export function useAttachments(
     setComplaint(complaints.length === 0 ? undefined : complaints.join(' '));
     if (added.length === 0) return;
     if (replace) abandon(items);
-    setItems([...kept, ...added.map(({ item }) => item)]);
+    setItems((all) => [...(replace ? [] : all), ...added.map(({ item }) => item)]);
     for (const { item, file } of added) void begin(item, file);
   };
 
@@ -184,7 +184,7 @@ function isAccepted({ name, type }: File, accept = ''): boolean {
       kind.startsWith('.')
         ? name.toLowerCase().endsWith(kind)
         : kind.endsWith('/*')
-          ? type.startsWith(kind.slice(0, -1))
+          ? kind === '*/*' || type.startsWith(kind.slice(0, -1))
           : type === kind,
     )
   );

@@ -44,7 +44,7 @@ export function useDraft(attachments: Attachments, onSend: (message: ComposedMes
     try {
       await onSend({ content: text.trim(), ...(files.length === 0 ? {} : { files }) });
     } catch (thrown) {
-      setText((typed) => (typed === '' ? text : `${text}\n${typed}`));
+      setText((typed) => [text, typed].filter(Boolean).join('\n'));
       attachments.restore(taken);
       setRefusal(displayText(describeThrown(thrown, labels.unknownError), 300));
     } finally {

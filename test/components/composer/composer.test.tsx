@@ -108,6 +108,19 @@ describe('a message that was not sent', () => {
     expect(hint()).toBe('Enter sends, Shift+Enter starts a new line.');
   });
 
+  test('of files alone comes back without an empty line', async () => {
+    const refused = createDeferred<void>();
+    const onUpload = async () => ({ id: '1', mediaType: 'a/b', url: 'https://files.example/1' });
+    const { user } = open({ attachments: true, onUpload, onSend: () => refused.promise });
+    const files = [new File(['x'], 'a.pdf')];
+    fireEvent.change(document.querySelector('input[type="file"]') as Element, { target: { files } });
+    await act(settled);
+    await user.click(button('Send'));
+    await user.type(field(), 'Second');
+    await finish(() => refused.reject(new Error('No network')));
+    expect(field().value).toBe('Second');
+  });
+
   test('comes back from a handler that throws, and can be sent again', async () => {
     const sent: unknown[] = [];
     const { user } = open({
@@ -136,6 +149,14 @@ describe('in a chat', () => {
     expect(chat.getState().status).toBe('idle');
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
     expect(document.activeElement).toBe(field());
+  });
+
+  test('what is left undefined is that of the chat', async () => {
+    const { say, chat, user } = openInChat({ status: undefined, onStop: undefined, onUpload: undefined });
+    await user.type(field(), 'Hello{Enter}');
+    await say(0, start);
+    await user.click(button('Stop'));
+    expect(chat.getState().status).toBe('idle');
   });
 
   test('while a question is open nothing is sent, and what is written stays', async () => {
@@ -292,6 +313,18 @@ describe('files', () => {
     expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(10);
   });
 
+  test('one that is there already stays so when more are added at the same moment', async () => {
+    const { onUpload, of } = createUploads();
+    open({ attachments: true, onUpload });
+    choose(pdf('a.pdf'));
+    await finish(async () => {
+      of('a.pdf').resolve();
+      await settled();
+      choose(pdf('b.pdf'));
+    });
+    expect(items()).toEqual(['a.pdf1 B', 'b.pdf']);
+  });
+
   test('one that was removed while it was uploaded stays away, and is not talked about', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload });
@@ -350,6 +383,16 @@ describe('files', () => {
     choose(pdf(), new File(['x'.repeat(5_000)], 'notes.txt', { type: 'text/plain' }));
     expect([items(), hint(), spoken()]).toEqual([['a.pdf'], reason, reason]);
   });
+
+  test.each(['*/*', '.txt,*/*', 'application/*', ' Application/PDF', '.Pdf'])(
+    'what %j accepts is taken',
+    (accept) => {
+      const { onUpload } = createUploads();
+      open({ attachments: { accept }, onUpload });
+      choose(pdf());
+      expect(items()).toEqual(['a.pdf']);
+    },
+  );
 
   test('without a way to upload it says whose call that is', async () => {
     open({ attachments: true });
