@@ -33,22 +33,22 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
   for (const key of ['action', 'title'] as const) {
     const text = title === undefined ? ownText(key) : undefined;
     if (text === undefined) continue;
-    title = looksLikeIdentifier(text) ? humaniseName(text) : displayText(text, 160);
+    title = looksLikeIdentifier(text) ? humaniseName(text) : text;
     used.add(key);
   }
   let message: string | undefined;
   for (const key of MESSAGE_KEYS) {
     const text = message === undefined && !used.has(key) ? ownText(key) : undefined;
     if (text === undefined) continue;
-    message = displayText(text);
+    message = text;
     used.add(key);
   }
   const rest = Object.entries(isRecord(args) ? args : { [tool.toolName]: args }).filter(
     ([key]) => !used.has(key),
   );
   return {
-    title: title ?? humaniseName(tool.toolName),
-    message: message ?? tool.definition?.description,
+    title: displayText(title ?? humaniseName(tool.toolName), 160),
+    message: displayMessage(message ?? tool.definition?.description),
     // A plain assignment of a `__proto__` key would change the prototype; fromEntries defines it.
     rest: Object.fromEntries(rest),
   };
@@ -78,7 +78,10 @@ export function readPermissionPrompt(
   const isAgain = tool.asks === 'rerun';
   return {
     title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),
-    message: isAgain ? labels.rerunMessage(name) : definition?.description,
+    message: isAgain ? labels.rerunMessage(name) : displayMessage(definition?.description),
     rest: isRecord(args) ? args : { [tool.toolName]: args },
   };
 }
+
+/** Also the words of a definition: they may be those of an MCP server. */
+const displayMessage = (text: string | undefined) => text && displayText(text);

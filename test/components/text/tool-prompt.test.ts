@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
+import { englishLabels } from '../../../src/components/text/labels.ts';
+import { readPermissionPrompt, readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 test.each([
@@ -31,6 +32,15 @@ test.each([
   ],
 ])('%s', (_, options, expected) => {
   expect(readToolPrompt(createTestTool(options))).toEqual({ message: undefined, ...expected });
+});
+
+test('words of a definition are those of a server, maybe: what would reorder them is spelled out', () => {
+  const definition = { annotations: { title: 'Pay \u202e01' }, description: 'No\u200bthing' };
+  const words = { title: 'Pay \\u{202e}01', message: 'No\\u{200b}thing' };
+  expect(readToolPrompt(createTestTool({ args: {}, definition }))).toMatchObject(words);
+  expect(
+    readPermissionPrompt(createTestTool({ args: {}, definition, asks: 'approval' }), englishLabels),
+  ).toMatchObject({ title: `Allow “${words.title}”?`, message: words.message });
 });
 
 test('a __proto__ argument stays an argument', () => {
