@@ -1,6 +1,6 @@
 'use client';
 
-import { memo, type ReactNode, useMemo } from 'react';
+import { createContext, memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import { classNames } from '../components/parts/class-names.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
@@ -60,14 +60,18 @@ const Piece = /* @__PURE__ */ memo(function Piece({
   );
 });
 
+/** An image may stand in a link, as a badge does, but a link may not. */
+const InLink = /* @__PURE__ */ createContext(false);
+
 function Link({ href, children }: { href?: string | undefined; children?: ReactNode }) {
-  if (href === undefined) return <>{children}</>;
+  const isInLink = useContext(InLink);
+  if (href === undefined || isInLink) return <>{children}</>;
   const text = textOf(children);
   const place = placeOf(href);
   return (
     <>
       <a className="hr-link" href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
+        <InLink.Provider value={true}>{children}</InLink.Provider>
       </a>
       {text !== place && readLink(text) !== href && (
         <bdi className="hr-link-place"> ({displayText(place, 120)})</bdi>

@@ -72,6 +72,15 @@ test('an image is fetched only from where the app says', () => {
   expect(container.querySelectorAll('img')).toHaveLength(1);
 });
 
+test('an image in a link, such as a badge, is no second link', () => {
+  const text = '[![build](https://img.example/a.svg)](https://ci.example/)';
+  const { container, rerender } = render(<Markdown text={text} />);
+  expect(screen.getByRole('link', { name: 'build' }).getAttribute('href')).toBe('https://ci.example/');
+  expect(container.textContent).toBe('build (ci.example)');
+  rerender(<Markdown text={text} allowImage={() => true} />);
+  expect(screen.getByRole('link').querySelector('img')?.alt).toBe('build');
+});
+
 test('in the slot of a transcript: for the agent, not for the person', async () => {
   const message = (id: string, role: 'user' | 'assistant') =>
     ({
