@@ -141,8 +141,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
 
 /** Whether nothing on the screen shows that the agent is at work. */
 function isSilent(last: UIMessage | undefined): boolean {
-  if (last?.status !== 'streaming') return true;
-  const part = last.parts.at(-1);
+  const part = last?.parts.at(-1);
   return (
     part === undefined || !('status' in part) || !['streaming', 'pending', 'running'].includes(part.status)
   );

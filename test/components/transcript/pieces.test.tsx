@@ -29,6 +29,16 @@ test.each([
   expect(container.querySelector('details')?.dataset.status).toBe(more.status);
 });
 
+test.each([
+  ['get_weather', 'Get weather'],
+  ['weather_api_v2', 'Weather api v2'],
+  ['Wetter in Graz', 'Wetter in Graz'],
+  ['Wetter\u202e', 'Wetter\\u{202e}'],
+])('a call the backend names %j is called %s', (displayName, name) => {
+  const { container } = render(<ToolCallView part={part({ displayName })} />);
+  expect(container.querySelector('.hr-call-name')?.textContent).toBe(name);
+});
+
 test('a call that waits for a person says so, and where it runs', () => {
   render(<ToolCallView part={part({ status: 'running', executedBy: 'client' })} waiting />);
   expect(screen.getByText('waits for you')).toBeTruthy();
@@ -70,4 +80,10 @@ test('the latest notices are shown, in order', () => {
   expect(screen.getByRole('log', { name: 'Notices' }).textContent).toBe('twothree');
   rerender(<Notices notices={notices} limit={0} />);
   expect(screen.getByRole('log').textContent).toBe('');
+  rerender(<Notices notices={notices.slice(1)} />);
+  expect(screen.getByRole('log').textContent).toBe('twothree');
+  rerender(<Notices notices={[{ code: 'x', text: 'no\u202ene' }, ...notices]} />);
+  expect(screen.getByRole('log').textContent).toBe('onetwothree');
+  rerender(<Notices notices={[{ code: 'x', text: 'no\u202ene' }]} />);
+  expect(screen.getByRole('log').textContent).toBe('no\\u{202e}ne');
 });

@@ -72,6 +72,25 @@ test.each(PARTS)('a part %j reads %j', (part, words) => {
   expect(screen.getByRole('article', { name: 'Agent' }).textContent).toBe(words);
 });
 
+test('text without words leaves no line', () => {
+  const { container } = render(<MessageView message={message('1', 'assistant', text(' \n'))} />);
+  expect(container.querySelector('p')).toBeNull();
+});
+
+test('of two calls with one id only the one that is open waits', () => {
+  const call = (status: 'done' | 'running'): UIMessagePart => ({
+    type: 'tool-call',
+    toolCallId: '1',
+    toolName: 'ask',
+    args: {},
+    status,
+  });
+  const again = message('1', 'assistant', call('done'), call('running'));
+  const { container } = render(<MessageView message={again} waiting={['1']} />);
+  const words = [...container.querySelectorAll('.hr-call-word')].map((word) => word.textContent);
+  expect(words).toEqual(['done', 'waits for you']);
+});
+
 test.each([
   ['https://example.com/a', 'https://example.com/a'],
   ['/files/1', '/files/1'],
@@ -135,6 +154,10 @@ describe('slots', () => {
     expect(renders).toBe(1);
     rerender(<Transcript slots={{ text: Shout }} messages={messages} />);
     expect(screen.getByText('assistant: Hi!')).toBeTruthy();
+    rerender(<Transcript slots={{}} messages={messages} />);
+    expect(screen.getByText('Hi')).toBeTruthy();
+    rerender(<Transcript slots={{ text: Shout }} messages={messages} />);
+    expect(screen.getByText('assistant: Hi!')).toBeTruthy();
   });
 });
 
@@ -149,12 +172,20 @@ describe('the chat around it', () => {
     const initialMessages = Array.from({ length: 500 }, (_, index) =>
       message(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', text(`message ${index}`)),
     );
-    const { send, say, container } = open(<Transcript slots={{ text: Counted }} />, { initialMessages });
+    let drawn: string[] = [];
+    const Drawn = ({ message: { id }, children }: { message: UIMessage; children: ReactNode }) => {
+      drawn.push(id);
+      return children;
+    };
+    const slots = { text: Counted, message: Drawn };
+    const { send, say, chat, container } = open(<Transcript slots={slots} />, { initialMessages });
     await send('streaming?');
     await say(0, start, delta('streaming'));
     renders.clear();
+    drawn = [];
     for (let frame = 0; frame < 4; frame += 1) await say(0, delta('.'));
     expect([...renders]).toEqual([['streaming', 4]]);
+    expect(new Set(drawn)).toEqual(new Set([chat.getState().messages.at(-1)?.id]));
     await say(0, stopped);
     expect([...renders]).toEqual([['streaming', 5]]);
     expect(container.querySelectorAll('article')).toHaveLength(502);
@@ -168,6 +199,11 @@ describe('the chat around it', () => {
     expect(screen.queryByText('Thinking…')).toBeNull();
     await say(0, { type: 'text-end', id: 't' });
     expect(screen.getByText('Thinking…')).toBeTruthy();
+    await say(0, { type: 'tool-input-start', toolCallId: '1', toolName: 'look' });
+    expect(screen.queryByText('Thinking…')).toBeNull();
+    await say(0, { type: 'tool-input-end', toolCallId: '1' });
+    await say(0, { type: 'tool-input-available', toolCallId: '1', toolName: 'look', input: {} });
+    expect([screen.queryByText('running') === null, screen.queryByText('Thinking…')]).toEqual([false, null]);
     await say(0, stopped);
     expect(screen.queryByText('Thinking…')).toBeNull();
   });
