@@ -124,6 +124,47 @@ test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   ]);
 });
 
+test('inside an argument as well, all that nobody touched stays as it was sent', async () => {
+  const table = { at: '2026-01-05T19:00:00Z', note: '', vip: true };
+  const part = z.looseObject({ guests: z.number(), at: z.iso.datetime(), note: z.string().optional() });
+  const tool = createTestTool({
+    args: { table: { guests: 2, ...table } },
+    definition: { editable: true, input: z.object({ table: part }) },
+  });
+  render(<ConfirmationDialog tool={tool} />);
+  const user = userEvent.setup();
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('4');
+  await user.click(press('Use these'));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(tool.submit.mock.calls).toEqual([
+    [{ confirmed: true, editedArgs: { table: { guests: 4, ...table } }, changedArgs: ['table'] }],
+  ]);
+});
+
+test('a secret argument is kept with no draft, and is there when the form is opened again', async () => {
+  const code = z.string().meta({ format: 'password' });
+  const schema = z.object({ guests: z.number(), door: z.object({ code }), codes: z.array(code) });
+  const args = { guests: 2, door: { code: 'x-door' }, codes: ['x-first', 'x-second'] };
+  const tool = createTestTool({ args, definition: { editable: true, input: schema } });
+  render(<ConfirmationDialog tool={tool} />);
+  const user = userEvent.setup();
+  await edit(user);
+  await user.click(press('Remove Codes 1'));
+  await user.clear(guests());
+  await user.keyboard('4');
+  await user.click(press('Back'));
+  expect(JSON.stringify(tool.getDraft())).not.toContain('x-');
+
+  await edit(user);
+  expect(guests()).toHaveProperty('value', '4');
+  expect(screen.getByLabelText('Code')).toHaveProperty('value', 'x-door');
+  // Which of the two it was is not known any more.
+  expect(screen.getByLabelText('Codes 1')).toHaveProperty('value', '');
+  expect(screen.queryByLabelText('Codes 2')).toBeNull();
+});
+
 test('an argument that was taken out is gone, and one that was added is there', async () => {
   const schema = z.object({ guests: z.number(), note: z.string().optional(), name: z.string().optional() });
   const tool = createTestTool({

@@ -8,10 +8,11 @@ import { findChanges } from './use-edited-arguments.ts';
  * @param untouched What the form reads as long as nobody touches it.
  */
 export function withChanges(args: unknown, untouched: unknown, entered: unknown): unknown {
-  const changed = new Map(Object.entries(isRecord(args) ? args : {}));
-  for (const { name, after } of findChanges(untouched, entered)) {
+  if (!isRecord(args) || !isRecord(untouched) || !isRecord(entered)) return entered;
+  const changed = new Map(Object.entries(args));
+  for (const { name, before, after } of findChanges(untouched, entered)) {
     if (after === undefined) changed.delete(name);
-    else changed.set(name, after);
+    else changed.set(name, withChanges(changed.get(name), before, after));
   }
   return Object.fromEntries(changed);
 }

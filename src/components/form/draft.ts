@@ -40,24 +40,31 @@ export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
     : [];
 }
 
-/** Whether something kept from before is a draft of this field: schemas change between two visits. */
-export function isDraftOf(field: FormField, draft: unknown): draft is Draft {
-  return sameJson(copyDraft(field, draft as Draft, true), draft);
+/**
+ * What was kept from before, with the secrets of a draft made anew; that one as it is where the other is no draft of this
+ * field: schemas change between two visits.
+ */
+export function restoreDraft(field: FormField, kept: unknown, made: Draft): Draft {
+  const draft = kept as Draft;
+  return sameJson(copyDraft(field, draft, draft), draft) ? copyDraft(field, draft, made) : made;
 }
 
 /** A copy to keep, with secrets left blank: they must not outlive the form. */
 export function withoutSecrets(field: FormField, draft: Draft | undefined): Draft {
-  return copyDraft(field, draft, false);
+  return copyDraft(field, draft, undefined);
 }
 
-/** What of it is a draft of the field, the rest left blank. */
-function copyDraft(field: FormField, given: Draft | undefined, secrets: boolean): Draft {
+/** What of it is a draft of the field, with secrets from another one; the rest left blank. */
+function copyDraft(field: FormField, given: Draft | undefined, secrets: Draft | undefined): Draft {
   // Without a draft of its own every part comes out blank.
-  const draft = field.secret === true && !secrets ? undefined : given;
+  const draft = field.secret === true ? secrets : given;
   const part = (key: string, child: FormField): [string, Draft] => [
     key,
-    copyDraft(child, asGroup(draft)[key], secrets),
+    copyDraft(child, asGroup(draft)[key], asGroup(secrets)[key]),
   ];
+  // Rows may have moved: no other draft knows whose secret it has.
+  const rowPart = (item: FormField, row: DraftGroup) =>
+    copyDraft(item, row.item, draft === secrets ? row.item : undefined);
   switch (field.kind) {
     case 'text':
     case 'number':
@@ -72,11 +79,11 @@ function copyDraft(field: FormField, given: Draft | undefined, secrets: boolean)
     case 'group':
       return Object.fromEntries(field.fields.map((child, index) => part(groupKey(index), child.field)));
     case 'list':
-      return asRows(draft).map((row) => ({ item: copyDraft(field.item, row.item, secrets) }));
+      return asRows(draft).map((row) => ({ item: rowPart(field.item, row) }));
     case 'record':
       return asRows(draft).map((row) => ({
         key: asText(row.key),
-        item: copyDraft(field.item, row.item, secrets),
+        item: rowPart(field.item, row),
       }));
     case 'union': {
       const kept = field.variants.map((variant, index) => part(variantKey(index), variant));

@@ -16,7 +16,7 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';
 import { createDraft } from './create-draft.ts';
-import { type Draft, isDraftOf, ROOT_NAME, withoutSecrets } from './draft.ts';
+import { type Draft, ROOT_NAME, restoreDraft, withoutSecrets } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
 import type { ControlIssue } from './read-draft.ts';
 import type { FormModel } from './read-schema.ts';
@@ -84,11 +84,8 @@ export function useSchemaForm(
     [model, labels],
   );
   const defaultValues = useMemo(() => {
-    const kept = keeper?.load();
-    const draft = isDraftOf(model.field, kept)
-      ? kept
-      : createDraft(model.field, initial ?? model.field.defaultValue);
-    return { [ROOT_NAME]: draft };
+    const made = createDraft(model.field, initial ?? model.field.defaultValue);
+    return { [ROOT_NAME]: restoreDraft(model.field, keeper?.load(), made) };
   }, [model, initial, keeper]);
   const form = useForm<FieldValues, unknown, ReadValue>({
     resolver,
