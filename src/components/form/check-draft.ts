@@ -76,8 +76,10 @@ export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
 
 export function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
   const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
+  const located = placed.flatMap(({ control }) => control ?? []);
   return {
-    located: placed.flatMap(({ control }) => control ?? []),
+    // A control has one message, the first.
+    located: located.filter((issue) => issue === located.find(({ name }) => name === issue.name)),
     general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
   };
 }

@@ -37,7 +37,7 @@ export function ErrorSummary({
       {located.length > 0 && (
         <ul>
           {located.map((issue) => (
-            <li key={`${issue.name} ${issue.message}`}>
+            <li key={issue.name}>
               <a
                 className="hr-link"
                 href={`#${controlId(formId, issue.name)}`}
@@ -62,10 +62,7 @@ function focusControl(near: Element, id: string): void {
   // Inside a shadow root the document does not know the id.
   const root = near.getRootNode() as Document | ShadowRoot;
   const element = root.getElementById(id);
-  if (element === null) return;
-  const control = element.matches('input, select, textarea')
-    ? element
-    : (element.querySelector('input, button') ?? element);
-  (control as HTMLElement).focus();
-  element.scrollIntoView?.({ block: 'center' });
+  const control = element?.querySelector<HTMLElement>('input, select, textarea, button') ?? element;
+  control?.focus();
+  element?.scrollIntoView?.({ block: 'center' });
 }

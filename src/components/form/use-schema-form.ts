@@ -36,9 +36,9 @@ type Report = FormReport | undefined | void;
 function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues> {
   const errors: FieldErrors<FieldValues> = {};
   for (const { name, message } of issues) {
-    // The place of a list holds its rows' errors too; the first message of a place wins.
-    const place: object = get(errors, name) ?? {};
-    if (!('message' in place)) set(errors, name, { ...place, type: 'schema', message });
+    // The place of a list holds its rows' errors too.
+    const place: object | undefined = get(errors, name);
+    set(errors, name, { ...place, type: 'schema', message });
   }
   return errors;
 }
@@ -150,8 +150,11 @@ export function useSchemaForm(
     submit,
     busy: isSubmitting,
     summaryRef,
-    /** What is still wrong of what the last attempt found. */
-    located: failure.located.filter(({ name }) => get(errors, `${name}.message`) !== undefined),
+    /** Where the last attempt found something and something is still wrong, with what is wrong by now. */
+    located: failure.located.flatMap((issue) => {
+      const message: string | undefined = get(errors, `${issue.name}.message`);
+      return message === undefined ? [] : { ...issue, message };
+    }),
     general: failure.general,
   };
 }

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { FormSchema } from '../../../src/components/form/read-schema.ts';
+import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+
+const box = (name: string) => screen.getByRole('textbox', { name });
+const summary = (name: string) => screen.findByRole('region', { name });
+const told = () => screen.getAllByRole('link').map(({ textContent }) => textContent);
+
+function setup(schema: FormSchema, onSubmit: () => object | undefined = () => undefined) {
+  render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+  const user = userEvent.setup();
+  return { user, submit: () => user.click(screen.getByRole('button', { name: 'Submit' })) };
+}
+
+test('several things wrong with one answer are one answer that needs another look', async () => {
+  const no = () => false;
+  const { user, submit } = setup(
+    z.object({ name: z.string().refine(no, 'No').refine(no, 'No'), pair: z.tuple([z.string(), z.string()]) }),
+  );
+  await user.type(box('Name'), 'Ada');
+  await user.click(box('Pair'));
+  await user.paste('[1, 2]');
+  await submit();
+  await summary('2 answers need another look');
+  expect(told()).toEqual(['Name: No', expect.stringMatching(/^Pair: /)]);
+});
+
+test('of what comes back from submitting a field says the first, as the summary does', async () => {
+  const issues = ['Is taken', 'Is short'].map((message) => ({ message, path: ['name'] }));
+  const { submit } = setup([{ name: 'name' }], () => ({ issues }));
+  await submit();
+  await summary('One answer needs another look');
+  expect(told()).toEqual(['Name: Is taken']);
+  expect(document.querySelector('.hr-error')?.textContent).toBe('Is taken');
+});
+
+test('what is wrong with an answer by now is what the summary says of it', async () => {
+  const { user, submit } = setup({
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email' } },
+  });
+  await submit();
+  await summary('One answer needs another look');
+  expect(told()).toEqual(['Email: Fill this in.']);
+  await user.type(box('Email'), 'ada');
+  await waitFor(() => expect(told()).toEqual(['Email: Enter an email address, such as name@example.com.']));
+});
+
+test('the way to a list leads to its first control, whatever kind it is', async () => {
+  const item = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] };
+  const schema = { type: 'array', title: 'Seats', items: item, uniqueItems: false, minItems: 1, maxItems: 1 };
+  render(<SchemaForm schema={schema} defaultValue={['a', 'b']} onSubmit={() => undefined} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  const region = await summary('One answer needs another look');
+  await user.click(within(region).getByRole('link', { name: /^Seats/ }));
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seats 1' }));
+});
