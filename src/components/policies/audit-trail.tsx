@@ -1,4 +1,4 @@
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { AuditTrailStore } from '../../store/audit-trail.ts';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
@@ -39,6 +39,11 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   const [shown, setShown] = useState(limit);
   const entries = useSyncExternalStore(trail.subscribe, trail.getEntries, trail.getEntries);
   const latest = entries.slice(-shown).reverse();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // The button that was pressed may be gone: one goes on reading where the list ended before.
+    if (shown > limit) list.current?.children[shown - limit]?.querySelector('summary')?.focus();
+  }, [shown, limit]);
   return (
     <section className={classNames('hr-piece', 'hr-policies', className)} aria-labelledby={`${id}title`}>
       <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
@@ -49,7 +54,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
           {labels.noAuditEntries}
         </Part>
       )}
-      <ol className="hr-rows" aria-labelledby={`${id}title`}>
+      <ol className="hr-rows" ref={list} aria-labelledby={`${id}title`}>
         {latest.map((entry) => (
           <li key={`${entry.settledAt} ${entry.key}`}>
             <AuditRecord entry={entry} name={titleOf?.(entry.toolName) ?? humaniseName(entry.toolName)} />

@@ -57,10 +57,13 @@ test('a call that is answered meanwhile appears; many are shown a few at a time'
     for (const key of ['3', '4', '5']) await trail.record({ ...paid, key });
   });
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  const summaries = () => [...document.querySelectorAll('summary')];
   await user.click(screen.getByRole('button', { name: 'Show 2 more' }));
-  expect(screen.getAllByRole('listitem')).toHaveLength(4);
+  expect(summaries()).toHaveLength(4);
+  expect(document.activeElement).toBe(summaries()[2]);
   await user.click(screen.getByRole('button', { name: 'Show 1 more' }));
   expect(screen.queryByRole('button', { name: /Show/ })).toBeNull();
+  expect(document.activeElement).toBe(summaries()[4]);
 });
 
 test.each([
