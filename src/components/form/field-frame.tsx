@@ -109,7 +109,7 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
 }
 
 /** Before a suspect control, so that it is read before anything is typed. */
-export function SecretWarning({ id }: { id: string | undefined }) {
+function SecretWarning({ id }: { id: string | undefined }) {
   const labels = useLabels();
   if (id === undefined) return null;
   return (

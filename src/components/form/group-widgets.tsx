@@ -57,6 +57,7 @@ export function UnionWidget({
   const pick = pickedVariant({ pick: useWatch({ control, name: `${name}.pick` }) ?? '' });
   const variant = field.variants[pick];
   const names = nameVariants(field, labels);
+  const place = `${name}.${variantKey(pick)}`;
   const chooser: FormField = {
     kind: 'choice',
     label: field.label,
@@ -69,20 +70,16 @@ export function UnionWidget({
       <Field field={chooser} name={`${name}.pick`} />
       {variant !== undefined && variant.kind !== 'constant' && (
         <div className="hr-fields" data-nested="">
-          <Field
-            key={pick}
-            field={{ ...variant, label: isNameSaid(variant) ? '' : (names[pick] ?? '') }}
-            name={`${name}.${variantKey(pick)}`}
-          />
+          {variant.kind === 'group' && variant.description === undefined ? (
+            // Its label adds nothing to what the chooser above it has just said.
+            <GroupWidget key={pick} field={{ ...variant, label: '' }} name={place} Field={Field} />
+          ) : (
+            <Field key={pick} field={{ ...variant, label: names[pick] ?? '' }} name={place} />
+          )}
         </div>
       )}
     </div>
   );
-}
-
-/** A group adds nothing to what the chooser above it has just said. */
-function isNameSaid(variant: FormField): boolean {
-  return variant.kind === 'group' && variant.description === undefined;
 }
 
 /** No two of the names are the same: they are all there is to choose by. */

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import { FieldError, FieldFrame, SecretWarning } from './field-frame.tsx';
+import { FieldFrame } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
 import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
 
@@ -65,11 +65,7 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
       {field.format === 'secret' ? (
         <div className="hr-input-row">
           {input}
-          <Button
-            onClick={() => setSecretShown(!secretShown)}
-            aria-pressed={secretShown}
-            aria-controls={control.id}
-          >
+          <Button onClick={() => setSecretShown(!secretShown)} aria-controls={control.id}>
             {secretShown ? labels.hideSecret : labels.showSecret}
           </Button>
         </div>
@@ -150,23 +146,9 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
   const labels = useLabels();
   const control = useControl(name, field);
   const { binding } = control;
+  const description = [field.description, labels.jsonNote].filter(Boolean).join(' ');
   return (
-    <Part
-      partName="field"
-      as="div"
-      className="hr-field"
-      data-kind="json"
-      data-invalid={control.message === undefined ? undefined : ''}
-    >
-      <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
-        {field.label}
-      </Part>
-      <Part partName="hint" as="p" className="hr-hint" id={control.hintId}>
-        {field.description === undefined
-          ? labels.jsonNote
-          : `${displayText(field.description)} ${labels.jsonNote}`}
-      </Part>
-      <SecretWarning id={control.warningId} />
+    <FieldFrame field={{ ...field, description }} control={control}>
       <Part
         partName="textarea"
         as="textarea"
@@ -183,7 +165,6 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
         onBlur={binding.onBlur}
         onChange={(event) => binding.onChange(event.currentTarget.value)}
       />
-      <FieldError control={control} />
-    </Part>
+    </FieldFrame>
   );
 }
