@@ -1,8 +1,8 @@
 import type { AnyTool } from '../parts/any-tool.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Part } from '../parts/part.tsx';
+import { readPrompt } from '../parts/question.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { readToolPrompt } from '../text/tool-prompt.ts';
 
 /** What else "Confirm all" would confirm: nobody should say yes to what they could not read. */
 export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
@@ -13,7 +13,7 @@ export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
       <summary>{labels.otherCalls(tools.length)}</summary>
       <ul className="hr-items">
         {tools.map((tool) => {
-          const { title, message, rest } = readToolPrompt(tool);
+          const { title, message, rest } = readPrompt(tool, undefined, labels);
           return (
             <li key={tool.toolCallId}>
               <p>{message === undefined ? title : `${title}: ${message}`}</p>

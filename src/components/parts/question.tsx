@@ -81,7 +81,12 @@ function AskOnce({
   );
 }
 
-function readPrompt(tool: AnyTool, consumed: readonly string[] | undefined, labels: Labels): ToolPrompt {
+/** The words a call is asked about with, by whose they may be. */
+export function readPrompt(
+  tool: AnyTool,
+  consumed: readonly string[] | undefined,
+  labels: Labels,
+): ToolPrompt {
   if (tool.asks !== undefined) return readPermissionPrompt(tool, labels);
   const read = readToolPrompt(tool, consumed);
   const server = readAskingServer(tool.toolName);

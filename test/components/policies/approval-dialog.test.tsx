@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -86,6 +86,16 @@ describe('the question whether a tool may run', () => {
     await user.click(button('Allow all 2'));
     await act(settled);
     expect(execute).toHaveBeenCalledTimes(2);
+  });
+
+  test('those one press would allow are asked about in the words of the app as well', async () => {
+    const erase = (id: string) => call(id, 'send', { action: 'Read the weather', description: 'Harmless' });
+    const { user } = await setup({ title: undefined, approveAll: true }, mail('1', 'ada'), erase('2'));
+    await user.click(screen.getByText(/1 more request/));
+    const other = screen.getByRole('listitem');
+    expect(other.querySelector('p')?.textContent).toBe('Allow “Send”?: It is sent from your address.');
+    expect(within(other).getByText('Action').nextSibling?.textContent).toBe('Read the weather');
+    expect(within(other).getByText('Description').nextSibling?.textContent).toBe('Harmless');
   });
 
   test('once per conversation says so, and covers those that wait', async () => {
