@@ -287,6 +287,14 @@ test('a word to type holds Confirm back, says why, and keeps what was typed', as
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
 
+test('blanks around the word to type need not be typed: nobody sees them', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool();
+  render(<ConfirmationDialog tool={tool} confirmWord=" My notes " />);
+  await user.type(screen.getByRole('textbox'), 'My notes{Enter}');
+  expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
 test('a deadline counts down and is read out three times', async () => {
   const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
   const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 1, 30)) });

@@ -47,7 +47,7 @@ export function ConfirmActions({
 
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    if (confirmWord !== undefined && word.trim() !== confirmWord) {
+    if (confirmWord !== undefined && word.trim() !== confirmWord.trim()) {
       setWordMissing(true);
       wordRef.current?.focus();
     } else if (!busy) {
