@@ -2,7 +2,9 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
+import { createTestTool } from '../components/create-test-tool.ts';
 
 test.each([
   [{ type: 'string', format: 'date' }, '02', '{ArrowLeft}{Backspace}', 'Enter a date.'],
@@ -18,4 +20,14 @@ test.each([
   screen.getByLabelText('At').focus();
   await userEvent.keyboard(`${keysBack}{Enter}`);
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
+});
+
+test('what could not be read is not kept: a form that is opened again is as empty as it looks', async () => {
+  const tool = createTestTool({ args: { fields: [{ name: 'count', type: 'number' }] } });
+  const { unmount } = render(<FormDialog tool={tool} />);
+  await userEvent.keyboard('1e');
+  unmount();
+  render(<FormDialog tool={tool} />);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{}]]));
 });

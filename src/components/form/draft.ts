@@ -24,6 +24,11 @@ export const ROOT_NAME = 'value';
 /** The draft of a constant that may be left out and is not. */
 export const TAKEN = 'true';
 
+/**
+ * Stands for text that is in an input and is no number or date; the browser does not let it be read. Nobody types a NUL.
+ */
+export const UNREADABLE = '\0';
+
 /** Which variant of a union is chosen; -1 for none. */
 export function pickedVariant(draft: Draft | undefined): number {
   const { pick } = asGroup(draft);
@@ -95,5 +100,6 @@ function copyDraft(field: FormField, given: Draft | undefined, secrets: Draft | 
 }
 
 function asText(draft: Draft | undefined): string {
-  return typeof draft === 'string' ? draft : '';
+  // What could not be read cannot be shown again.
+  return typeof draft === 'string' && draft !== UNREADABLE ? draft : '';
 }

@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
+import { UNREADABLE } from './draft.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
 import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
@@ -105,9 +106,6 @@ function keypadFor({ integer, minimum, exclusiveMinimum }: NumberField): 'numeri
   if ((minimum ?? exclusiveMinimum ?? -1) < 0) return undefined;
   return integer ? 'numeric' : 'decimal';
 }
-
-/** Stands for text that is in the input and is no number or date; the browser does not let it be read. */
-const UNREADABLE = 'NaN';
 
 function readInput({ validity, value }: HTMLInputElement): string {
   return validity.badInput ? UNREADABLE : value;
