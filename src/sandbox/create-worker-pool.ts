@@ -71,8 +71,9 @@ export function createWorkerPool(
       if (slot.tenant === undefined) slot.worker.hold(false);
     },
     dispose() {
+      const wishes = waiting.splice(0);
       for (const slot of slots) fail(slot, 'The sandbox was disposed');
-      for (const tenant of waiting.splice(0)) tenant.failed('The sandbox was disposed');
+      for (const tenant of wishes) tenant.failed('The sandbox was disposed');
     },
   };
 
@@ -144,18 +145,26 @@ export function createWorkerPool(
       kill() {
         if (isOver()) return;
         close(slot);
-        // The next run should not wait for a worker to start because this one had to be ended.
-        if (slots.size === 0) idle(openSlot());
         assign();
+        if (slots.size === 0) openSpare();
       },
     });
+  }
+
+  /** The next run should not wait for a worker to start because the last one had to be ended. */
+  function openSpare(): void {
+    try {
+      idle(openSlot());
+    } catch {
+      // That run will be told, if it is still so by then.
+    }
   }
 
   function idle(slot: Slot, mayExit = true): void {
     slot.tenant = undefined;
     if (mayExit) slot.worker.hold(false);
     const idling = [...slots].filter(({ tenant }) => tenant === undefined).length;
-    if (idling > KEPT_IDLE && waiting.length === 0) close(slot);
+    if (idling > KEPT_IDLE) close(slot);
     else slot.cancelRetirement = later(() => close(slot));
   }
 
@@ -172,6 +181,7 @@ export function createWorkerPool(
     close(slot);
     tenant?.failed(message);
     slot.onReady(message);
+    assign();
   }
 }
 

@@ -32,12 +32,16 @@ const assets = { script: '', engine: {} } as Assets;
 function setUp({
   maxWorkers = 8,
   load = async () => assets,
+  refuseFrom = Number.POSITIVE_INFINITY,
 }: {
   maxWorkers?: number;
   load?: () => Promise<Assets>;
+  /** The number of the first worker that cannot be made. */
+  refuseFrom?: number;
 } = {}) {
   const workers: FakeWorker[] = [];
   const open = () => {
+    if (workers.length >= refuseFrom) throw new Error('refused');
     const worker = new FakeWorker();
     workers.push(worker);
     return worker;
@@ -122,14 +126,16 @@ describe('lending', () => {
     expect(fourth.lease).toBeDefined();
   });
 
-  test('a wish can be taken back', async () => {
+  test('a wish can be taken back, and only that one is', async () => {
     const { acquire } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
+    const third = acquire();
     await loaded();
     second.giveUp();
     first.lease?.release();
     expect(second.lease).toBeUndefined();
+    expect(third.lease).toBeDefined();
   });
 });
 
@@ -155,6 +161,23 @@ describe('ending workers', () => {
     vi.advanceTimersByTime(1);
     expect(alive()).toHaveLength(0);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('one that is killed while another is there is not replaced', async () => {
+    const { acquire, alive } = setUp();
+    const first = acquire();
+    acquire();
+    await loaded();
+    first.lease?.kill();
+    expect(alive()).toHaveLength(1);
+  });
+
+  test('those at work are no idle ones', async () => {
+    const { acquire, alive } = setUp();
+    const [first] = [acquire(), acquire(), acquire(), acquire()];
+    await loaded();
+    first.lease?.release();
+    expect(alive()).toHaveLength(4);
   });
 
   test('one that is at work does not retire', async () => {
@@ -213,6 +236,24 @@ describe('failures', () => {
     expect(alive()).toEqual([]);
     first.lease?.release();
     expect(alive()).toEqual([]);
+  });
+
+  test('a worker that breaks makes room for the next wish', async () => {
+    const { workers, acquire } = setUp({ maxWorkers: 1 });
+    acquire();
+    const second = acquire();
+    await loaded();
+    workers[0]?.fail('out of luck');
+    expect(second.lease).toBeDefined();
+  });
+
+  test('when no further worker can be made, ending one does not throw, and those who wait are told', async () => {
+    const { acquire } = setUp({ maxWorkers: 1, refuseFrom: 1 });
+    const first = acquire();
+    const second = acquire();
+    await loaded();
+    first.lease?.kill();
+    expect(second.failure).toBe('refused');
   });
 
   test('a worker without engine counts as broken', async () => {
