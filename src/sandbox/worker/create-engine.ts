@@ -7,6 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { PACKED_LIMITS } from '../codec/packed.ts';
 import guestScript from '../guest/guest.ts?script';
 import type { Guest, GuestMessage } from '../guest/protocol.ts';
 import { createBoundedMemory, type Heap } from './create-bounded-memory.ts';
@@ -29,7 +30,7 @@ export interface Engine {
   limitMemory(bytes: number, onExceeded: () => void): void;
   /** Where the guest's messages go; set by the run. */
   onMessage: OnGuestMessage;
-  /** Calls the guest. @throws when the engine itself gives up, as on a stack overflow inside. */
+  /** Calls the guest and lets go of the arguments. @throws when the engine itself gives up, as on a stack overflow inside. */
   call(method: keyof Guest, ...args: readonly QuickJSHandle[]): QuickJSHandle;
   text(value: string): QuickJSHandle;
   bytes(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
@@ -46,14 +47,25 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
   const context = runtime.newContext();
 
   const post = context.newFunction('post', (kind, number, tag, text, ...buffers) => {
+    let binary = 0;
     const refusal = engine.onMessage(
       context.getString(kind) as GuestMessage,
       context.getNumber(number),
       context.getString(tag),
       context.getString(text),
-      buffers.map((buffer) => copyOf(context, buffer)),
+      buffers.map(copyOf),
     );
     if (refusal !== undefined) return { error: context.newError({ name: 'RangeError', message: refusal }) };
+
+    /** The guest never sends more, but a program that gets at its spreading may give one buffer many times. */
+    function copyOf(handle: QuickJSHandle): ArrayBuffer {
+      return context.getArrayBuffer(handle).consume(({ value }) => {
+        binary += value.byteLength;
+        if (binary > PACKED_LIMITS.binary)
+          throw new RangeError(`More than ${PACKED_LIMITS.binary} bytes of binary data were sent at a time`);
+        return value.slice().buffer as ArrayBuffer;
+      });
+    }
   });
   const bootSource = `(() => { ${guestScript}\nreturn guest.boot; })()`;
   const boot = context.unwrapResult(context.evalCode(bootSource, `${INTERNAL}guest`));
@@ -67,8 +79,12 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
       bounded.onExceeded = onExceeded;
     },
     onMessage: () => undefined,
-    call: (method, ...args) =>
-      context.unwrapResult(context.callFunction(context.getProp(guest, method), guest, ...args)),
+    call(method, ...args) {
+      const result = context.unwrapResult(context.callMethod(guest, method, [...args]));
+      // Or every answer would stay in the program's memory to the end of the run.
+      for (const arg of args) arg.dispose();
+      return result;
+    },
     text: (value) => context.newString(value),
     bytes: (buffers) => buffers.map((buffer) => context.newArrayBuffer(buffer)),
   };
@@ -82,8 +98,4 @@ function allocatorOf(quickjs: QuickJSWASMModule): Heap {
     throw new Error('This version of the engine has no allocator to bound its memory with');
   }
   return module as Heap;
-}
-
-function copyOf(context: QuickJSContext, handle: QuickJSHandle): ArrayBuffer {
-  return context.getArrayBuffer(handle).consume(({ value }) => value.slice().buffer as ArrayBuffer);
 }

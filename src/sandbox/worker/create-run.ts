@@ -14,6 +14,7 @@ import {
   wrapperSource,
 } from './module-graph.ts';
 import { readStack, writeStack } from './read-stack.ts';
+import { shortenError } from './shorten-error.ts';
 
 /** Jobs (promise reactions) to run before the worker looks at its mail again. */
 const JOBS_PER_TURN = 1000;
@@ -76,7 +77,8 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
       callCosts.delete(call);
       guard(() => {
         const id = context.newNumber(call);
-        engine.call('settle', id, flag(fulfilled), engine.text(answer.text), ...engine.bytes(answer.buffers));
+        const value = [engine.text(answer.text), ...engine.bytes(answer.buffers)];
+        engine.call('settle', id, flag(fulfilled), ...value).dispose();
       });
     },
     get done() {
@@ -177,7 +179,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     // Measuring takes memory as well, and may have been too much.
     if (done) return;
     done = true;
-    const ending = memoryUsedBytes > request.memoryLimitBytes ? outOfMemory() : outcome;
+    const ending = memoryUsedBytes > request.memoryLimitBytes ? outOfMemory() : shortenError(outcome);
     listener.output({ type: 'done', outcome: ending, memoryUsedBytes });
   }
 

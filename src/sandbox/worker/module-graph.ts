@@ -9,6 +9,9 @@ export const WRAPPER = `${INTERNAL}wrapper`;
 const START = `${INTERNAL}start`;
 const IMPORT = `${INTERNAL}import `;
 
+/** Characters of messages. The memory of the program does not count what is kept out here. */
+const MOST_REMEMBERED = 1_000_000;
+
 /** Why the graph does not link. */
 export interface LinkFailure {
   readonly message: string;
@@ -23,7 +26,10 @@ export interface ModuleGraph {
   resolve(from: string, specifier: string): string;
   /** @throws Error when the source does not parse; kept in `failures`. */
   load(name: string): string;
-  /** Everything that failed so far. A program may catch what a dynamic import throws, so it need not be fatal. */
+  /**
+   * What failed so far, but for the oldest when it is much. A program may catch what a dynamic import throws, so it
+   * need not be fatal.
+   */
   readonly failures: readonly LinkFailure[];
   /** The module that was read last: the one at fault when the engine says nothing but that it does not parse. */
   readonly latest: string | undefined;
@@ -39,6 +45,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   const entry = request.filename;
   const erased = new Map<string, Erased>();
   const failures: LinkFailure[] = [];
+  let remembered = 0;
   let latest: string | undefined;
   const pathOfEntry = normalise('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
   const paths = new Map([...request.modules].map(([path, { label }]) => [label, path]));
@@ -145,7 +152,10 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   }
 
   function failed(failure: LinkFailure): Error {
+    remembered += failure.message.length;
     failures.push(failure);
+    while (remembered > MOST_REMEMBERED && failures.length > 1)
+      remembered -= failures.shift()?.message.length ?? 0;
     return asError(failure);
   }
 }

@@ -509,6 +509,14 @@ export function contractSuite(): void {
         500,
       );
     });
+    test('no text of an error leaves that is longer than anybody reads', async () => {
+      const long = '"x".repeat(1e6)';
+      const source = `throw Object.assign(new Error(${long}), { name: ${long}, stack: ${long} })`;
+      const { error } = await run(source);
+      expect(error?.message).toBe(`${'x'.repeat(10_000)}…`);
+      expect([error?.name.length, error?.stack?.length]).toEqual([10_001, 10_001]);
+      expect((await run(`await import(${long})`)).error?.specifier).toHaveLength(10_001);
+    });
     test('a stack overflow is an error the program may catch', async () => {
       const source =
         'function f() { return f() + 1 } export default () => { try { f() } catch (e) { return e.message } }';
@@ -564,6 +572,15 @@ export function contractSuite(): void {
       expect(await run('export default new ArrayBuffer(65 * 2 ** 20).byteLength')).toMatchObject({
         status: 'memory',
       });
+    });
+    test.each([
+      ['a text', () => 'x'.repeat(1e6)],
+      ['bytes', () => new Uint8Array(1e6)],
+    ])('an answer that was read leaves it again: %s', async (_, read) => {
+      const source =
+        'let sum = 0; for (let i = 0; i < 20; i++) sum += (await read()).length; export default sum';
+      const options = { globals: { read }, memoryLimitBytes: 16e6 };
+      expect(await resultOf(source, options)).toBe(20e6);
     });
     test('the largest heap is measured', async () => {
       const small = await run('export default 1');

@@ -224,6 +224,13 @@ export const escapes: readonly Escape[] = [
     'await host(new Uint8Array(new SharedArrayBuffer(8))); export default []',
   ),
   ends(
+    'one buffer sent many times over',
+    'success',
+    `const buffer = new ArrayBuffer(2 ** 20), own = Array.prototype[Symbol.iterator]; let left = 25, sent = [];
+    Array.prototype[Symbol.iterator] = () => ({ next: () => ({ done: left-- === 0, value: buffer }) });
+    try { report(1); sent = ['sent'] } catch {} Array.prototype[Symbol.iterator] = own; export default sent`,
+  ),
+  ends(
     'a detached or resizable buffer',
     ['success', 'error'],
     'const b = new ArrayBuffer(8, { maxByteLength: 16 }); const v = new Uint8Array(b); b.resize?.(2); await host(v); b.transfer?.(); await host(v); export default []',
