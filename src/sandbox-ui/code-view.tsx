@@ -19,7 +19,7 @@ type Look = 'keyword' | 'string' | 'number' | 'comment' | 'regexp' | 'plain';
 
 /** Code to read before consenting to it: coloured, in full, and with characters that deceive the eye spelled out. */
 export function CodeView({ code, label }: { code: string; label: string }) {
-  const tokens = useMemo(() => tokenize(displayText(code, LONGEST_CODE)), [code]);
+  const tokens = useMemo(() => tokenize(spellOut(displayText(code, LONGEST_CODE))), [code]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop
     // biome-ignore lint/a11y/useSemanticElements: line breaks of code need a pre
@@ -38,6 +38,11 @@ export function CodeView({ code, label }: { code: string; label: string }) {
       </code>
     </pre>
   );
+}
+
+/** In prose joiners and fillers have their use; in code they are names that look like other names, or like none. */
+function spellOut(code: string): string {
+  return code.replace(/\p{DI}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /** Neighbours of one look are one token. */

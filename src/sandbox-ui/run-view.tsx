@@ -1,5 +1,6 @@
+import { memo } from 'react';
 import { displayText } from '../components/text/safe-text.ts';
-import type { RunCodeResult } from '../sandbox/to-agent-result.ts';
+import { createTeller, type RunCodeResult } from '../sandbox/to-agent-result.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';
 
 /** What is shown of lists and values at most. */
@@ -17,15 +18,22 @@ export function ValueList({ label, values }: { label: string; values: readonly u
         <ol start={first + 1}>
           {values.slice(first).map((value, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its end
-            <li key={first + index}>
-              <code>{print(value)}</code>
-            </li>
+            <Line key={first + index} value={value} />
           ))}
         </ol>
       </div>
     </section>
   );
 }
+
+/** Printed once, however many come after it. */
+const Line = memo(function Line({ value }: { value: unknown }) {
+  return (
+    <li>
+      <code>{print(value)}</code>
+    </li>
+  );
+});
 
 /** How a run ended, and with what. */
 export function ResultView({ result, labels }: { result: RunCodeResult; labels: RunCodeLabels }) {
@@ -62,12 +70,8 @@ export function ResultView({ result, labels }: { result: RunCodeResult; labels: 
   );
 }
 
+/** Also of what is reported live, which no limit of the agent's has passed yet. */
 function print(value: unknown, indent?: number): string {
-  if (typeof value === 'string') return displayText(value, LONGEST);
-  try {
-    return displayText(JSON.stringify(value, null, indent) ?? String(value), LONGEST);
-  } catch {
-    // A cycle or a bigint, reported live.
-    return displayText(String(value), LONGEST);
-  }
+  const text = typeof value === 'string' ? value : JSON.stringify(createTeller(LONGEST)(value), null, indent);
+  return displayText(text, LONGEST);
 }

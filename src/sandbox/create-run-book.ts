@@ -45,7 +45,14 @@ export function createRunBook(
       try {
         handle = run(source, {
           ...options,
-          report: () => set(id, { word: 'running', reports: handle.reports }),
+          // Copied when somebody looks, not for every report of a program that makes thousands at once.
+          report: () =>
+            set(id, {
+              word: 'running',
+              get reports() {
+                return handle.reports;
+              },
+            }),
         });
       } catch (thrown) {
         // A capability that cannot be handed in. The call is answered nevertheless.

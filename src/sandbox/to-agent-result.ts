@@ -25,20 +25,21 @@ export interface RunCodeResult {
 
 /** Characters of JSON the agent gets of one value, and of the lists of reports and logs, each. */
 const LONGEST = 20_000;
+/** Parts looked at of the result, of all reports and of all logs: more than fits, and done in a moment. */
+const MOST_PARTS = 100_000;
 
 /** What JSON has no word for is put into words: `undefined` as null, `Map` as entries, bytes by their number. */
 export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
   const { status, error, durationMs } = outcome;
-  const reports = shorten(outcome.reports.map((value) => shorten(toJson(value), LONGEST)));
-  const logs = shorten(
-    outcome.logs.map(({ level, args }) => ({
-      level,
-      args: args.map((arg) => shorten(toJson(arg), LONGEST)),
-    })),
-  );
+  const [tellResult, tellReport, tellLogged] = [createTeller(), createTeller(), createTeller()];
+  const reports = tellList(outcome.reports, (value) => shorten(tellReport(value)));
+  const logs = tellList(outcome.logs, ({ level, args }) => ({
+    level,
+    args: args.map((arg) => shorten(tellLogged(arg))),
+  }));
   return {
     status,
-    ...(status === 'success' && { result: shorten(toJson(outcome.result), LONGEST) }),
+    ...(status === 'success' && { result: shorten(tellResult(outcome.result)) }),
     ...(reports.length > 0 && { reports }),
     ...(logs.length > 0 && { logs }),
     ...(error !== undefined && { error }),
@@ -46,58 +47,75 @@ export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
   } as RunCodeResult;
 }
 
-function toJson(value: unknown, ancestors: readonly object[] = []): JsonValue {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      // JSON has no -0 either, but nobody would miss it.
-      return Number.isFinite(value) ? value + 0 : String(value);
-    case 'bigint':
-      return `${value}n`;
-    case 'object':
-      return value === null ? null : objectToJson(value, ancestors);
-    default:
-      return null;
-  }
-}
+/**
+ * Puts values of a program as JSON. One that holds the same part over and over would be endlessly large, so once
+ * `mostParts` were looked at, in all values together, objects are left out.
+ */
+export function createTeller(mostParts: number = MOST_PARTS): (value: unknown) => JsonValue {
+  let parts = 0;
+  return (value) => put(value, []);
 
-function objectToJson(value: object, ancestors: readonly object[]): JsonValue {
-  if (ancestors.includes(value)) return '[contains itself]';
-  const within = [...ancestors, value];
-  if (within.length > 100) return '[nested deeper than 100 levels]';
-  const inner = (item: unknown) => toJson(item, within);
-  if (Array.isArray(value)) return Array.from(value, inner);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (value instanceof Map) return Array.from(value, ([key, item]) => [inner(key), inner(item)]);
-  if (value instanceof Set) return Array.from(value, inner);
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
-  if (value instanceof RegExp) return String(value);
-  if (value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  if (ArrayBuffer.isView(value)) {
-    if (!(Symbol.iterator in value) || value.byteLength > 1000) return `[${value.byteLength} bytes]`;
-    return Array.from(value as unknown as Iterable<unknown>, inner);
+  function put(value: unknown, ancestors: readonly object[]): JsonValue {
+    parts++;
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        // JSON has no -0 either, but nobody would miss it.
+        return Number.isFinite(value) ? value + 0 : String(value);
+      case 'bigint':
+        return `${value}n`;
+      case 'object':
+        return value === null ? null : putObject(value, ancestors);
+      default:
+        return null;
+    }
   }
-  const object: Record<string, JsonValue> = {};
-  for (const [key, item] of Object.entries(value)) defineOwn(object, key, inner(item));
-  return object;
+
+  function putObject(value: object, ancestors: readonly object[]): JsonValue {
+    if (ancestors.includes(value)) return '[contains itself]';
+    if (parts > mostParts) return '[left out]';
+    const within = [...ancestors, value];
+    if (within.length > 100) return '[nested deeper than 100 levels]';
+    const inner = (item: unknown) => put(item, within);
+    if (Array.isArray(value)) return Array.from(value, inner);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (value instanceof Map) return Array.from(value, ([key, item]) => [inner(key), inner(item)]);
+    if (value instanceof Set) return Array.from(value, inner);
+    if (value instanceof Error) return `${value.name}: ${value.message}`;
+    if (value instanceof RegExp) return String(value);
+    if (value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (ArrayBuffer.isView(value)) {
+      if (!(Symbol.iterator in value) || value.byteLength > 1000) return `[${value.byteLength} bytes]`;
+      return Array.from(value as unknown as Iterable<unknown>, inner);
+    }
+    const object: Record<string, JsonValue> = {};
+    for (const [key, item] of Object.entries(value)) defineOwn(object, key, inner(item));
+    return object;
+  }
 }
 
 /** A list loses its end, anything else becomes the beginning of its JSON; both say that they were cut. */
-function shorten<Value>(items: readonly Value[]): readonly (Value | string)[];
-function shorten(value: JsonValue, limit: number): JsonValue;
-function shorten(value: JsonValue | readonly unknown[], limit: number = LONGEST): unknown {
+function shorten(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return tellList(value, (item) => item);
   const json = JSON.stringify(value);
-  if (json.length <= limit) return value;
-  if (!Array.isArray(value))
-    return `${json.slice(0, limit)}… (cut; ${json.length} characters of JSON in all)`;
-  const kept: unknown[] = [];
+  if (json.length <= LONGEST) return value;
+  return `${json.slice(0, LONGEST)}… (cut; ${json.length} characters of JSON or more)`;
+}
+
+/** Tells no more than fits, so that a list of a hundred thousand costs no more than its beginning. */
+function tellList<Item, Told>(
+  items: readonly Item[],
+  tellItem: (item: Item) => Told,
+): readonly (Told | string)[] {
+  const told: Told[] = [];
   let length = 0;
-  for (const item of value) {
-    length += JSON.stringify(item).length + 1;
-    if (length > limit) break;
-    kept.push(item);
+  for (const item of items) {
+    const value = tellItem(item);
+    length += JSON.stringify(value).length + 1;
+    if (length > LONGEST) return [...told, `… (cut; ${items.length - told.length} more)`];
+    told.push(value);
   }
-  return [...kept, `… (cut; ${value.length - kept.length} more)`];
+  return told;
 }

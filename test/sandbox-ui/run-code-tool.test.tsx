@@ -133,6 +133,30 @@ describe('the question', () => {
     });
   });
 
+  test('shows whatever is reported live as it is told later, also what has no text of its own', async () => {
+    const { tool, report, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    for (const value of [cycle, { n: 1n, toString: 1, valueOf: 1 }, new Map([['a', 1]])]) report(value);
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '["[contains itself]"]',
+      '{"n":"1n","toString":1,"valueOf":1}',
+      '[["a",1]]',
+    ]);
+  });
+
+  test('a report that holds the same part over and over does not stop the page', async () => {
+    const { tool, report, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    let bomb: unknown[] = ['end'];
+    for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
+    report(bomb);
+    expect(screen.getByRole('listitem').textContent).toMatch(/^\[+"end"\]/);
+  });
+
   test('an error is an answer, with its place', async () => {
     const { tool, finish, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
@@ -166,6 +190,15 @@ describe('the question', () => {
     const { tool } = setUp({}, { code: '/* \u202e */ evil()' });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('/* \\u{202e} */ evil()');
+  });
+
+  test.each([
+    ['a joiner in a name', 'ev\u200dal()', 'ev\\u{200d}al()'],
+    ['a name that looks like nothing', 'const { a, \u3164 } = b', 'const { a, \\u{3164} } = b'],
+  ])('so is %s', (_, code, shown) => {
+    const { tool } = setUp({}, { code });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
   });
 
   test('may be a card', async () => {

@@ -48,12 +48,43 @@ test('a cycle and a bottomless value are put into words', () => {
 });
 
 test('what is too long is cut, and says so', () => {
+  const log = { level: 'info' as const, args: ['y'.repeat(30_000), 1], timestamp: 0 };
   const told = toAgentResult(
-    outcome({ result: 'x'.repeat(50_000), reports: Array.from({ length: 5000 }, () => 'report') }),
+    outcome({ result: 'x'.repeat(50_000), reports: Array.from({ length: 5000 }, (_, n) => n), logs: [log] }),
   );
-  expect(told.result).toMatch(/^"x+… \(cut; 50002 characters of JSON in all\)$/);
-  expect(told.reports?.at(-1)).toMatch(/^… \(cut; \d+ more\)$/);
+  expect(told.result).toMatch(/^"x+… \(cut; 50002 characters of JSON or more\)$/);
+  const { reports = [] } = told;
+  const kept = reports.length - 1;
+  expect(kept).toBeGreaterThan(4000);
+  expect(reports.slice(0, -1)).toEqual(Array.from({ length: kept }, (_, n) => n));
+  expect(reports.at(-1)).toBe(`… (cut; ${5000 - kept} more)`);
+  expect(told.logs).toEqual(['… (cut; 1 more)']);
   expect(JSON.stringify(told).length).toBeLessThan(45_000);
+});
+
+test('what fits is told in full', () => {
+  const log = { level: 'warn' as const, args: [true, 'x', null, { a: [1] }], timestamp: 0 };
+  const told = toAgentResult(outcome({ result: { ok: false }, reports: [['a']], logs: [log] }));
+  expect(told).toEqual({
+    status: 'success',
+    result: { ok: false },
+    reports: [['a']],
+    logs: [{ level: 'warn', args: log.args }],
+    durationMs: 1,
+  });
+});
+
+test('a value that holds the same part over and over takes no longer than it may be long', () => {
+  let bomb: unknown[] = ['end'];
+  for (let level = 0; level < 60; level++) bomb = [bomb, new Map([[bomb, bomb]])];
+  const logs = Array.from({ length: 1000 }, () => ({
+    level: 'log' as const,
+    args: [bomb, { bomb }],
+    timestamp: 0,
+  }));
+  const told = toAgentResult(outcome({ result: { bomb }, reports: [bomb, bomb], logs }));
+  expect(told.result).toMatch(/^\{"bomb":\[+"end"\]/);
+  expect(JSON.stringify(told).length).toBeLessThan(60_000);
 });
 
 test('only a success has a result, and empty lists are left out', () => {

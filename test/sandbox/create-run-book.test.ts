@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { CodeExecution, CodeExecutionOptions } from '../../src/sandbox/code-execution.ts';
+import { createRunBook } from '../../src/sandbox/create-run-book.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+
+/** Runs that say their reports when they are asked, and end when they are told. */
+function setUp(timeoutMs = 1000) {
+  const clock = createManualClock();
+  const started: { source: string; report: (value: unknown) => void }[] = [];
+  let copies = 0;
+  const run = (source: string, { report = () => {} }: CodeExecutionOptions): CodeExecution => {
+    const reports: unknown[] = [];
+    let terminate = (_?: string) => {};
+    const ended = new Promise<void>((resolve) => {
+      terminate = (reason) => {
+        reports.push(reason);
+        resolve();
+      };
+    });
+    const outcome = ended.then(() => ({ status: 'terminated' as const, reports, logs: [], durationMs: 0 }));
+    started.push({
+      source,
+      report(value) {
+        reports.push(value);
+        report(value);
+      },
+    });
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: the contract makes the handle awaitable
+      then: (onFulfilled, onRejected) => outcome.then(onFulfilled, onRejected),
+      terminate,
+      running: true,
+      get reports() {
+        copies++;
+        return [...reports];
+      },
+    };
+  };
+  const book = createRunBook(run, timeoutMs, clock);
+  return { book, clock, started, copies: () => copies };
+}
+
+test('a call is run once, however often it is started', async () => {
+  const { book, started } = setUp();
+  const first = book.start('a', 'export default 1', {});
+  expect(book.start('a', 'export default 2', {})).toBe(first);
+  book.stop('a', 'enough');
+  expect(await first).toBe(await book.start('a', 'export default 3', {}));
+  expect(started.map(({ source }) => source)).toEqual(['export default 1']);
+});
+
+test('a run that takes too long is ended, and says so', async () => {
+  const { book, clock } = setUp(2000);
+  const outcome = book.start('a', '', {});
+  await clock.advance(1999);
+  expect(book.get('a')?.word).toBe('running');
+  await clock.advance(1);
+  expect((await outcome).reports).toEqual(['it took longer than 2 s']);
+  expect(book.get('a')).toEqual({
+    word: 'ended',
+    reports: ['it took longer than 2 s'],
+    outcome: await outcome,
+  });
+});
+
+test('the time of a run that ended is not measured on', async () => {
+  const { book, clock } = setUp();
+  const outcome = book.start('a', '', {});
+  book.stop('a', 'enough');
+  await outcome;
+  expect(clock.waiting).toBe(0);
+});
+
+test('every report is a new state, and only a look copies what was reported', () => {
+  const { book, started, copies } = setUp();
+  void book.start('a', '', {});
+  const states = new Set([book.get('a')]);
+  book.subscribe(() => states.add(book.get('a')));
+  for (let count = 0; count < 1000; count++) started[0]?.report(count);
+  expect(states.size).toBe(1001);
+  expect(copies()).toBe(0);
+  expect(book.get('a')?.reports).toHaveLength(1000);
+});
+
+test('of more than fifty runs the oldest that ended are forgotten, and none that goes on', async () => {
+  const { book } = setUp();
+  void book.start('still on', '', {});
+  for (let count = 0; count < 51; count++) {
+    const outcome = book.start(`call ${count}`, '', {});
+    book.stop(`call ${count}`, 'enough');
+    await outcome;
+  }
+  expect(book.get('still on')?.word).toBe('running');
+  const kept = Array.from({ length: 51 }, (_, count) => book.get(`call ${count}`)?.word);
+  expect(kept).toEqual([undefined, undefined, ...Array.from({ length: 49 }, () => 'ended')]);
+});
+
+test('a call is watched until the last of those who watch it is gone', () => {
+  const { book } = setUp();
+  const leave = [book.watch('a'), book.watch('a')];
+  leave[0]?.();
+  expect(book.isWatched('a')).toBe(true);
+  leave[1]?.();
+  expect(book.isWatched('a')).toBe(false);
+});
