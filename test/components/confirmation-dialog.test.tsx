@@ -281,10 +281,19 @@ test('a word to type holds Confirm back, says why, and keeps what was typed', as
   await user.click(button('Confirm'));
   expect(tool.submit).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Type DELETE to confirm' }));
-  expect(screen.getByText(englishLabels.typeToConfirmMissing('DELETE'))).toBeTruthy();
+  const said = screen.getByText(englishLabels.typeToConfirmMissing('DELETE'));
+  expect(screen.getByRole('textbox').getAttribute('aria-describedby')).toBe(said.id);
+  expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
   await user.clear(screen.getByRole('textbox'));
+  expect(screen.queryByText(englishLabels.typeToConfirmMissing('DELETE'))).toBeNull();
+  expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('false');
   await user.keyboard('DELETE{Enter}');
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
+});
+
+test('a question with a word to type does not start on Confirm, harmless as it may be', () => {
+  render(<ConfirmationDialog tool={createTestTool()} confirmWord="GO" />);
+  expect(document.activeElement).toBe(screen.getByRole('dialog'));
 });
 
 test('blanks around the word to type need not be typed: nobody sees them', async () => {

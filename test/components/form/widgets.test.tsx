@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { FormSchema } from '../../../src/components/form/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+import { englishLabels } from '../../../src/components/text/labels.ts';
+import { createDeferred } from '../../support/deferred.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, required: readonly string[] = []) => ({
@@ -59,4 +61,92 @@ test('a secret can be shown and hidden; the button says what it does next, and n
     await user.click(button);
     expect([pin.getAttribute('type'), (pin as HTMLInputElement).value]).toEqual([type, '1234']);
   }
+});
+
+const words = (element: Element) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+
+test.each<[kind: string, schema: object, role: string]>([
+  ['text', text, 'textbox'],
+  ['number', { type: 'number' }, 'spinbutton'],
+  ['boolean', { type: 'boolean' }, 'checkbox'],
+  ['few options', { enum: ['x', 'y'] }, 'radiogroup'],
+  ['many options', { enum: ['1', '2', '3', '4', '5', '6', '7'] }, 'combobox'],
+  ['several picks', { type: 'array', items: { enum: ['x', 'y'] } }, 'group'],
+  ['group', object({ b: text }), 'group'],
+  ['list', { type: 'array', items: text }, 'group'],
+  ['shapes', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, 'radiogroup'],
+])('what a field is for is said of its control: %s', (_, schema, role) => {
+  show(object({ a: { ...schema, description: 'What for' } }, ['a']));
+  expect(words(screen.getByRole(role, { name: 'A' }))).toEqual(['What for']);
+});
+
+test.each([
+  ['has to be there', text, ['a'], 'true'],
+  ['may be left out', text, [], 'false'],
+  ['may be nothing', { type: ['string', 'null'] }, ['a'], 'false'],
+])('a text that %s says so', (_, schema, required, said) => {
+  show(object({ a: schema }, required));
+  expect(screen.getByRole('textbox').getAttribute('aria-required')).toBe(said);
+});
+
+test('what came with several lines keeps them', async () => {
+  const user = userEvent.setup();
+  const onSubmit = vi.fn();
+  const schema = object({ a: text });
+  render(<SchemaForm schema={schema} defaultValue={{ a: 'One\nTwo' }} onSubmit={onSubmit} />);
+  await user.type(screen.getByRole('textbox'), '!');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ a: 'One\nTwo!' }]]));
+});
+
+test('a choice that may be left out can be taken back', async () => {
+  const user = userEvent.setup();
+  const onSubmit = vi.fn();
+  render(<SchemaForm schema={[{ name: 'cup', type: 'radio', options: ['S', 'M'] }]} onSubmit={onSubmit} />);
+  await user.click(screen.getByRole('radio', { name: 'M' }));
+  await user.click(screen.getByRole('radio', { name: 'None' }));
+  expect(screen.getByRole('radio', { name: 'None' })).toHaveProperty('checked', true);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
+});
+
+test('a value that cannot be another one is shown, and sent when somebody says so', async () => {
+  const user = userEvent.setup();
+  const onSubmit = vi.fn();
+  const schema = object({ purge: { const: true, description: 'For good' }, v: { const: 2 } }, ['v']);
+  render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+  expect(document.body.textContent).toContain('V2');
+  const submit = screen.getByRole('button', { name: 'Submit' });
+  await user.click(submit);
+  await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ v: 2 }));
+  const purge = screen.getByRole('checkbox', { name: 'Purge' });
+  expect(words(purge)).toEqual(['For good']);
+  await user.click(purge);
+  await user.click(submit);
+  await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ v: 2, purge: true }));
+});
+
+test('shapes of one kind do not share what is typed into them', async () => {
+  const user = userEvent.setup();
+  const shape = (title: string) => ({ type: 'string', title });
+  show(object({ to: { anyOf: [shape('Street'), shape('Box')] } }, ['to']));
+  await user.type(screen.getByRole('textbox', { name: 'Street' }), 'Elm');
+  await user.click(screen.getByRole('radio', { name: 'Box' }));
+  expect(screen.getByRole('textbox', { name: 'Box' })).toHaveProperty('value', '');
+  await user.click(screen.getByRole('radio', { name: 'Street' }));
+  expect(screen.getByRole('textbox', { name: 'Street' })).toHaveProperty('value', 'Elm');
+});
+
+test('while it is sent the button says so', async () => {
+  const user = userEvent.setup();
+  const pending = createDeferred();
+  render(<SchemaForm schema={[{ name: 'a' }]} onSubmit={() => pending.promise} />);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  const button = await screen.findByRole('button', { name: englishLabels.submitting });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await act(async () => pending.resolve());
+  expect(screen.getByRole('button', { name: 'Submit' }).getAttribute('aria-disabled')).toBe('false');
 });

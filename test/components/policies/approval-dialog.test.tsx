@@ -166,6 +166,20 @@ describe('“Remember my choice”', () => {
     await user.click(button(name));
     expect(screen.getByRole('dialog').textContent).toContain('This was already answered');
     expect(remember).not.toHaveBeenCalled();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  test('taken back before the answer is not remembered', async () => {
+    const { user, choices } = await setup({}, mail('1', 'ada'));
+    const tick = screen.getByRole('checkbox', { name: 'Remember my choice' });
+    await user.click(tick);
+    expect(document.getElementById(tick.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+      'without asking',
+    );
+    await user.click(tick);
+    await user.click(button('Allow'));
+    await act(settled);
+    expect([choices.getChoices(), execute.mock.calls.length]).toEqual([[], 1]);
   });
 
   test('Escape chooses nothing, so nothing is remembered', async () => {

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+/** One press for several calls: which it is about, and what becomes of those that do not take it. */
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { createTestTool, type TestToolOptions } from '../create-test-tool.ts';
+
+const definition = { approveAll: true, editable: true, input: z.object({ to: z.string() }) };
+const send = (toolCallId: string, more: TestToolOptions = {}) =>
+  createTestTool({ toolCallId, toolName: 'send', args: { to: toolCallId }, definition, ...more });
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const forAll = () => screen.queryByRole('button', { name: / all \d/ });
+const refusals = [{ settled: false, reason: 'invalid-result', issues: [] }] as const;
+
+test('where the one in sight is refused none of the others is confirmed, nor offered to be', async () => {
+  const user = userEvent.setup();
+  const [first, second] = [send('ada', { refusals: [...refusals] }), send('bob')];
+  render(<ClientToolDialogs tools={[first, second]} />);
+  await user.click(button('Confirm all 2'));
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  expect([first.submit.mock.calls.length, second.submit.mock.calls.length]).toEqual([1, 0]);
+  expect(forAll()).toBeNull();
+});
+
+test('another one that is refused is asked about by itself', async () => {
+  const user = userEvent.setup();
+  const [first, second] = [send('ada'), send('bob', { refusals: [...refusals] })];
+  render(<ClientToolDialogs tools={[first, second]} />);
+  await user.click(button('Confirm all 2'));
+  expect(screen.getByText('To').nextSibling?.textContent).toBe('bob');
+  await user.click(button('Confirm'));
+  expect([first.submit.mock.calls.length, second.submit.mock.calls.length]).toEqual([1, 2]);
+});
+
+test('whether a tool may run and what it asks are two questions', () => {
+  render(<ClientToolDialogs tools={[send('ada', { asks: 'approval' }), send('bob')]} />);
+  expect(button('Allow')).toBeTruthy();
+  expect(forAll()).toBeNull();
+});
+
+test('a yes to changed arguments is one to this call alone', async () => {
+  const user = userEvent.setup();
+  render(<ClientToolDialogs tools={[send('ada'), send('bob')]} />);
+  await user.click(button('Edit…'));
+  await user.type(await screen.findByRole('textbox', { name: 'To' }), 'm');
+  await user.click(button('Use these'));
+  expect((await screen.findByRole('region', { name: 'Your changes' })).textContent).toContain('adam');
+  expect(forAll()).toBeNull();
+  expect(screen.getAllByText('To')[0]?.nextSibling?.textContent).toBe('adam');
+});
+
+test('a choice to remember says by itself which others it is about', async () => {
+  const user = userEvent.setup();
+  render(<ClientToolDialogs tools={['ada', 'bob'].map((id) => send(id, { asks: 'approval' }))} />);
+  expect(forAll()).not.toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+  expect(forAll()).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+  expect(forAll()).not.toBeNull();
+});

@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+/** Rows of lists and records, by keyboard and by what is said of them. */
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { FormSchema } from '../../../src/components/form/read-schema.ts';
+import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
+import { englishLabels } from '../../../src/components/text/labels.ts';
+
+const box = (name: string) => screen.getByRole('textbox', { name });
+const button = (name: string) => screen.getByRole('button', { name });
+const words = (element: Element) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+
+function setup(schema: FormSchema, defaultValue?: unknown) {
+  const onSubmit = vi.fn();
+  render(<SchemaForm schema={schema} defaultValue={defaultValue} onSubmit={onSubmit} />);
+  const user = userEvent.setup();
+  return { user, onSubmit, submit: () => user.click(button('Submit')) };
+}
+
+const list = { type: 'array', title: 'Guests', description: 'By name', items: { type: 'string' } };
+
+test('a row moves down and takes the focus along; the ends of a list cannot be passed', async () => {
+  const { user, onSubmit, submit } = setup(list, ['Ada', 'Bob', 'Cy']);
+  await user.click(button('Move Guests 1 down'));
+  expect(document.activeElement).toBe(button('Move Guests 2 down'));
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(button('Move Guests 3 down'));
+  for (const end of [button('Move Guests 3 down'), button('Move Guests 1 up')]) {
+    expect(end.getAttribute('aria-disabled')).toBe('true');
+    await user.click(end);
+    expect(document.activeElement).toBe(end);
+  }
+  expect(button('Move Guests 2 up').getAttribute('aria-disabled')).toBe('false');
+  await submit();
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[['Bob', 'Cy', 'Ada']]]));
+});
+
+test('where the last row goes the focus is on the one before, then on the button that adds', async () => {
+  const { user } = setup(list, ['Ada', 'Bob']);
+  await user.click(button('Remove Guests 2'));
+  expect(document.activeElement).toBe(button('Remove Guests 1'));
+  expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(button('Add to Guests'));
+});
+
+test('what a list is for and what is wrong with it are said of the list; a row less takes it back', async () => {
+  const { user, submit } = setup({ ...list, maxItems: 1 }, ['Ada', 'Bob']);
+  const group = screen.getByRole('group', { name: 'Guests' });
+  expect(words(group)).toEqual(['By name']);
+  await submit();
+  await screen.findByRole('region');
+  expect(words(group)).toEqual(['By name', englishLabels.tooManyItems(1)]);
+  await user.click(button('Remove Guests 2'));
+  expect(words(group)).toEqual(['By name']);
+});
+
+test('an entry has a key and a value; a key that is missing or there twice is told where it is', async () => {
+  const record = { type: 'object', title: 'Labels', additionalProperties: { type: 'string' } };
+  const { user, onSubmit, submit } = setup(record, { size: 'M' });
+  await user.click(button('Add to Labels'));
+  const second = within(screen.getAllByRole('listitem')[1] as HTMLElement);
+  const key = second.getByRole('textbox', { name: 'Name' });
+  expect(document.activeElement).toBe(key);
+  await user.type(second.getByRole('textbox', { name: 'Value' }), 'red');
+  await submit();
+  await waitFor(() => expect(words(key)).toEqual([englishLabels.required]));
+  await user.type(key, 'size');
+  await waitFor(() => expect(words(key)).toEqual([englishLabels.duplicateKey]));
+  await user.clear(key);
+  await user.type(key, 'colour');
+  await submit();
+  await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ size: 'M', colour: 'red' }]]));
+});
+
+test('a text of a row stays with its row', async () => {
+  const { user } = setup(list, ['Ada', 'Bob']);
+  await user.type(box('Guests 2'), 'by');
+  await user.click(button('Move Guests 2 up'));
+  expect([box('Guests 1'), box('Guests 2')]).toMatchObject([{ value: 'Bobby' }, { value: 'Ada' }]);
+});
+
+test('what comes back from submitting about a list is taken back by a row more or less', async () => {
+  const onSubmit = vi.fn(() => ({ issues: [{ message: 'Full', path: ['guests'] }] }));
+  const schema = { type: 'object', properties: { guests: { type: 'array', items: { type: 'string' } } } };
+  render(<SchemaForm schema={schema} defaultValue={{ guests: ['Ada', 'Bob'] }} onSubmit={onSubmit} />);
+  const user = userEvent.setup();
+  const group = screen.getByRole('group', { name: 'Guests' });
+  for (const press of ['Remove Guests 2', 'Add to Guests']) {
+    await user.click(button('Submit'));
+    await waitFor(() => expect(words(group)).toEqual(['Full']));
+    await user.click(button(press));
+    expect(group.getAttribute('aria-describedby')).toBeNull();
+  }
+});
