@@ -6,8 +6,6 @@ import type { FormField } from './form-field.ts';
 /** What every widget of one form shares. */
 export interface FormContextValue {
   readonly control: Control<FieldValues, unknown, ReadValue>;
-  /** Takes an error back that a change has made pointless. */
-  readonly clearError: (name: string) => void;
   /** Prefix of all ids, so that two forms on a page do not meet. */
   readonly formId: string;
   /** Sends a file on ahead; absent where there is nowhere to send it. */

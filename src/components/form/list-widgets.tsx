@@ -94,7 +94,7 @@ export function RecordWidget({
 
 /** The rows of a list, where the focus goes as they change, and what is wrong with the list as a whole. */
 function useRows(field: FormField, name: string) {
-  const { control, clearError, formId, autofocusName } = useFormScope();
+  const { control, formId, autofocusName } = useFormScope();
   const { fields, append, remove, move } = useFieldArray({ control, name });
   const { errors } = useFormState({ control, name });
   const message: unknown = get(errors, `${wholeName(name)}.message`);
@@ -123,14 +123,12 @@ function useRows(field: FormField, name: string) {
     add(draft: DraftGroup) {
       focusNext.current = () =>
         listRef.current?.lastElementChild?.querySelector('input, select, textarea, button');
-      clearError(wholeName(name));
       append(draft, { shouldFocus: false });
     },
     remove(index: number) {
       // The button that had the focus goes: the next row's takes its place, at the end the one that adds.
       focusNext.current = () =>
         row(Math.min(index, fields.length - 2))?.querySelector('[data-act="remove"]') ?? addRef.current;
-      clearError(wholeName(name));
       remove(index);
     },
     move(index: number, by: 1 | -1) {

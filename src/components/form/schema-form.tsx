@@ -101,12 +101,11 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
   const scope = useMemo(
     () => ({
       control: form.control,
-      clearError: form.clearError,
       formId,
       uploadFile,
       autofocusName: autofocus ? firstName : undefined,
     }),
-    [form.control, form.clearError, formId, uploadFile, autofocus, firstName],
+    [form.control, formId, uploadFile, autofocus, firstName],
   );
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (

@@ -146,7 +146,6 @@ export function useSchemaForm(
   return {
     control: form.control,
     initialDraft: defaultValues[ROOT_NAME],
-    clearError: form.clearErrors as (name: string) => void,
     submit,
     busy: isSubmitting,
     summaryRef,
