@@ -49,7 +49,7 @@ export function ChoiceBody({
   };
   const pickByNumber = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || choice.options.length >= SEARCH_FROM) return;
-    if (!/^[0-9]$/.test(event.key)) return;
+    if (!/^\d$/.test(event.key)) return;
     // 0 is the row that takes the pick back.
     const index = Number(event.key) - 1;
     if (index === NO_PICK ? !choice.optional : choice.options[index] === undefined) return;

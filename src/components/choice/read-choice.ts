@@ -40,7 +40,7 @@ export function readChoice(tool: AnyTool): ChoiceModel {
   const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);
   const multiple = target?.multiple ?? (own.multiple === true || own.multiSelect === true);
   const options = listed.length > 0 ? listed : (target?.options ?? []);
-  const asked = elicited === undefined ? undefined : target?.field;
+  const asked = elicited && target?.field;
   const initial = options.findIndex(({ value }) => value === asked?.defaultValue);
   return {
     options,
@@ -52,7 +52,7 @@ export function readChoice(tool: AnyTool): ChoiceModel {
     max: target?.max ?? readCount(own.maxItems) ?? readCount(own.max),
     consumed: [
       key,
-      ...(elicited === undefined ? [] : ['mode', 'requestedSchema']),
+      ...(elicited ? ['mode', 'requestedSchema'] : []),
       ...['multiple', 'multiSelect', 'minItems', 'maxItems', 'min', 'max'],
     ].filter((name) => name !== undefined),
     toResult(values) {

@@ -15,6 +15,7 @@ import { QuestionHeader } from '../parts/question-header.tsx';
 import type { QuestionProps } from '../parts/question-props.ts';
 import { QuestionBoundary } from '../parts/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
+import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
@@ -106,7 +107,9 @@ function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSourc
   );
   const declared = given ?? output;
   const schema = declared ?? consumed.map((key) => own[key] as FormSchema)[0] ?? {};
-  const elicited = declared === undefined && consumed[0] === 'requestedSchema';
+  const elicited =
+    declared === undefined &&
+    (consumed[0] === 'requestedSchema' || readAskingServer(tool.toolName) !== undefined);
   return { schema, consumed: elicited ? ['mode', ...consumed] : consumed, elicited, message: own.message };
 }
 

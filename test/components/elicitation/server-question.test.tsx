@@ -63,6 +63,32 @@ test('words a property has twice are shown once', () => {
   expect(screen.getAllByText('Go live')).toHaveLength(1);
 });
 
+test('words of a property cannot turn round what follows them', () => {
+  const go = { ...deploy.requestedSchema.properties.go, title: 'Go \u202Eevil' };
+  const requestedSchema = { ...deploy.requestedSchema, properties: { go } };
+  render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, requestedSchema } })]} />);
+  expect(screen.getByText('Go \\u{202e}evil')).toBeTruthy();
+});
+
+test.each([
+  ['nothing to fill in', consent],
+  ['yes or no', deploy],
+  ['a page', { mode: 'url', url: 'https://a.example' }],
+])('the call can be read as it was sent: %s', async (_, args) => {
+  const user = userEvent.setup();
+  render(<ClientToolDialogs tools={[createTestTool({ args: { ...args, note: 'from the server' } })]} />);
+  await user.click(screen.getByText('Details'));
+  expect(screen.getByText(/"note": "from the server"/)).toBeTruthy();
+});
+
+test('fields are no way around the schema for a server, where the app shows a form whatever comes', () => {
+  const args = { message: 'Hi', fields: [{ name: 'login', label: 'Login', type: 'password' }] };
+  const tool = createTestTool({ toolName: 'mcp:github/elicitation', args, definition: { ui: 'form' } });
+  render(<ClientToolDialogs tools={[tool]} />);
+  expect(screen.getByRole('textbox', { name: 'Login' }).getAttribute('type')).toBe('text');
+  expect(screen.getByText(/leave passwords, keys and card numbers out/)).toBeTruthy();
+});
+
 test('a server gets no password field by listing fields of its own', () => {
   const args = {
     message: 'Who are you?',
