@@ -16,3 +16,34 @@ test('what is wrong with a pick is said aloud until the next: the focus may be w
   await user.keyboard('2');
   expect(screen.getByRole('status').textContent).toBe('');
 });
+
+test('after a press on Submit the focus is on the first option, to pick at last', async () => {
+  const user = userEvent.setup();
+  render(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Milk'] } })} />);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Tea' }));
+});
+
+test('picks go out in the order of the options, as few or as many as may be', async () => {
+  const user = userEvent.setup();
+  const args = { options: ['Tea', 'Milk', 'Oats'], multiple: true, min: 2, max: 2 };
+  const tool = createTestTool({ args });
+  render(<ChoiceDialog tool={tool} />);
+  await user.keyboard('31{Enter}');
+  expect(tool.submit.mock.calls).toEqual([[{ selected: ['Tea', 'Oats'] }]]);
+});
+
+test.each(['Control', 'Meta', 'Alt'])('a number with %s is the browser’s: it picks nothing', async (key) => {
+  const user = userEvent.setup();
+  render(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Milk'] } })} />);
+  await user.keyboard(`{${key}>}2{/${key}}`);
+  expect(screen.queryByRole('radio', { checked: true })).toBeNull();
+});
+
+test('arguments the choice does not show itself are there to be read', () => {
+  render(
+    <ChoiceDialog tool={createTestTool({ args: { options: ['Tea'], table: 'Window seat', max: 3 } })} />,
+  );
+  expect(screen.getByText('Window seat')).toBeTruthy();
+  expect(screen.queryByText('3')).toBeNull();
+});

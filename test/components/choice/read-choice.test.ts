@@ -87,6 +87,9 @@ test('how many may be picked comes from the schema, else from the arguments', ()
   const args = { options: ['a', 'b', 'c'], multiple: true, min: 1, max: 2 };
   const fromArgs = readChoice(createTestTool({ args }));
   expect([fromArgs.min, fromArgs.max]).toEqual([1, 2]);
+  const byLongNames = { options: ['a'], multiple: true, minItems: 0, maxItems: 3 };
+  const fromOthers = readChoice(createTestTool({ args: byLongNames }));
+  expect([fromOthers.min, fromOthers.max]).toEqual([0, 3]);
   const senseless = readChoice(createTestTool({ args: { ...args, min: -1, max: 1.5 } }));
   expect([senseless.min, senseless.max]).toEqual([0, undefined]);
   const output = z.object({ picks: z.array(z.string()).min(2).max(3) });
@@ -114,7 +117,7 @@ describe('an MCP elicitation of one choice', () => {
     const choice = elicit({ required: ['color'] });
     expect(choice.options.map(({ label }) => label)).toEqual(['Red', 'Blue']);
     expect(choice).toMatchObject({ initial: [1], optional: false, caption: 'Colour: Of the lamp.' });
-    expect(choice.consumed).toContain('requestedSchema');
+    expect(choice.consumed).toEqual(expect.arrayContaining(['mode', 'requestedSchema']));
     expect(choice.toResult(['#f00'])).toEqual({ color: '#f00' });
   });
 

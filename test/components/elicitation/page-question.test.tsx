@@ -89,6 +89,19 @@ test('the second click of a double click on "Open page" says nothing', () => {
   expect(tool.submit).toHaveBeenCalledTimes(1);
 });
 
+test('the focus goes to "I am done" once, and then where the person puts it', async () => {
+  const user = userEvent.setup();
+  const tools = [pageTool()];
+  const { rerender } = render(<ClientToolDialogs tools={tools} />);
+  await user.click(button('Open page'));
+  button('Open again').focus();
+  rerender(<ClientToolDialogs tools={[...tools, createTestTool({ toolCallId: 'call-2' })]} />);
+  await user.keyboard('{Enter}');
+  expect(open).toHaveBeenCalledTimes(2);
+  rerender(<ClientToolDialogs tools={tools} />);
+  expect(document.activeElement).toBe(button('Open again'));
+});
+
 test('a call with a deadline is answered by opening: the consent would run out on the page', async () => {
   const user = userEvent.setup();
   const tool = pageTool({}, { expiresAt: new Date(Date.now() + 60_000) });
