@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { ConnectionStatus, Notices, ToolCallView } from '../../../src/components.ts';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ConnectionStatus, Notices, ToolCallView, TurnError } from '../../../src/components.ts';
+import { AgentChatError } from '../../../src/core.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
 import type { ToolCallPart } from '../../../src/state/message.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
@@ -72,6 +73,18 @@ test('the connection is told in words, and a chat without one shows nothing', ()
   expect(container.childElementCount).toBe(0);
   render(<ConnectionStatus state="reconnecting" />);
   expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
+});
+
+test('an error has the ways out it is given, and what would reorder its words is spelled out', () => {
+  const error = new AgentChatError({ code: 'http_error', message: 'Gone\u202e', retryable: true });
+  const onRetry = vi.fn();
+  const { rerender } = render(<TurnError error={error} />);
+  expect(screen.getByRole('alert').textContent).toBe('The answer failedGone\\u{202e}');
+  expect(screen.queryByRole('button')).toBeNull();
+  rerender(<TurnError error={error} onRetry={onRetry} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(onRetry).toHaveBeenCalledOnce();
+  expect(screen.getAllByRole('button')).toHaveLength(1);
 });
 
 test('the latest notices are shown, in order', () => {

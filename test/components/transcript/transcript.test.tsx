@@ -234,6 +234,25 @@ describe('the chat around it', () => {
     expect(said.slice(3)).toEqual(['The agent is answering.', 'Agent: Hello you']);
   });
 
+  test('a question in the middle of an answer does not end it, and of an answer only its text is read out', async () => {
+    const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
+    const region = screen.getByRole('status');
+    await send('Hi');
+    await say(0, start, { type: 'reasoning-delta', id: 'r', delta: 'Well' }, delta('One moment.'));
+    await say(0, request(call('1', 'ask')), handedOver);
+    expect(region.textContent).toBe('');
+    await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
+    await say(1, { type: 'text-delta', id: 'u', delta: 'Done.' }, stopped);
+    expect(region.textContent).toBe('Agent: One moment. Done.');
+  });
+
+  test('what the person said is not read out as an answer where none came', async () => {
+    const { send, chat } = open();
+    await send('Hi');
+    await act(async () => chat.stop());
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
   test('a call that waits for the person says so', async () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     await send('Hi');
@@ -284,6 +303,7 @@ describe('the chat around it', () => {
     });
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }));
     expect(chat.getState().error).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
