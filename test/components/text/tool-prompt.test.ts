@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { englishLabels } from '../../../src/components/text/labels.ts';
+import { readTone } from '../../../src/components/text/tone.ts';
 import { readPermissionPrompt, readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
@@ -26,6 +27,16 @@ test.each([
     { title: 'Confirm order', rest: { action: { a: 1 }, description: 7 } },
   ],
   [
+    'words that are blank, and names for machines in one word',
+    { args: { action: 'deleteFile', description: ' ', message: 'Sure?' } },
+    { title: 'Delete file', message: 'Sure?', rest: { description: ' ' } },
+  ],
+  [
+    "the app's own title, before that of a server",
+    { args: {}, definition: { title: 'Clean up', annotations: { title: 'Harmless' } } },
+    { title: 'Clean up', rest: {} },
+  ],
+  [
     'arguments that are no object',
     { args: [1, 2] },
     { title: 'Confirm order', rest: { 'confirm-order': [1, 2] } },
@@ -41,6 +52,15 @@ test('words of a definition are those of a server, maybe: what would reorder the
   expect(
     readPermissionPrompt(createTestTool({ args: {}, definition, asks: 'approval' }), englishLabels),
   ).toMatchObject({ title: `Allow “${words.title}”?`, message: words.message });
+});
+
+test.each([
+  [undefined, 'caution'],
+  ['caution', 'caution'],
+  ['destructive', 'destructive'],
+] as const)('a second run of what is %s is asked about with the tone %s', (tone, asked) => {
+  const definition = tone === undefined ? {} : { tone };
+  expect(readTone(createTestTool({ asks: 'rerun', definition }))).toBe(asked);
 });
 
 test('a __proto__ argument stays an argument', () => {
