@@ -129,27 +129,41 @@ function openLine(): Line {
   };
 }
 
+const REACHING = [
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+  'WebSocketStream',
+  'WebTransport',
+  'EventSource',
+  'RTCPeerConnection',
+  'BroadcastChannel',
+  'importScripts',
+  'FontFace',
+  'fonts',
+  'indexedDB',
+  'caches',
+  'webkitRequestFileSystem',
+  'webkitRequestFileSystemSync',
+  'webkitResolveLocalFileSystemURL',
+  'webkitResolveLocalFileSystemSyncURL',
+  'navigator',
+  'Worker',
+  'SharedWorker',
+  'process',
+  'require',
+  'module',
+];
+
 /**
  * The program runs in WebAssembly and has no way to these. Should the engine ever have a hole, there is still
- * nothing here to reach the network or stored data with.
+ * nothing here to reach the network or stored data with. `fetch` and others are inherited, so they go there as well.
  */
 function disarm(): void {
-  for (const name of [
-    'fetch',
-    'XMLHttpRequest',
-    'WebSocket',
-    'WebSocketStream',
-    'WebTransport',
-    'EventSource',
-    'RTCPeerConnection',
-    'BroadcastChannel',
-    'importScripts',
-    'indexedDB',
-    'caches',
-    'navigator',
-    'Worker',
-    'SharedWorker',
-  ]) {
-    Object.defineProperty(globalThis, name, { value: undefined, configurable: false, writable: false });
+  for (let scope: object | null = globalThis; scope !== null; scope = Reflect.getPrototypeOf(scope)) {
+    for (const name of REACHING) {
+      if (scope === globalThis || Object.hasOwn(scope, name))
+        Object.defineProperty(scope, name, { value: undefined, configurable: false, writable: false });
+    }
   }
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import script from '../../../src/sandbox/worker/worker.ts?script';
+
+/** What a worker could reach the network or stored data with. */
+const REACHING = [
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+  'WebTransport',
+  'EventSource',
+  'BroadcastChannel',
+  'importScripts',
+  'indexedDB',
+  'caches',
+  'navigator',
+  'FontFace',
+  'fonts',
+  'Worker',
+  'webkitRequestFileSystem',
+  'webkitRequestFileSystemSync',
+];
+
+/** Names that lead to something, on the global object or on what it inherits from. */
+async function namesLeft(before: string): Promise<string[]> {
+  const probe = `;{
+    const left = new Set();
+    for (let scope = globalThis; scope !== null; scope = Object.getPrototypeOf(scope))
+      for (const name of ${JSON.stringify(REACHING)}) {
+        const found = Object.getOwnPropertyDescriptor(scope, name);
+        if (found?.get !== undefined || found?.value !== undefined) left.add(name);
+      }
+    postMessage([...left]);
+  }`;
+  const url = URL.createObjectURL(new Blob([before, probe], { type: 'text/javascript' }));
+  const worker = new Worker(url);
+  const left = await new Promise<string[]>((resolve, reject) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message));
+  });
+  worker.terminate();
+  URL.revokeObjectURL(url);
+  return left;
+}
+
+test('should the engine ever have a hole, its worker has nothing to reach the network or stored data with', async () => {
+  expect(await namesLeft('')).toContain('fetch');
+  expect(await namesLeft(script)).toEqual([]);
+});
