@@ -34,6 +34,18 @@ test.each([
   expect(functionsOf(globals)).toEqual(expected);
 });
 
+test.each([
+  ['nothing', null],
+  ['bytes', new Uint8Array(3)],
+  ['a map', new Map<unknown, unknown>([[1, 'x']])],
+])('%s is data', (_, value) => {
+  expect(listCapabilities({ globals: { value } })).toEqual([{ name: 'value', kind: 'data' }]);
+});
+
+test('what has no name of its own in a map is named by its place', () => {
+  expect(functionsOf({ api: new Map([[{}, run]]) })).toEqual(['api.value 0']);
+});
+
 test('an object that holds itself is listed once', () => {
   const api: Record<string, unknown> = { run };
   api.self = api;
