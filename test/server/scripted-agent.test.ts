@@ -34,6 +34,29 @@ describe('createScriptedAgent', () => {
     expect(types(events).slice(1, 4)).toEqual(['reasoning-start', 'reasoning-delta', 'reasoning-end']);
   });
 
+  it('gives every text of a message an id of its own', async () => {
+    const steps = ['One.', 'Two.', { object: {}, typeName: 'A' }, { object: {}, typeName: 'B' }];
+    const events = await run(createSession(steps), hello);
+    const ids = events.flatMap((event) => (event.type === 'text-start' ? [event.id] : []));
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('ends the turn at an error, which may be its message alone', async () => {
+    const events = await run(createSession(['Before. ', { error: 'Out of paper' }, 'After.']), hello);
+    expect(spoken(events)).toBe('Before. ');
+    expect(events.find(({ type }) => type === 'error')).toMatchObject({
+      message: 'Out of paper',
+      errorType: 'execution_error',
+      retryable: false,
+    });
+  });
+
+  it('says so when no scenario takes a message', async () => {
+    const events = await run(createSession([{ when: 'order', steps: ['Ordered.'] }]), say('Hello'));
+    expect(spoken(events)).toBe('I have no answer to that.');
+  });
+
   it('calls in a row are one batch, and the script goes on after it', async () => {
     const session = createSession(
       [
