@@ -31,8 +31,18 @@ type Story = StoryObj<typeof meta>;
 const region = (name = 'Conversation') => screen.getByRole('region', { name });
 const distanceToEnd = (element: HTMLElement) =>
   Math.round(element.scrollHeight - element.scrollTop - element.clientHeight);
-/** As a reader does by wheel, bar or finger. */
-const scrollTo = (element: HTMLElement, top: number) => {
+const frame = () => new Promise(requestAnimationFrame);
+/**
+ * As a reader does by wheel, bar or finger: on a page that stands still. Messages have their size once they came into view,
+ * and a scroll in the same frame may as well be the browser's.
+ */
+const scrollTo = async (element: HTMLElement, top: number) => {
+  let height: number;
+  do {
+    height = element.scrollHeight;
+    await frame();
+    await frame();
+  } while (element.scrollHeight !== height);
   element.scrollTop = top;
 };
 
@@ -127,7 +137,7 @@ export const BackToTheEnd: Story = {
     const view = region();
     await waitFor(() => expect(distanceToEnd(view)).toBe(0));
     await expect(jumpButton()).toBeNull();
-    scrollTo(view, 200);
+    await scrollTo(view, 200);
     await waitFor(() => expect(jumpButton()).toHaveAccessibleName('Jump to latest'));
     jumpButton()?.focus();
     await userEvent.keyboard('{Enter}');
@@ -166,7 +176,7 @@ export const ReadingWhileItGrows: Story = {
     };
     await sayMore();
     await waitFor(() => expect(distanceToEnd(view)).toBe(0));
-    scrollTo(view, view.scrollTop - 120);
+    await scrollTo(view, view.scrollTop - 120);
     await waitFor(() => expect(jumpButton()).not.toBeNull());
     const read = screen.getByText(/^Answer 10/);
     const before = read.getBoundingClientRect().top;
@@ -174,7 +184,7 @@ export const ReadingWhileItGrows: Story = {
     await sayMore();
     // Nothing moved under the reader.
     await expect(Math.abs(read.getBoundingClientRect().top - before)).toBeLessThan(1);
-    scrollTo(view, view.scrollHeight);
+    await scrollTo(view, view.scrollHeight);
     await waitFor(() => expect(jumpButton()).toBeNull());
     await sayMore();
     await waitFor(() => expect(distanceToEnd(view)).toBe(0));
@@ -196,7 +206,7 @@ export const QuestionOutOfSight: Story = {
     const card = screen.getByRole('region', { name: 'Book the train' });
     await waitFor(() => expect(distanceToEnd(view)).toBe(0));
     await expect(jumpButton()).toBeNull();
-    scrollTo(view, 0);
+    await scrollTo(view, 0);
     await waitFor(() => expect(jumpButton()).toHaveAccessibleName('1 question needs your answer Show'));
     jumpButton()?.focus();
     await userEvent.keyboard('{Enter}');
