@@ -18,9 +18,12 @@ export function permissionsOf(
 ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined {
   if (asks !== 'approval' || typeof tool === 'string' || !('execute' in tool)) return undefined;
   const { toolName, args } = request;
+  const { input } = tool;
   return {
     ...(isOncePerConversation(tool) && { oncePerConversation: true }),
     ...(memory !== undefined &&
-      mayRemember(tool) && { remember: (said) => memory.remember({ toolName, args, conversationId }, said) }),
+      mayRemember(tool) && {
+        remember: (said) => memory.remember({ toolName, args, conversationId, input }, said),
+      }),
   };
 }

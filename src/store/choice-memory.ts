@@ -1,4 +1,5 @@
 /** What is remembered of how a person answered, as the engine sees it. */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** What a person wants to have remembered. */
 export interface ChoiceToRemember {
@@ -19,6 +20,8 @@ export interface RememberableCall {
   /** As the agent sent them. */
   readonly args: unknown;
   readonly conversationId: string;
+  /** The tool's schema of its arguments, where a choice is to be remembered: it says which of them are secret. */
+  readonly input?: StandardSchemaV1 | undefined;
 }
 
 /** What the engine needs of a store of choices; `createRememberedChoices` makes one. */

@@ -1,7 +1,10 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import { maskSecrets } from '../shared/mask-secrets.ts';
+import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
+import { withoutSecrets } from '../shared/secret-fields.ts';
 import { createWebStorage, type StorageOption } from './chat-storage.ts';
 import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './choice-memory.ts';
 import { createKeptList } from './kept-list.ts';
@@ -47,8 +50,8 @@ const MOST_KEPT = 200;
  * Keeps the choices a person wanted to have remembered.
  *
  * A remembered "no" counts before a "yes", whichever came first. Arguments are compared as the agent sent them, and
- * kept in plain text; of calls that carry secrets (see {@link maskSecrets}) a choice for the same arguments is never
- * kept.
+ * kept in plain text; of calls that carry secrets, by the names of fields or by the tool's `input`, a choice for the same
+ * arguments is never kept.
  */
 export function createRememberedChoices({
   storage = createWebStorage(),
@@ -63,8 +66,8 @@ export function createRememberedChoices({
       const about = (await list.read()).filter((choice) => isAbout(choice, call));
       return about.find(({ choice }) => choice === 'declined')?.choice ?? about[0]?.choice;
     },
-    remember({ toolName, args, conversationId }, { choice, scope, sameArguments = false }) {
-      if (sameArguments && hasSecrets(args)) return Promise.resolve();
+    remember({ toolName, args, conversationId, input }, { choice, scope, sameArguments = false }) {
+      if (sameArguments && hasSecrets(args, input)) return Promise.resolve();
       const made: RememberedChoice = {
         id: createId(),
         toolName,
@@ -83,8 +86,9 @@ export function createRememberedChoices({
   };
 }
 
-function hasSecrets(args: unknown): boolean {
-  return canonical(maskSecrets(args)) !== canonical(args);
+function hasSecrets(args: unknown, input: StandardSchemaV1 | undefined): boolean {
+  const described = input && readStandardJsonSchema(input);
+  return maskSecrets(args) !== args || withoutSecrets(args, described) !== args;
 }
 
 function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {

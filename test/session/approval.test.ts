@@ -351,6 +351,15 @@ describe('what was to be remembered', () => {
     expect([execute.mock.calls.length, third.waiting().length]).toEqual([2, 1]);
   });
 
+  it('arguments that the tool declares secret are not kept', async () => {
+    const rememberedChoices = remembered();
+    const input = z.object({ code: z.string().meta({ writeOnly: true }) });
+    const { tools } = payTool('always', { remember: true, input });
+    const { waiting } = await asked(tools, [call('1', 'pay', { code: '4711' })], { rememberedChoices });
+    await waiting()[0]?.remember?.({ choice: 'allowed', scope: 'browser', sameArguments: true });
+    expect(rememberedChoices.getChoices()).toEqual([]);
+  });
+
   it('a yes that was taken back does not stand for the rest of the conversation', async () => {
     const rememberedChoices = remembered();
     const { execute, tools } = payTool('once-per-conversation', { remember: true });

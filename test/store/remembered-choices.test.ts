@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createRememberedChoices } from '../../src/store/remembered-choices.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -75,10 +76,17 @@ describe('what is remembered', () => {
     expect(await choices.recall(send)).toBe('declined');
   });
 
-  it('secrets are not kept to compare with', async () => {
+  it.each([
+    ['by its name', { password: 'hunter2' }, undefined],
+    [
+      'by the schema of the tool',
+      { code: 'hunter2' },
+      z.object({ code: z.string().meta({ writeOnly: true }) }),
+    ],
+  ])('a secret, %s, is not kept to compare with', async (_, args, input) => {
     const storage = createMemoryStorage();
     const choices = open(storage);
-    const login = { ...send, args: { user: 'ada', password: 'hunter2' } };
+    const login = { ...send, args, input };
     await choices.remember(login, { choice: 'allowed', scope: 'browser', sameArguments: true });
     expect(await choices.recall(login)).toBeUndefined();
     expect([...storage.entries.values()].join()).not.toContain('hunter2');
