@@ -22,6 +22,9 @@ test.each([
   ['a date a schema made', new Date('2026-03-01T09:30:00Z'), '2026-03-01T09:30:00.000Z'],
   ['a date that is none', new Date(Number.NaN), 'None'],
   ['an address a schema made', new URL('https://example.com/a'), 'https://example.com/a'],
+  ['a set a schema made', new Set(['a', 'b']), 'ab'],
+  ['a map a schema made', new Map([['a', 1]]), 'a1'],
+  ['an empty set', new Set(), 'None'],
   ['what only looks like it', { toJSON: 'x' }, 'To JSONx'],
   ['what reorders', 'pay \u202e01', 'pay \\u{202e}01'],
 ])('%s can be read', (_, value, words) => {
@@ -44,6 +47,13 @@ test('an address leads where it says, and nothing else is a link', () => {
   const link = screen.getByRole('link', { name: 'https://xn--pple-43d.com/' });
   expect(link.getAttribute('href')).toBe('https://xn--pple-43d.com/');
   expect(screen.getAllByRole('link')).toHaveLength(1);
+});
+
+test('what holds several values is laid out as such, whatever it is made of', () => {
+  const value = { list: ['a'], set: new Set(['a']), none: [], day: new Date(0), text: 'a', object: { a: 1 } };
+  render(<ArgumentsView value={value} />);
+  const nested = [...document.querySelectorAll('[data-nested] > dt')].map((name) => name.textContent);
+  expect(nested).toEqual(['List', 'Set', 'Object']);
 });
 
 test('there is nothing to see of a call without arguments', () => {

@@ -22,7 +22,7 @@ export function ArgumentsView({
   className?: string;
 }) {
   const labels = useLabels();
-  if (Object.keys(value).length === 0) return null;
+  if (!isNested(value)) return null;
   return (
     <Part partName="arguments" as="div" className={classNames('hr-arguments', className)}>
       <Entries value={value} depth={1} label={label ?? labels.arguments} />
@@ -51,13 +51,12 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
 
 function Value({ value: given, depth }: { value: unknown; depth: number }): ReactNode {
   const labels = useLabels();
-  // A schema may have made a date or an address of an argument. They have no keys, but say what they are.
-  const value = isRecord(given) && typeof given.toJSON === 'function' ? given.toJSON() : given;
+  const value = withKeys(given);
   if (value === null || value === undefined) return <span className="hr-faint">{labels.none}</span>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
-  if (isEmpty(value)) return <span className="hr-faint">{labels.emptyList}</span>;
+  if (!isNested(value)) return <span className="hr-faint">{labels.emptyList}</span>;
   if (depth >= DEEPEST) return <span className="hr-faint">{labels.tooDeep}</span>;
   return Array.isArray(value) ? (
     <Items items={value} depth={depth + 1} />
@@ -100,10 +99,14 @@ function Text({ text }: { text: string }) {
   );
 }
 
-function isNested(value: unknown): boolean {
-  return (isRecord(value) || Array.isArray(value)) && !isEmpty(value);
+/** A schema may have made a date, an address, a set or a map of an argument. They have no keys, but say what they hold. */
+function withKeys(value: unknown): unknown {
+  if (value instanceof Set || value instanceof Map) return [...value];
+  return isRecord(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
 }
 
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0;
+/** Whether a value holds others. */
+function isNested(given: unknown): boolean {
+  const value = withKeys(given);
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
