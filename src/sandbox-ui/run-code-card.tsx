@@ -6,7 +6,7 @@ import type { Labels } from '../components/text/labels.ts';
 import { useLabels } from '../components/text/labels-context.tsx';
 import { displayText } from '../components/text/safe-text.ts';
 import { type RunCodeResult, toAgentResult } from '../sandbox/to-agent-result.ts';
-import { isRecord } from '../shared/json.ts';
+import { hasOwn, isRecord } from '../shared/json.ts';
 import type { ToolCallPart } from '../state/message.ts';
 import { CodeView } from './code-view.tsx';
 import { englishRunCodeLabels } from './run-code-labels.ts';
@@ -80,8 +80,17 @@ function describeRest(
   return status === 'error' && error !== undefined ? displayText(error) : words[outcome ?? status];
 }
 
+/** After a reload a result comes from a storage or a server: of another shape it cannot be shown. */
 function readResult(value: unknown): RunCodeResult | undefined {
-  return isRecord(value) && typeof value.status === 'string' && typeof value.durationMs === 'number'
-    ? (value as unknown as RunCodeResult)
-    : undefined;
+  if (!isRecord(value)) return undefined;
+  const { status, durationMs, error = {}, reports = [], logs = [] } = value;
+  const isWhole =
+    typeof status === 'string' &&
+    hasOwn(englishRunCodeLabels.statuses, status) &&
+    typeof durationMs === 'number' &&
+    isRecord(error) &&
+    Array.isArray(reports) &&
+    Array.isArray(logs) &&
+    logs.every((log) => typeof log === 'string' || (isRecord(log) && Array.isArray(log.args)));
+  return isWhole ? (value as unknown as RunCodeResult) : undefined;
 }

@@ -259,15 +259,19 @@ describe('the card in the transcript', () => {
     expect(screen.getByText('1.5 s')).toBeDefined();
   });
 
-  test('a result of another shape is no result', () => {
+  const whole = { status: 'success', durationMs: 1, logs: ['and 3 more'] };
+  test.each([
+    ['without a status', { outcome: 'declined' }],
+    ['with another status', { ...whole, status: 'toString' }],
+    ['without a duration', { ...whole, durationMs: undefined }],
+    ['with an error that is a text', { ...whole, error: 'no' }],
+    ['with reports that are no list', { ...whole, reports: 1 }],
+    ['with logs that are no list', { ...whole, logs: {} }],
+    ['with a log without values', { ...whole, logs: [{ level: 'log' }] }],
+    ['with a log that is nothing', { ...whole, logs: [null] }],
+  ])('a result %s is no result', (_, result) => {
     const { definition, part } = setUp();
-    const declined = {
-      ...part,
-      status: 'done',
-      outcome: 'declined',
-      result: { outcome: 'declined' },
-    } as const;
-    render(<RunCodeCard tool={definition} part={declined} />);
+    render(<RunCodeCard tool={definition} part={{ ...part, status: 'done', outcome: 'declined', result }} />);
     expect(screen.getByText('declined')).toBeDefined();
   });
 

@@ -41,11 +41,11 @@ export function PageBody({ tool, prompt, tone, answer, page }: Ask & { tool: Any
   });
 
   const open = (href: string) => {
+    const isAnswer = tool.expiresAt !== undefined;
+    // Where the question is over, nobody waits for what would be done on the page.
+    if (isAnswer && !answer.submit(null).settled) return;
     window.open(href, '_blank', 'noopener,noreferrer');
-    if (tool.expiresAt !== undefined) {
-      answer.submit(null);
-      return;
-    }
+    if (isAnswer) return;
     justOpened.current = !opened;
     noteTyped?.(tool);
     tool.saveDraft?.({ opened: true });

@@ -112,6 +112,16 @@ test('a call with a deadline is answered by opening: the consent would run out o
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('a page of a question that is over is not opened', async () => {
+  const user = userEvent.setup();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const tool = pageTool({}, { expiresAt, refusals: [{ settled: false, reason: 'expired' }] });
+  render(<ClientToolDialogs tools={[tool]} />);
+  await user.click(button('Open page'));
+  expect(open).not.toHaveBeenCalled();
+  expect(screen.getByText(/no longer waits for this answer/, { selector: '.hr-notice' })).toBeTruthy();
+});
+
 test('that a page was opened survives the dialog, and a call that ends meanwhile stays to be read', async () => {
   const user = userEvent.setup();
   const tool = pageTool();
