@@ -44,3 +44,14 @@ test('a new answer moves nothing under somebody who reads above; what the person
   await pass();
   expect(view.scrollHeight - view.scrollTop - view.clientHeight).toBeLessThan(1.5);
 });
+
+test('an answer that is done is as high as it was while it came in, so the reader stays at its end', async () => {
+  const { rerender } = render(page(said('1', 'user'), { ...said('2', 'assistant'), status: 'streaming' }));
+  await pass();
+  const view = screen.getByRole('region', { name: 'Conversation' });
+  const before = view.scrollHeight;
+  rerender(page(said('1', 'user'), said('2', 'assistant')));
+  expect(view.scrollHeight).toBe(before);
+  await pass();
+  expect(view.scrollHeight - view.scrollTop - view.clientHeight).toBeLessThan(1.5);
+});
