@@ -78,3 +78,12 @@ test.each([
     unmount();
   }
 });
+
+test('a word that has the room is not broken, such as that of the button beside a secret on a phone', async () => {
+  await page.viewport(390, 600);
+  const pin = { name: 'pin', label: 'PIN', type: 'password' };
+  render(<ClientToolDialogs tools={[createTestTool({ args: { fields: [pin] } })]} mode="inline" />);
+  const words = document.createRange();
+  words.selectNodeContents(await screen.findByRole('button', { name: 'Show' }));
+  expect(words.getClientRects()).toHaveLength(1);
+});
