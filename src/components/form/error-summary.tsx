@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import type { Issue } from '../../store/client-tools.ts';
 import { IssueList } from '../parts/answer-notice.tsx';
 import { Part } from '../parts/part.tsx';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { controlId } from './form-context.ts';
@@ -47,7 +48,7 @@ export function ErrorSummary({
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
               >
-                {[issue.label, displayText(issue.message, 300)].filter(Boolean).join(': ')}
+                {[nameOf(issue, labels), displayText(issue.message, 300)].filter(Boolean).join(': ')}
               </a>
             </li>
           ))}
@@ -56,6 +57,13 @@ export function ErrorSummary({
       <IssueList issues={general} />
     </Part>
   );
+}
+
+/** The rows of a list are alike: what is wrong in one is told with its number. */
+function nameOf({ name, label }: ControlIssue, { itemLabel }: Labels): string {
+  return name
+    .split('.')
+    .reduce((named, step) => (/^\d/.test(step) ? itemLabel(named, Number(step) + 1) : named), label);
 }
 
 function focusControl(near: Element, id: string): void {

@@ -61,3 +61,14 @@ test('the way to a list leads to its first control, whatever kind it is', async 
   await user.click(within(region).getByRole('link', { name: /^Seats/ }));
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seats 1' }));
 });
+
+test('what is wrong in one row of several says which row', async () => {
+  const item = z.object({ sku: z.string().min(3, 'Three at least') });
+  const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string().min(1)) }));
+  await user.click(screen.getByRole('button', { name: 'Add to Items' }));
+  await user.click(screen.getByRole('button', { name: 'Add to Tags' }));
+  await user.type(screen.getAllByRole('textbox', { name: 'Sku' })[0] as Element, 'abc');
+  await submit();
+  await summary('2 answers need another look');
+  expect(told()).toEqual(['Sku 2: Three at least', 'Tags 1: Fill this in.']);
+});

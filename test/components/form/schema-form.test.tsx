@@ -133,7 +133,7 @@ describe('a form made from a schema', () => {
     const second = within(screen.getByRole('group', { name: 'People 2' })).getByRole('textbox');
     await user.type(second, 'Ada');
     await user.click(submit());
-    await screen.findByText('Name: Is taken');
+    await screen.findByText('Name 2: Is taken');
     expect(second.getAttribute('aria-invalid')).toBe('true');
     expect(second).toHaveProperty('value', 'Ada');
     expect(screen.getByText('Other: Try later')).toBeTruthy();
