@@ -25,7 +25,8 @@ export function decodePunycode(label: string): string {
     for (let step = BASE; ; step += BASE) {
       const digit = readDigit(encoded.charCodeAt(at));
       at += 1;
-      if (digit === undefined) return label;
+      // Chromium takes any label, also one that counts beyond all numbers and so without end.
+      if (digit === undefined || weight > 1e15) return label;
       index += digit * weight;
       const threshold = Math.min(MOST, Math.max(LEAST, step - bias));
       if (digit < threshold) break;

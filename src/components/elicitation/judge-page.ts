@@ -64,21 +64,19 @@ function findObstacle(text: string, url: URL | undefined): PageObstacle | undefi
 }
 
 function isThisComputer(host: string): boolean {
-  return host === '[::1]' || /^(?:.+\.)?localhost\.?$/.test(host) || /^127(?:\.\d+){3}$/.test(host);
+  return /^(?:\[::1\]|(?:.+\.)?localhost\.?|127(?:\.\d+){3})$/.test(host);
 }
 
 function findOddities({ username, password, hostname, port }: URL): readonly PageOddity[] {
   const labels = hostname.split('.');
-  const found: Readonly<Record<PageOddity, boolean>> = {
-    credentials: username !== '' || password !== '',
-    'mixed-script': labels.some((label) => mixesScripts(decodePunycode(label))),
-    punycode: labels.some((label) => label.startsWith('xn--')),
-    port: port !== '',
-  };
-  return ODDITIES.filter((oddity) => found[oddity]);
+  const found: readonly (readonly [PageOddity, boolean])[] = [
+    ['credentials', username !== '' || password !== ''],
+    ['mixed-script', labels.some((label) => mixesScripts(decodePunycode(label)))],
+    ['punycode', labels.some((label) => label.startsWith('xn--'))],
+    ['port', port !== ''],
+  ];
+  return found.flatMap(([oddity, isThere]) => (isThere ? oddity : []));
 }
-
-const ODDITIES: readonly PageOddity[] = ['credentials', 'mixed-script', 'punycode', 'port'];
 
 /** Chinese, Japanese and Korean are written with several scripts, and with Latin letters among them (UTS 39, 5.2). */
 const EAST_ASIAN =

@@ -18,6 +18,14 @@ test.each([
   expect(decodePunycode(label)).toBe(text);
 });
 
+test.each(['a', 'b', ''])(
+  'a label that counts beyond all numbers is shown as it is (ends in “%s”)',
+  (end) => {
+    const label = `xn--${'9'.repeat(400)}${end}`;
+    expect(decodePunycode(label)).toBe(label);
+  },
+);
+
 test('whatever a host name is written with comes back', () => {
   const letter = fc.constantFrom(
     ...'abcxyz019',
