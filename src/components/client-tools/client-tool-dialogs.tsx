@@ -61,7 +61,7 @@ function Queue({
   onError = reportFailure,
   ...surface
 }: QueueProps & { tools: readonly AnyTool[] }) {
-  const queue = useToolQueue(tools);
+  const queue = useToolQueue(tools, mode);
   const typing = useTypingWatch();
   const { announce, text: said } = useAnnouncements();
   const [failed, setFailed] = useState<string>();

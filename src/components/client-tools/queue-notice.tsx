@@ -1,6 +1,8 @@
+import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
 import { Part } from '../parts/part.tsx';
+import { readPrompt } from '../parts/question.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -16,7 +18,7 @@ export function QueueNotice({
   onDismiss,
 }: {
   failedTool: string | undefined;
-  withdrawn: string | undefined;
+  withdrawn: readonly AnyTool[];
   /** Inline questions that wait: they take no focus, so their arrival has to be said. */
   pending: number;
   /** What the questions themselves have to say. */
@@ -24,18 +26,17 @@ export function QueueNotice({
   onDismiss: () => void;
 }) {
   const labels = useLabels();
+  const titles = new Set(withdrawn.map((tool) => readPrompt(tool, undefined, labels).title));
   const text =
-    failedTool !== undefined
-      ? labels.dialogFailed(displayText(failedTool, 120))
-      : withdrawn === undefined
-        ? undefined
-        : labels.withdrawn(withdrawn);
+    failedTool === undefined
+      ? [...titles].map(labels.withdrawn).join(' ')
+      : labels.dialogFailed(displayText(failedTool, 120));
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">
-        {[text ?? (pending > 0 ? labels.pendingTitle(pending) : ''), said].filter(Boolean).join(' ')}
+        {[text, pending > 0 && labels.pendingTitle(pending), said].filter(Boolean).join(' ')}
       </div>
-      {text !== undefined && (
+      {text !== '' && (
         <Part partName="toast" as="div" className="hr-toast">
           <p>{text}</p>
           <Button look="icon" onClick={onDismiss} label={labels.close}>

@@ -1,45 +1,42 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
 import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
-import { readToolPrompt } from '../text/tool-prompt.ts';
 
 export interface ToolQueue {
   /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */
   readonly waiting: readonly AnyTool[];
   readonly keeping: Keeping;
   readonly position: QueuePosition;
-  /** The title of the question that was taken away unanswered just now. */
-  readonly withdrawn: string | undefined;
+  /** Questions that were taken away unanswered just now. */
+  readonly withdrawn: readonly AnyTool[];
   dismissWithdrawn(): void;
   /** The person is done with a call. It leaves the queue at once, before the store has heard of it. */
   markAnswered(tool: AnyTool): void;
 }
 
-/** One question after the other, in the order they were asked. */
-export function useToolQueue(tools: readonly AnyTool[]): ToolQueue {
+/** One question after the other, in the order they were asked; or all of them together, `inline`. */
+export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'): ToolQueue {
   const [answered, setAnswered] = useState<ReadonlySet<string>>(() => new Set());
   // Questions of this row that are behind the person; a row ends when nothing waits.
   const [done, setDone] = useState(0);
-  const [asked, setAsked] = useState<AnyTool>();
-  const [withdrawn, setWithdrawn] = useState<string>();
+  const [asked, setAsked] = useState<readonly AnyTool[]>([]);
+  const [withdrawn, setWithdrawn] = useState<readonly AnyTool[]>([]);
 
   const open = tools.filter((tool) => !answered.has(tool.toolCallId));
   const { kept, keeping } = useKeptQuestions(open, answered);
   const waiting = [...kept, ...open];
-  const current = waiting[0];
-  if (current?.toolCallId !== asked?.toolCallId) {
-    const vanished =
-      asked && !answered.has(asked.toolCallId) && !waiting.some((tool) => isSameCall(tool, asked));
-    setWithdrawn(vanished ? readToolPrompt(asked).title : undefined);
-    setAsked(current);
-    if (current === undefined) setDone(0);
+  const shown = mode === 'modal' ? waiting.slice(0, 1) : waiting;
+  if (!isSameRow(shown, asked)) {
+    setWithdrawn(asked.filter((tool) => !answered.has(tool.toolCallId) && !isAmong(waiting, tool)));
+    setAsked(shown);
+    if (shown.length === 0) setDone(0);
   }
 
   const markAnswered = useCallback((tool: AnyTool) => {
     setAnswered((earlier) => new Set([...earlier].slice(-MOST_REMEMBERED)).add(tool.toolCallId));
     setDone((count) => count + 1);
   }, []);
-  const dismissWithdrawn = useCallback(() => setWithdrawn(undefined), []);
+  const dismissWithdrawn = useCallback(() => setWithdrawn([]), []);
 
   return {
     waiting,
@@ -61,11 +58,9 @@ function useKeptQuestions(
   const [over, setOver] = useState<readonly AnyTool[]>([]);
 
   let now = over;
-  if (before.length !== open.length || !open.every((tool, index) => isSameCall(tool, before[index]))) {
+  if (!isSameRow(open, before)) {
     const ended = before.filter((tool) => typed.has(tool.toolCallId) && !answered.has(tool.toolCallId));
-    now = [...over, ...ended].filter(
-      (tool) => !answered.has(tool.toolCallId) && !open.some((other) => isSameCall(other, tool)),
-    );
+    now = [...over, ...ended].filter((tool) => !answered.has(tool.toolCallId) && !isAmong(open, tool));
     setBefore(open);
     setOver(now);
   }
@@ -73,14 +68,21 @@ function useKeptQuestions(
     setTyped((earlier) => (earlier.has(toolCallId) ? earlier : new Set(earlier).add(toolCallId)));
   }, []);
   const keeping = useMemo<Keeping>(
-    () => ({ noteTyped, isOver: (tool) => over.some((other) => isSameCall(other, tool)) }),
+    () => ({ noteTyped, isOver: (tool) => isAmong(over, tool) }),
     [noteTyped, over],
   );
   return { kept: now.filter((tool) => !answered.has(tool.toolCallId)), keeping };
 }
 
-function isSameCall(one: AnyTool, other: AnyTool | undefined): boolean {
-  return one.toolCallId === other?.toolCallId;
+function isSameRow(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ toolCallId }, index) => toolCallId === other[index]?.toolCallId)
+  );
+}
+
+function isAmong(tools: readonly AnyTool[], { toolCallId }: AnyTool): boolean {
+  return tools.some((tool) => tool.toolCallId === toolCallId);
 }
 
 /** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */

@@ -30,6 +30,31 @@ test('that a question was taken away can be put away', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
+test('every card that was taken away is told of, and how many are left', () => {
+  const cards = ['First', 'Second', 'Third'].map((action) =>
+    createTestTool({ toolCallId: action, args: { action } }),
+  );
+  const { rerender } = render(<ClientToolDialogs mode="inline" tools={cards} />);
+  rerender(<ClientToolDialogs mode="inline" tools={cards.slice(0, 1)} />);
+  expect(screen.getByRole('status').textContent).toBe(
+    '“Second” no longer needs an answer. “Third” no longer needs an answer. 1 question needs your answer',
+  );
+});
+
+test('behind a dialog nothing is taken away that anybody has seen', () => {
+  const { rerender } = render(<ClientToolDialogs tools={calls('a', 'b')} />);
+  rerender(<ClientToolDialogs tools={calls('a')} />);
+  expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('an approval that is over is called what it was asked as, whatever its arguments say', () => {
+  const tool = createTestTool({ toolName: 'delete-file', asks: 'approval' });
+  const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+  expect(screen.getByRole('dialog', { name: 'Allow “Delete file”?' })).toBeTruthy();
+  rerender(<ClientToolDialogs tools={[]} />);
+  expect(screen.getByRole('status').textContent).toBe('“Allow “Delete file”?” no longer needs an answer.');
+});
+
 test('a failure is reported to the page where nobody asked to hear of it, and its notice can be put away', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const reportError = vi.fn();
