@@ -3,8 +3,9 @@
  * piece that is done is parsed once: parsing the whole for each delta costs the square of its length.
  *
  * Careful rather than clever: a piece ends at a blank line whose next line begins something at the left margin that
- * continues nothing, outside of fenced code. A text with links defined apart from their use, or with markup that may
- * have blank lines inside, is one piece; so is the rest after a list or quote that ends in the middle of its code.
+ * continues nothing, outside of fenced code and of math in `$$`, which is an extension. A text with links defined apart
+ * from their use, or with markup that may have blank lines inside, is one piece; so is the rest after a list or quote that
+ * ends in the middle of its code.
  */
 export function splitMarkdown(text: string): readonly string[] {
   if (DEFINITION.test(text) || LONG_MARKUP.test(text)) return [text];
@@ -26,6 +27,8 @@ export function splitMarkdown(text: string): readonly string[] {
       const ends = marker?.startsWith(fence.marker) && before.length === fence.indent;
       if (ends) fence = undefined;
       else if (fence.indent > 0 && (marker !== undefined || /^\S/.test(line))) break;
+      // Without the extension dollars mean nothing, and this is code.
+      else if (fence.marker.startsWith('$') && FENCE.test(line)) break;
     }
     wasBlank = line.trim() === '';
     position += line.length;
@@ -34,12 +37,12 @@ export function splitMarkdown(text: string): readonly string[] {
   return pieces;
 }
 
-/** `[name]: address`, or the footnotes of an extension. */
-const DEFINITION = /^[ >]*\[[^\]\n]+\]:/m;
+/** `[name]: address`, or the footnotes of an extension; also within lists and quotes. */
+const DEFINITION = /^[ \t>*+\-\d.)]*\[[^\]\n]+\]:/m;
 /** HTML blocks 1 to 5 of CommonMark: they end at a word, not at a blank line. */
 const LONG_MARKUP = /<(?:[!?]|(?:script|pre|style|textarea)\b)/i;
 /** Also within lists and quotes. A backtick further on makes it code within a line. */
-const FENCE = /^([\s>*+\-\d.)]*)(`{3,}(?!.*`)|~{3,})/;
-const FENCE_END = /^(\s*)(`{3,}|~{3,})\s*$/;
+const FENCE = /^([\s>*+\-\d.)]*)(`{3,}(?!.*`)|~{3,}|\${2,}(?!.*\$))/;
+const FENCE_END = /^(\s*)(`{3,}|~{3,}|\${2,})\s*$/;
 /** A letter, a heading or code: no list, no quote, nothing indented, no markup. */
 const BEGINNING = /^(?:\p{L}|#|`{3,}|~{3,})/u;

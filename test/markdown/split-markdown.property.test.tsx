@@ -33,6 +33,11 @@ const line = fc.constantFrom(
   '<!-- open',
   '-->',
   '[name]: https://example.com',
+  '- [name]: https://example.com',
+  '1. > [name]: https://example.com',
+  '$$',
+  '- $$',
+  '  $$',
   'a [name] used',
   '\tтабуляция',
   'Слова',
@@ -75,4 +80,10 @@ test('paragraphs, headings and code are pieces of their own; lists are not torn'
     '```\na\n\nb\n```\n\n',
     '# Three\n\n- a\n\n- b\n',
   ]);
+});
+
+test('math is not torn at its blank lines, nor is what uses a name from what a list says it stands for', () => {
+  expect(splitMarkdown('One\n\n$$\na\n\nb\n$$\n\nTwo')).toEqual(['One\n\n$$\na\n\nb\n$$\n\n', 'Two']);
+  const text = 'See [a].\n\nAnd:\n\n- [a]: https://example.com\n';
+  expect(splitMarkdown(text)).toEqual([text]);
 });
