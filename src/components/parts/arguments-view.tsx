@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { isRecord } from '../../shared/json.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { classNames } from './class-names.ts';
 import { Part } from './part.tsx';
+import { withKeys } from './with-keys.ts';
 
 /** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
 const MOST_ENTRIES = 40;
@@ -97,12 +97,6 @@ function Text({ text }: { text: string }) {
       <bdi>{displayText(link)}</bdi>
     </a>
   );
-}
-
-/** A schema may have made a date, an address, a set or a map of an argument. They have no keys, but say what they hold. */
-function withKeys(value: unknown): unknown {
-  if (value instanceof Set || value instanceof Map) return [...value];
-  return isRecord(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
 }
 
 /** Whether a value holds others. */

@@ -1,17 +1,17 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
+import { withKeys } from './with-keys.ts';
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+/** Whether two values come to the same JSON, whatever the order of their keys; what has no keys goes by what it holds. */
+export function sameJson(given: unknown, other: unknown): boolean {
+  const [one, two] = [withKeys(given), withKeys(other)];
+  if (one === two) return true;
+  if (Array.isArray(one) && Array.isArray(two)) {
+    return one.length === two.length && one.every((item, index) => sameJson(item, two[index]));
   }
-  if (!isRecord(one) || !isRecord(other)) return false;
+  if (!isRecord(one) || !isRecord(two)) return false;
   const keys = Object.keys(one);
   return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => hasOwn(other, key) && sameJson(one[key], other[key])) &&
-    // What a schema makes of an argument may be a date, which has no keys.
-    (keys.length > 0 || JSON.stringify(one) === JSON.stringify(other))
+    keys.length === Object.keys(two).length &&
+    keys.every((key) => hasOwn(two, key) && sameJson(one[key], two[key]))
   );
 }

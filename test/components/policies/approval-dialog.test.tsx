@@ -221,20 +221,24 @@ describe('“Remember my choice”', () => {
     expect(screen.getByText('3 of 5')).toBeTruthy();
   });
 
-  test('tells dates from one another: another day is another question', async () => {
-    const on = (id: string, at: string) => call(id, 'send', { at });
+  test.each<[what: string, schema: z.ZodType, sent: [unknown, unknown]]>([
+    ['dates', z.coerce.date(), ['2026-01-05', '2026-01-06']],
+    ['sets', z.array(z.string()).transform((to) => new Set(to)), [['ada'], ['bob']]],
+    ['maps', z.array(z.array(z.string())).transform((at) => new Map(at as [])), [[['a', '1']], [['a', '2']]]],
+  ])('tells %s from one another: another one is another question', async (_, schema, [one, other]) => {
+    const of = (id: string, what: unknown) => call(id, 'send', { what });
     const { user } = await setup(
-      { input: z.object({ at: z.coerce.date() }) },
-      on('1', '2026-01-05'),
-      on('2', '2026-01-06'),
-      on('3', '2026-01-05'),
+      { input: z.object({ what: schema }) },
+      of('1', one),
+      of('2', other),
+      of('3', one),
     );
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
     await user.click(button('Allow'));
     await act(settled);
-    const fifth = new Date('2026-01-05');
-    expect(execute.mock.calls.map(([args]) => args)).toEqual([{ at: fifth }, { at: fifth }]);
+    const what = schema.parse(one);
+    expect(execute.mock.calls.map(([args]) => args)).toEqual([{ what }, { what }]);
     expect(screen.getByRole('dialog', { name: 'Allow “Send email”?' })).toBeTruthy();
   });
 
