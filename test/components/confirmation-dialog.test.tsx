@@ -338,6 +338,31 @@ test('a deadline that is near when the question opens is read out as it is', asy
   expect(screen.getByRole('status').textContent).toBe('30 seconds left');
 });
 
+test('the time to answer is shown and read out no more once a card has its answer', async () => {
+  const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
+  const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 45)) });
+  render(
+    <ClockContext.Provider value={clock}>
+      <ConfirmationCard tool={tool} />
+    </ClockContext.Provider>,
+  );
+  await userEvent.click(button('Confirm'));
+  await act(() => clock.advance(15_000));
+  expect(screen.queryByRole('timer')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('where nobody waits any more there is no time to answer', async () => {
+  const tool = createTestTool({
+    expiresAt: new Date(Date.now() + 60_000),
+    refusals: [{ settled: false, reason: 'already-settled' }],
+  });
+  render(<ConfirmationDialog tool={tool} />);
+  expect(screen.getByRole('timer')).toBeTruthy();
+  await userEvent.click(button('Confirm'));
+  expect(screen.queryByRole('timer')).toBeNull();
+});
+
 test('labels replace the strings they name and leave the others', () => {
   render(<ConfirmationDialog tool={createTestTool()} labels={{ confirm: 'Ja', cancel: 'Weg damit' }} />);
   expect(button('Ja')).toBeTruthy();

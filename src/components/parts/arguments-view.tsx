@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
-import { classNames } from './class-names.ts';
 import { Part } from './part.tsx';
 import { withKeys } from './with-keys.ts';
 
@@ -14,17 +13,15 @@ const LONGEST_VALUE = 600;
 export function ArgumentsView({
   value,
   label,
-  className,
 }: {
   value: Readonly<Record<string, unknown>>;
   /** What the list is called for assistive technology. Default: what the agent wants to do. */
   label?: string;
-  className?: string;
 }) {
   const labels = useLabels();
   if (!isNested(value)) return null;
   return (
-    <Part partName="arguments" as="div" className={classNames('hr-arguments', className)}>
+    <Part partName="arguments" as="div" className="hr-arguments">
       <Entries value={value} depth={1} label={label ?? labels.arguments} />
     </Part>
   );

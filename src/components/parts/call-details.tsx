@@ -18,22 +18,17 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary>{labels.details}</summary>
-      {isOpen && <SentCall tool={tool} />}
+      {isOpen && (
+        <>
+          <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
+          {/* Long JSON scrolls in its box, so the box has to be reachable by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
+          <pre className="hr-json" tabIndex={0}>
+            {displayText(printJson(tool.args), LONGEST_JSON)}
+          </pre>
+        </>
+      )}
     </Part>
-  );
-}
-
-function SentCall({ tool }: { tool: AnyTool }) {
-  const labels = useLabels();
-  return (
-    <>
-      <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
-      {/* Long JSON scrolls in its box, so the box has to be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
-      <pre className="hr-json" tabIndex={0}>
-        {displayText(printJson(tool.args), LONGEST_JSON)}
-      </pre>
-    </>
   );
 }
 

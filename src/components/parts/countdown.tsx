@@ -39,9 +39,7 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
       >
         {labels.answerWithin(left)}
       </Part>
-      <Announcement
-        text={announced !== undefined && left > 0 ? labels.timeLeft(Math.min(announced, leftAtFirst)) : ''}
-      />
+      <Announcement text={announced && left > 0 ? labels.timeLeft(Math.min(announced, leftAtFirst)) : ''} />
     </>
   );
 }

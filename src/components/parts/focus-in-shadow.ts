@@ -40,8 +40,8 @@ export function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
 /** The radio buttons of a group are one stop together. */
 function isSameStop(active: Element | null, edge: HTMLElement): boolean {
   if (active === edge) return true;
-  if (!isRadio(active) || !isRadio(edge)) return false;
-  return active.name !== '' && active.name === edge.name && active.form === edge.form;
+  const areRadios = isRadio(active) && isRadio(edge);
+  return areRadios && active.name !== '' && active.name === edge.name && active.form === edge.form;
 }
 
 function isRadio(element: Element | null): element is HTMLInputElement {

@@ -20,19 +20,16 @@ export interface SurfaceHeaderProps {
 export function SurfaceHeader({ title, message, tone, onDismiss, aside }: SurfaceHeaderProps) {
   const labels = useLabels();
   const position = useContext(QueuePositionContext);
-  const toneText = tone === 'neutral' ? undefined : labels[tone];
-  const positionText =
-    position !== undefined && position.total > 1
-      ? labels.queuePosition(position.index, position.total)
-      : undefined;
+  const toneText = tone !== 'neutral' && labels[tone];
+  const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
   return (
     <Part partName="header" as="header" className="hr-header">
       <ToneIcon tone={tone} />
       <div className="hr-heading">
-        {(toneText !== undefined || positionText !== undefined || aside !== undefined) && (
+        {(toneText || positionText || aside) && (
           <p className="hr-eyebrow">
-            {toneText !== undefined && <span className="hr-tone-word">{toneText}</span>}
-            {positionText !== undefined && <span>{positionText}</span>}
+            {toneText && <span className="hr-tone-word">{toneText}</span>}
+            {positionText && <span>{positionText}</span>}
             {aside}
           </p>
         )}
