@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
+import { sameJson } from '../parts/same-json.ts';
 import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
 
 export interface ToolQueue {
@@ -75,15 +76,14 @@ function useKeptQuestions(
 }
 
 function isSameRow(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ toolCallId }, index) => toolCallId === other[index]?.toolCallId)
-  );
+  return sameJson(one.map(idOf), other.map(idOf));
 }
 
-function isAmong(tools: readonly AnyTool[], { toolCallId }: AnyTool): boolean {
-  return tools.some((tool) => tool.toolCallId === toolCallId);
+function isAmong(tools: readonly AnyTool[], tool: AnyTool): boolean {
+  return tools.map(idOf).includes(tool.toolCallId);
 }
+
+const idOf = ({ toolCallId }: AnyTool) => toolCallId;
 
 /** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */
 const MOST_REMEMBERED = 200;

@@ -133,7 +133,7 @@ export function useAttachments(
       }
     }
     setNews('');
-    setComplaint(complaints.length === 0 ? undefined : complaints.join(' '));
+    setComplaint(complaints.join(' ') || undefined);
     if (added.length === 0) return;
     if (replace) abandon(items);
     setItems((all) => [...(replace ? [] : all), ...added.map(({ item }) => item)]);
@@ -173,11 +173,7 @@ export function useAttachments(
 
 /** The rule of the `accept` attribute (HTML, 4.10.5.1.17), which browsers apply to the file chooser only. */
 function isAccepted({ name, type }: File, accept = ''): boolean {
-  const kinds = accept
-    .toLowerCase()
-    .split(',')
-    .map((kind) => kind.trim())
-    .filter((kind) => kind !== '');
+  const kinds = accept.toLowerCase().match(/[^\s,]+/g) ?? [];
   return (
     kinds.length === 0 ||
     kinds.some((kind) =>

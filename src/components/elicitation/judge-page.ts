@@ -55,8 +55,7 @@ function readUrl(text: string): URL | undefined {
 }
 
 function findObstacle(text: string, url: URL | undefined): PageObstacle | undefined {
-  if (text.length > LONGEST_ADDRESS || (url !== undefined && url.href.length > LONGEST_ADDRESS))
-    return 'too-long';
+  if ((url?.href ?? text).length > LONGEST_ADDRESS) return 'too-long';
   if (url === undefined) return 'unreadable';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisComputer(url.hostname)))
     return undefined;
@@ -70,7 +69,7 @@ function isThisComputer(host: string): boolean {
 function findOddities({ username, password, hostname, port }: URL): readonly PageOddity[] {
   const labels = hostname.split('.');
   const found: readonly (readonly [PageOddity, boolean])[] = [
-    ['credentials', username !== '' || password !== ''],
+    ['credentials', username + password !== ''],
     ['mixed-script', labels.some((label) => mixesScripts(decodePunycode(label)))],
     ['punycode', labels.some((label) => label.startsWith('xn--'))],
     ['port', port !== ''],
