@@ -71,6 +71,8 @@ export function serveSocket(
     }
   }
   function beat(): void {
+    // It may have closed before it was served, while somebody looked up whose it is: nobody says so again.
+    if ((socket.readyState ?? OPEN) > OPEN) dispose();
     // One timer that looks back, instead of one that is set anew with every frame.
     const idleFor = clock.now() - lastSentAt;
     if (idleFor >= heartbeatMs) send({ type: 'heartbeat' });

@@ -371,10 +371,23 @@ describe('over any socket', () => {
     expect([clock.waiting(), socket.onmessage]).toEqual([0, null]);
   });
 
+  it.each([
+    ['before it was served', { readyState: 3 }],
+    ['later, without a word', {}],
+  ])('a socket that closed %s is let go of: no timer holds it', async (_, more) => {
+    const clock = createTestClock();
+    const { socket } = createFakeSocket(more);
+    serveSocket(socket, createAgentSession({ id: 's', agent: createListAgent([stop]) }), { clock });
+    Object.assign(socket, { readyState: 3 });
+    clock.advance(25_000);
+    expect([clock.waiting(), socket.onmessage]).toEqual([0, null]);
+  });
+
   it('a socket that cannot send does not break the session', async () => {
-    const { socket, frames, deliver } = createFakeSocket({ readyState: 3 });
+    const { socket, frames, deliver } = createFakeSocket();
     const agent = createListAgent([stop]);
     const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
+    Object.assign(socket, { readyState: 3 });
     deliver(hello);
     await settle();
     expect([agent.contexts.length, frames]).toEqual([1, []]);
