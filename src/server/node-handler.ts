@@ -13,7 +13,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
 
 /** What is needed of a response of `node:http`, Express or Connect. */
 export interface NodeResponse {
-  writeHead(status: number, headers: Record<string, string>): unknown;
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   flushHeaders?(): void;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
@@ -108,9 +108,15 @@ function toBytes(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** Cookies are the one header whose lines may not be joined (RFC 9110, section 5.3), and as entries the last replaces the others. */
+function toNodeHeaders(headers: Headers): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
+}
+
 /** Writes as fast as the client reads; a client that goes away cancels the body, which ends the run. */
 async function writeResponse(response: Response, outgoing: NodeResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.writeHead(response.status, toNodeHeaders(response.headers));
   outgoing.flushHeaders?.();
   const reader = response.body?.getReader();
   if (reader === undefined) {

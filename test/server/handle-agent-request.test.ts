@@ -253,6 +253,17 @@ describe('createNodeHandler', () => {
     await expect(end).resolves.toBeUndefined();
   });
 
+  it('passes on each cookie a handler sets', async () => {
+    const url = await serve(
+      toNodeHandler(async () => {
+        const response = new Response('in');
+        for (const cookie of ['session=1', 'theme=dark']) response.headers.append('set-cookie', cookie);
+        return response;
+      }),
+    );
+    expect((await fetch(url)).headers.getSetCookie()).toEqual(['session=1', 'theme=dark']);
+  });
+
   it('refuses a body that is too large, and tells only the server what went wrong inside', async () => {
     const small = await start(() => undefined, { maxBodyBytes: 10 });
     expect((await fetch(small, init('x'.repeat(11)))).status).toBe(413);
