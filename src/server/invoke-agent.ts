@@ -57,7 +57,7 @@ export async function* invokeAgent(
     return notes.conclude(false);
   } finally {
     // Not awaited: an agent that hangs in its clean-up must not hold the run.
-    events?.return?.()?.then(undefined, () => {});
+    (async () => events?.return?.())().catch(() => {});
   }
 }
 

@@ -46,7 +46,7 @@ export function toSSEStream(
       const { done, value } = await iterator.next();
       return done ? { text: 'data: [DONE]\n\n', last: true } : { text: encodeEvent(value), last: false };
     } catch (thrown) {
-      void iterator.return?.()?.then(undefined, () => {});
+      (async () => iterator.return?.())().catch(() => {});
       reportFailure(onError, thrown);
       return { text: encodeEvent(internalError(thrown)), last: true };
     }

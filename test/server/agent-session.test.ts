@@ -345,11 +345,22 @@ describe('failures', () => {
     },
   );
 
-  it('an agent may be anything that is read event by event, with nothing to clean up', async () => {
+  it.each([
+    ['nothing to clean up', {}],
+    [
+      'a clean-up that throws',
+      {
+        return() {
+          throw new Error('closed already');
+        },
+      },
+    ],
+  ])('an agent may be anything that is read event by event, with %s', async (_, more) => {
     const events = [...text('Hi'), stop];
     const agent: Agent = () => ({
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: false, value: events.shift() ?? stop }),
+        ...more,
       }),
     });
     expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({

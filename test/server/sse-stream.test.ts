@@ -66,6 +66,18 @@ describe('toSSEStream', () => {
     expect(heard).toEqual([gone]);
   });
 
+  it('a clean-up that throws does not take the error from the client', async () => {
+    const failing: AsyncIterable<AgentEvent> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.reject(new Error('gone')),
+        return() {
+          throw new Error('closed already');
+        },
+      }),
+    };
+    expect(await read(toSSEStream(failing))).toContain('"message":"gone"');
+  });
+
   it('turns an event JSON cannot carry into an error, and lets go of the run', async () => {
     let released = false;
     async function* broken() {
