@@ -73,5 +73,5 @@ export function requestStop(
   { executionId, cursor }: Pick<StopCommand, 'executionId' | 'cursor'>,
 ): void {
   if (!transport.capabilities.stop) return;
-  Promise.resolve(transport.stop?.({ type: 'stop', executionId, cursor })).catch(() => {});
+  (async () => transport.stop?.({ type: 'stop', executionId, cursor }))().catch(() => {});
 }

@@ -86,6 +86,19 @@ describe('a turn', () => {
     expect(backend.commands.at(-1)).toEqual({ type: 'stop', executionId: 'run-1' });
   });
 
+  it("a stop that cannot be sent is nobody's error: the turn is over all the same", async () => {
+    const backend = createScriptedTransport();
+    const stop = () => {
+      throw new Error('The socket is closed');
+    };
+    const { chat, heard } = scriptedChat({}, { ...backend, stop });
+    const sent = chat.sendMessage('Hi');
+    await backend.request(0);
+    chat.stop();
+    await sent;
+    expect([chat.getState().status, heard]).toEqual(['idle', ['stop']]);
+  });
+
   it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
     const { chat, backend, heard } = scriptedChat();
     const sent = chat.sendMessage('Hi');
