@@ -1,7 +1,7 @@
 /** A message of the person becomes a run: by itself, or within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { invalidOptions } from '../shared/errors.ts';
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import { toInvalidResponse } from '../transport/request-error.ts';
 import type { Api } from './api.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
@@ -83,11 +83,7 @@ export function createRunStarter(
     return sessionId;
   };
   const tellCreated = (id: string): string => {
-    try {
-      onCreated?.(id);
-    } catch (thrown) {
-      reportThrown(thrown);
-    }
+    callSafely(() => onCreated?.(id));
     return id;
   };
 

@@ -1,5 +1,5 @@
 /** The callbacks of an app: always the latest ones, and never able to break the engine. */
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
 type CallbackName =
@@ -15,13 +15,8 @@ export type Callbacks = { readonly [Name in CallbackName]: NonNullable<AgentChat
 export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackName>): Callbacks {
   const call =
     <Name extends CallbackName>(name: Name) =>
-    (...args: Parameters<NonNullable<AgentChatOptions[Name]>>): void => {
-      try {
-        (options()[name] as ((...all: typeof args) => void) | undefined)?.(...args);
-      } catch (thrown) {
-        reportThrown(thrown);
-      }
-    };
+    (...args: Parameters<NonNullable<AgentChatOptions[Name]>>): void =>
+      callSafely(() => (options()[name] as ((...all: typeof args) => void) | undefined)?.(...args));
   return {
     onError: call('onError'),
     onFinish: call('onFinish'),

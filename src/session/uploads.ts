@@ -3,7 +3,7 @@
  * Loaded on demand: most conversations send no files.
  */
 import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
 import { isRawFile } from './raw-files.ts';
@@ -59,13 +59,7 @@ export async function uploadFiles(
   const targets = await requestTargets(raw, requestUploadUrls);
   const others = new AbortController();
   const either = AbortSignal.any([...signals, others.signal]);
-  const tell: UploadProgress = (...step) => {
-    try {
-      onProgress?.(...step);
-    } catch (thrown) {
-      reportThrown(thrown);
-    }
-  };
+  const tell: UploadProgress = (...step) => callSafely(() => onProgress?.(...step));
   let nextTarget = 0;
   try {
     return await Promise.all(

@@ -6,3 +6,12 @@ export function reportThrown(thrown: unknown): void {
       throw thrown;
     });
 }
+
+/** Calls an app's own code, which may not break ours: what it throws is reported. */
+export function callSafely(callback: () => void): void {
+  try {
+    callback();
+  } catch (thrown) {
+    reportThrown(thrown);
+  }
+}

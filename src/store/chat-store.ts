@@ -7,7 +7,7 @@
  */
 import { createStore } from 'zustand/vanilla';
 import type { Clock } from '../shared/clock.ts';
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import type { Conversation, ConversationChange } from '../state/conversation.ts';
 import { reduceConversation } from '../state/reduce-conversation.ts';
 import type { ToolCall } from '../state/tool-call.ts';
@@ -100,6 +100,7 @@ export function createChatStore(
       else apply(change);
     },
     publish,
+    // One that throws must neither keep others from hearing nor end the turn that was just published.
     subscribe: (listener) => published.subscribe(() => callSafely(listener)),
     onChange(listener) {
       read();
@@ -113,15 +114,6 @@ export function createChatStore(
       return tell;
     },
   };
-}
-
-/** A listener that throws must neither keep others from hearing nor end the turn that was just published. */
-function callSafely(listener: () => void): void {
-  try {
-    listener();
-  } catch (thrown) {
-    reportThrown(thrown);
-  }
 }
 
 /** State from conversation, identical as long as nothing a person can see changed. */

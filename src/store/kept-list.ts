@@ -3,7 +3,7 @@
  * that moment, so that a tab neither brings back what another one removed nor loses what it added.
  */
 import { deepFreeze } from '../shared/json.ts';
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely, reportThrown } from '../shared/report-thrown.ts';
 import { type StorageOption, toChatStorage } from './chat-storage.ts';
 
 export interface KeptList<Item> {
@@ -43,7 +43,7 @@ export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOp
     if (nextText === text) return;
     text = nextText;
     items = deepFreeze([...next]);
-    for (const listener of [...listeners]) listener();
+    for (const listener of [...listeners]) callSafely(listener);
   };
 
   const load = async () => {

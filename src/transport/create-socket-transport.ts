@@ -4,7 +4,7 @@ import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
-import { reportThrown } from '../shared/report-thrown.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
@@ -64,7 +64,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     clock,
     random,
     onFrame(frame, isJson) {
-      if (isJson) tell(() => options.onMessage?.(frame));
+      if (isJson) callSafely(() => options.onMessage?.(frame));
       if (isRecord(frame) && frame.type === 'heartbeat') return;
       receive(frame);
     },
@@ -72,7 +72,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       const cut = latest;
       router.reset();
       cut?.fail(deliberate ? reason : new StreamCut(reason));
-      tell(() => options.onClose?.());
+      callSafely(() => options.onClose?.());
     },
   });
 
@@ -155,13 +155,4 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
     },
   };
-}
-
-/** What an app's callback throws neither loses the frame nor keeps the connection from being made again. */
-function tell(callback: () => void): void {
-  try {
-    callback();
-  } catch (thrown) {
-    reportThrown(thrown);
-  }
 }

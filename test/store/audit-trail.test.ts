@@ -79,6 +79,24 @@ describe('an audit trail', () => {
     expect(shown).toEqual([1]);
   });
 
+  it('one who shows it and throws is reported, and costs neither the others nor the entry', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const trail = createAuditTrail({ storage: createMemoryStorage() });
+    const broken = new Error('no such element');
+    let shown = 0;
+    trail.subscribe(() => {
+      throw broken;
+    });
+    trail.subscribe(() => {
+      shown += 1;
+    });
+    await trail.record(paid);
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2']);
+    expect([shown, report.mock.calls]).toEqual([2, [[broken], [broken]]]);
+  });
+
   it('is there again after a reload, and shared by chats that write at the same time', async () => {
     const storage = createMemoryStorage();
     const [one, other] = [createAuditTrail({ storage }), createAuditTrail({ storage })];
