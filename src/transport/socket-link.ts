@@ -15,6 +15,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
 import { openSocket } from './open-socket.ts';
@@ -70,7 +71,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
 
   const enter = (state: ConnectionState, error?: Error) => {
     status = Object.freeze(error === undefined ? { state } : { state, error });
-    for (const listener of [...listeners]) listener(status);
+    for (const listener of [...listeners]) callSafely(() => listener(status));
   };
 
   const watch = (limit: number) => {
@@ -95,23 +96,24 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     options.onFrame(frame, true);
   };
 
-  /** Forgets the socket and says so. */
-  const drop = (reason: AgentChatError, deliberate: boolean) => {
+  /** Forgets the socket, goes on, and only then says so: who hears of it may connect again. */
+  const drop = (reason: AgentChatError, deliberate: boolean, goOn: () => void) => {
     const dropped = socket;
     socket = undefined;
     stopWatching?.();
     stopWatching = undefined;
-    if (dropped === undefined) return;
-    dismiss(dropped);
-    options.onClosed(reason, deliberate);
+    if (dropped !== undefined) dismiss(dropped);
+    goOn();
+    if (dropped !== undefined) options.onClosed(reason, deliberate);
   };
 
   const lose = (why: string) => {
     const reason = lostConnection(why);
     if (clock.now() - openedAt >= STANDS_AFTER_MS) fruitless = 0;
-    drop(reason, false);
-    if (policy === false) enter('disconnected', reason);
-    else share(reconnect(policy, life.signal, reason));
+    drop(reason, false, () => {
+      if (policy === false) enter('disconnected', reason);
+      else share((signal) => reconnect(policy, signal, reason));
+    });
   };
 
   const dial = async (signal: AbortSignal): Promise<SocketLike> => {
@@ -163,16 +165,19 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
   };
 
   /** One attempt for everybody who waits. It ends with `close`, even where `connect` never settles. */
-  const share = (work: Promise<SocketLike>): Promise<SocketLike> => {
+  const share = (work: (signal: AbortSignal) => Promise<SocketLike>): Promise<SocketLike> => {
     const { signal } = life;
+    let begin = () => {};
     const shared = new Promise<SocketLike>((resolve, reject) => {
-      work.then(resolve, reject);
+      begin = () => work(signal).then(resolve, reject);
       signal.addEventListener('abort', () => reject(closedOnPurpose()), { once: true });
     }).finally(() => {
       if (attempt === shared) attempt = undefined;
     });
     attempt = shared;
     shared.catch(() => {});
+    // It tells its state at once, and who hears that may ask for the same attempt.
+    begin();
     return shared;
   };
 
@@ -187,7 +192,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
       if (socket !== undefined && isOpen(socket)) return Promise.resolve(socket);
       // Closing, and nobody was told yet.
       if (socket !== undefined) lose('it was closed');
-      return attempt ?? share(connect(life.signal));
+      return attempt ?? share(connect);
     },
     current: () => (socket !== undefined && isOpen(socket) ? socket : attempt),
     close() {
@@ -195,8 +200,9 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
       life = new AbortController();
       attempt = undefined;
       fruitless = 0;
-      drop(closedOnPurpose('connection_lost'), true);
-      if (status.state !== 'disconnected') enter('disconnected');
+      drop(closedOnPurpose('connection_lost'), true, () => {
+        if (status.state !== 'disconnected') enter('disconnected');
+      });
     },
   };
 }

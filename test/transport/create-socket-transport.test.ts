@@ -320,13 +320,14 @@ test('a url is asked for before each attempt, and goes to the socket with the pr
   ]);
 });
 
-test('callbacks that throw are reported, and neither lose a frame nor the connection', async () => {
+test('callbacks and listeners that throw are reported, and neither lose a frame nor the connection', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const fail = () => {
     throw new Error('a bug of the app');
   };
-  const { server, transport, clock, states } = open({ onMessage: fail, onClose: fail });
+  const { server, transport, clock, connection, states } = open({ onMessage: fail, onClose: fail });
+  connection.subscribe(({ state }) => state === 'disconnected' || fail());
   const reading = read(transport.start(trigger, createIO()));
   await clock.advance(0);
   server.socket.say(start, finish);
@@ -335,7 +336,7 @@ test('callbacks that throw are reported, and neither lose a frame nor the connec
   server.socket.drop();
   await clock.advance(500);
   expect(states).toEqual(['disconnected', 'connecting', 'connected', 'reconnecting', 'connected']);
-  expect(reported).toHaveBeenCalledTimes(3);
+  expect(reported).toHaveBeenCalledTimes(7);
 });
 
 describe('frames', () => {
@@ -471,6 +472,34 @@ describe('O-37: a lost connection', () => {
     await reading.done;
     expect(reading.events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
   });
+
+  test.each(['onClose', 'a listener'])('%s that connects itself joins the attempt under way', async (who) => {
+    const connect = () => void connection.connect();
+    const { server, clock, connection, states } = open(who === 'onClose' ? { onClose: connect } : {});
+    if (who === 'a listener') connection.subscribe(({ state }) => state === 'reconnecting' && connect());
+    await connection.connect();
+    server.socket.drop();
+    await clock.advance(500);
+    expect(server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1]);
+    expect(states).toEqual(['disconnected', 'connecting', 'connected', 'reconnecting', 'connected']);
+  });
+
+  test.each([false, undefined] as const)(
+    'without reconnect %s it may be connected again from onClose, also after disconnect()',
+    async (reconnect) => {
+      const connect = () => void connection.connect();
+      const { server, connection, states } = open({
+        ...(reconnect === false && { reconnect }),
+        onClose: () => server.connects < 2 && connect(),
+      });
+      await connection.connect();
+      if (reconnect === false) server.socket.drop();
+      else connection.disconnect();
+      await connection.connect();
+      expect(server.connects).toBe(2);
+      expect(states.slice(3)).toEqual(['disconnected', 'connecting', 'connected']);
+    },
+  );
 
   test('attempts double up to the cap; a connection that brings nothing counts as failed', async () => {
     const { server, transport, clock, states } = open({
