@@ -1,4 +1,4 @@
-/** Goes on with the turn of a conversation that was kept while the page was away. Loaded with what keeps conversations. */
+/** Goes on with a conversation that was kept while the page was away. Loaded with what keeps conversations. */
 import type { AgentChatError } from '../shared/errors.ts';
 import { isWithheld } from '../state/tool-call.ts';
 import { positionOf } from './failed-turn.ts';
@@ -27,7 +27,10 @@ export const restoreTurn: RestoreTurn = ({
   recallFailure,
   fail,
 }) => {
-  const { phase, request, calls } = store.read();
+  const { phase, request, calls, connection } = store.read();
+  const status = transport.connection?.getStatus();
+  // So far it may have been that of another tab.
+  if (status && status !== connection) store.change({ type: 'connection-changed', status });
   if (request === null || phase === 'resting') return;
   const leg = createLeg(request);
   const isWhole = calls.every(({ stage, answer }) => stage === 'acknowledged' || !isWithheld(answer));

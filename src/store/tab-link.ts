@@ -145,7 +145,15 @@ export function linkTabs(context: TabLinkContext): TabLink {
 
   const sendConversation = () => {
     told.splice(0);
-    post({ type: 'conversation', snapshot: encodeSnapshot(read(), 0), count, isUnread: kept.isUnread });
+    const conversation = read();
+    const { connection: status } = conversation;
+    post({
+      type: 'conversation',
+      snapshot: encodeSnapshot(conversation, 0),
+      count,
+      isUnread: kept.isUnread,
+      connection: status && encodeChange({ type: 'connection-changed', status }, conversation),
+    });
   };
 
   const answer = async (id: string, request: TabRequest, from: string) => {
@@ -186,6 +194,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
         kept.isUnread = data.isUnread === true;
         post({ type: 'here' });
         onConversation(decoded.conversation);
+        if (data.connection) onChange(decodeChange(data.connection));
         becomeReady();
         // A new owner may never have heard what the old one was asked.
         requests.sendAgain(askOwner);

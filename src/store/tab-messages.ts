@@ -15,22 +15,38 @@ export type TabMessage =
   /** To an owner, which has to know whether there is somebody to hand over to. */
   | { type: 'here' }
   /** `isUnread`: what is kept could not be read, and stays as it is whoever owns the conversation next. */
-  | { type: 'conversation'; snapshot: string; count: number; isUnread?: boolean }
+  | {
+      type: 'conversation';
+      snapshot: string;
+      count: number;
+      isUnread?: boolean;
+      /** The change to how the connection stands: snapshots outlive it and have none. */
+      connection?: ConversationChange | undefined;
+    }
   /** `count` is that of the first one. */
   | { type: 'changes'; changes: readonly ConversationChange[]; count: number }
   | { type: 'ask'; id: string; request: TabRequest; tabId: string }
   | { type: 'answer'; id: string; value?: unknown; error?: AgentChatErrorInit };
 
-/** Secrets stay behind. Errors lose their class on the way, so they travel as their fields. */
+/** Secrets stay behind. Errors lose their class on the way, and may have a cause no channel takes: they travel as their fields. */
 export function encodeChange(told: ConversationChange, state: Conversation): ConversationChange {
   const change = withholdFromChange(told, state);
-  if (change.type !== 'turn-ended' || change.error === undefined) return change;
-  return { ...change, error: encodeError(change.error) as unknown as AgentChatError };
+  return mapErrors(change, (error) => encodeThrown(error) as AgentChatError);
 }
 
 export function decodeChange(change: ConversationChange): ConversationChange {
-  if (change.type !== 'turn-ended' || change.error === undefined) return change;
-  return { ...change, error: new AgentChatError(change.error) };
+  return mapErrors(change, (fields) => new AgentChatError(fields as AgentChatError));
+}
+
+type MapError = (error: Error) => AgentChatError;
+
+function mapErrors(change: ConversationChange, map: MapError): ConversationChange {
+  if (change.type === 'turn-ended') return mapError(change, map);
+  return change.type === 'connection-changed' ? { ...change, status: mapError(change.status, map) } : change;
+}
+
+function mapError<Told extends { readonly error?: Error | undefined }>(told: Told, map: MapError): Told {
+  return told.error === undefined ? told : { ...told, error: map(told.error) };
 }
 
 export function encodeThrown(thrown: unknown): AgentChatErrorInit {

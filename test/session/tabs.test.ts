@@ -4,17 +4,21 @@ import {
   type AgentChat,
   AgentChatError,
   type AgentChatOptions,
+  createAgentChat,
+  createSocketTransport,
   defineClientTool,
   type SettledCall,
 } from '../../src/core.ts';
 import { createId } from '../../src/shared/ids.ts';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { createFakeServer } from '../transport/fake-socket.ts';
 
 async function settledIn() {
   await import('../../src/session/kept-chat.ts');
@@ -293,6 +297,47 @@ describe('tabs of one conversation', () => {
     b.chat.clearError();
     await settledIn();
     expect(a.chat.getState().status).toBe('idle');
+  });
+});
+
+describe('the connection of the tab that has one', () => {
+  const browser = () => {
+    const { openTab } = createFakeBrowser();
+    const storage = createMemoryStorage();
+    return async () => {
+      const tab = openTab();
+      const server = createFakeServer();
+      const transport = createSocketTransport({
+        connect: () => server.connect(),
+        clock: createManualClock(),
+      });
+      const chat = createAgentChat({ id: 'c', transport, persistence: { storage, tabs: tab.environment } });
+      chat.subscribe(() => {});
+      await settledIn();
+      return { chat, server, tab };
+    };
+  };
+
+  it('is shown in one that is opened later, until that one is left alone with its own', async () => {
+    const openPage = browser();
+    const a = await openPage();
+    await a.chat.connect?.();
+    const b = await openPage();
+    expect(b.chat.getState().connectionState).toBe('connected');
+    a.tab.crash();
+    await settledIn();
+    expect(b.chat.getState().connectionState).toBe('disconnected');
+  });
+
+  it('that fails is shown everywhere, also where what was thrown cannot be sent to another tab', async () => {
+    const openPage = browser();
+    const [a, b] = [await openPage(), await openPage()];
+    a.server.refuse = { toString: () => 'an Event of a browser' };
+    await expect(a.chat.connect?.()).rejects.toMatchObject({ code: 'connection_failed' });
+    await settledIn();
+    const { connectionState, connectionError } = b.chat.getState();
+    expect([connectionState, connectionError?.message]).toEqual(['error', 'Connection failed']);
+    expect(connectionError).toBeInstanceOf(AgentChatError);
   });
 });
 
