@@ -10,7 +10,7 @@ import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
 
 const clientTools = {
   'confirm-order': 'interactive',
@@ -124,3 +124,41 @@ test('another chat asks about its own call, whatever became of one with that id 
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByRole('status').textContent).toBe('');
 });
+
+test.each(['modal', 'inline'] as const)(
+  'a call of a later run that got the id of one before it is asked about as well: %s',
+  async (mode) => {
+    const { chat, backend, clock } = scriptedChat({ clientTools });
+    render(
+      <AgentChatProvider chat={chat}>
+        <ClientToolDialogs mode={mode} />
+      </AgentChatProvider>,
+      { wrapper: StrictMode },
+    );
+    const user = userEvent.setup();
+    for (const [run, executionId] of ['run-1', 'run-2'].entries()) {
+      await act(async () => {
+        void chat.sendMessage('Order');
+        await settled();
+        const asked = call('call_1', 'confirm-order', { action: `Order ${executionId}` });
+        backend.requests[2 * run]?.send(
+          { type: 'start', executionId },
+          { type: 'client-tool-request', executionId, toolCalls: [asked] },
+          handedOver,
+        );
+        await settled();
+      });
+      expect(screen.getByText(`Order ${executionId}`)).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Confirm' }));
+      await act(async () => {
+        await settled();
+        backend.requests[2 * run + 1]?.send({ type: 'start', executionId }, stopped);
+        await clock.advance(1000);
+      });
+    }
+    expect(backend.commands.filter(({ type }) => type === 'respond')).toMatchObject([
+      { executionId: 'run-1', answers: [{ outcome: 'submitted' }] },
+      { executionId: 'run-2', answers: [{ outcome: 'submitted' }] },
+    ]);
+  },
+);

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { callKey } from '../parts/any-tool.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
@@ -15,7 +16,7 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
       {queue.waiting.map((tool) => {
         const question = pickQuestion(tool);
         return (
-          <ToolBoundary key={tool.toolCallId} tool={tool} onError={onError}>
+          <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
             {typeof question === 'string' ? (
               <ToolQuestion
                 kind={question}

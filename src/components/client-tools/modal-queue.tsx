@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
+import { type AnyTool, callKey } from '../parts/any-tool.ts';
 import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../parts/dialog-frame.tsx';
 import { type QueuePosition, QueuePositionContext } from '../parts/surface-context.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
@@ -37,7 +37,7 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
     <>
       <DialogFrame open={current !== undefined} container={container} overlayClassName={overlayClassName}>
         {shown !== undefined && (
-          <ToolBoundary key={shown.tool.toolCallId} tool={shown.tool} onError={onError}>
+          <ToolBoundary key={callKey(shown.tool)} tool={shown.tool} onError={onError}>
             <QueuePositionContext.Provider value={shown.position}>
               <ToolQuestion
                 kind={shown.kind}
@@ -51,7 +51,7 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
         )}
       </DialogFrame>
       {tool !== undefined && current === undefined && (
-        <ToolBoundary key={tool.toolCallId} tool={tool} onError={onError}>
+        <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
           <DialogFrameDefaults.Provider value={frame}>
             <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
           </DialogFrameDefaults.Provider>

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
+import { type AnyTool, callKey } from '../parts/any-tool.ts';
 import { sameJson } from '../parts/same-json.ts';
 import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
 
@@ -23,18 +23,18 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   const [asked, setAsked] = useState<readonly AnyTool[]>([]);
   const [withdrawn, setWithdrawn] = useState<readonly AnyTool[]>([]);
 
-  const open = tools.filter((tool) => !answered.has(tool.toolCallId));
+  const open = tools.filter((tool) => !answered.has(callKey(tool)));
   const { kept, keeping } = useKeptQuestions(open, answered);
   const waiting = [...kept, ...open];
   const shown = mode === 'modal' ? waiting.slice(0, 1) : waiting;
   if (!isSameRow(shown, asked)) {
-    setWithdrawn(asked.filter((tool) => !answered.has(tool.toolCallId) && !isAmong(waiting, tool)));
+    setWithdrawn(asked.filter((tool) => !answered.has(callKey(tool)) && !isAmong(waiting, tool)));
     setAsked(shown);
     if (shown.length === 0) setDone(0);
   }
 
   const markAnswered = useCallback((tool: AnyTool) => {
-    setAnswered((earlier) => new Set([...earlier].slice(-MOST_REMEMBERED)).add(tool.toolCallId));
+    setAnswered((earlier) => new Set([...earlier].slice(-MOST_REMEMBERED)).add(callKey(tool)));
     setDone((count) => count + 1);
   }, []);
   const dismissWithdrawn = useCallback(() => setWithdrawn([]), []);
@@ -60,30 +60,29 @@ function useKeptQuestions(
 
   let now = over;
   if (!isSameRow(open, before)) {
-    const ended = before.filter((tool) => typed.has(tool.toolCallId) && !answered.has(tool.toolCallId));
-    now = [...over, ...ended].filter((tool) => !answered.has(tool.toolCallId) && !isAmong(open, tool));
+    const ended = before.filter((tool) => typed.has(callKey(tool)) && !answered.has(callKey(tool)));
+    now = [...over, ...ended].filter((tool) => !answered.has(callKey(tool)) && !isAmong(open, tool));
     setBefore(open);
     setOver(now);
   }
-  const noteTyped = useCallback(({ toolCallId }: AnyTool) => {
-    setTyped((earlier) => (earlier.has(toolCallId) ? earlier : new Set(earlier).add(toolCallId)));
+  const noteTyped = useCallback((tool: AnyTool) => {
+    const key = callKey(tool);
+    setTyped((earlier) => (earlier.has(key) ? earlier : new Set(earlier).add(key)));
   }, []);
   const keeping = useMemo<Keeping>(
     () => ({ noteTyped, isOver: (tool) => isAmong(over, tool) }),
     [noteTyped, over],
   );
-  return { kept: now.filter((tool) => !answered.has(tool.toolCallId)), keeping };
+  return { kept: now.filter((tool) => !answered.has(callKey(tool))), keeping };
 }
 
 function isSameRow(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
-  return sameJson(one.map(idOf), other.map(idOf));
+  return sameJson(one.map(callKey), other.map(callKey));
 }
 
 function isAmong(tools: readonly AnyTool[], tool: AnyTool): boolean {
-  return tools.map(idOf).includes(tool.toolCallId);
+  return tools.map(callKey).includes(callKey(tool));
 }
-
-const idOf = ({ toolCallId }: AnyTool) => toolCallId;
 
 /** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */
 const MOST_REMEMBERED = 200;

@@ -10,7 +10,7 @@ import {
   type ToolPrompt,
 } from '../text/tool-prompt.ts';
 import { Announcements } from './announcement.tsx';
-import type { AnyTool } from './any-tool.ts';
+import { type AnyTool, callKey } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
@@ -39,7 +39,7 @@ export function Question(props: Shell) {
   return (
     <LabelsProvider labels={props.labels}>
       <PartsProvider parts={props.parts}>
-        <AskOnce key={props.tool.toolCallId} {...props} />
+        <AskOnce key={callKey(props.tool)} {...props} />
       </PartsProvider>
     </LabelsProvider>
   );
@@ -90,5 +90,5 @@ export function readPrompt(
   if (tool.asks !== undefined) return readPermissionPrompt(tool, labels);
   const read = readToolPrompt(tool, consumed);
   const server = readAskingServer(tool.toolName);
-  return server === undefined || read.title !== server ? read : { ...read, title: labels.serverAsks(server) };
+  return read.title === server ? { ...read, title: labels.serverAsks(server) } : read;
 }

@@ -1,6 +1,6 @@
 import { Component, createContext, type ReactNode, useContext } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
-import type { AnyTool } from './any-tool.ts';
+import { type AnyTool, callKey } from './any-tool.ts';
 import { reportFailure } from './report-failure.ts';
 
 export interface ToolBoundaryProps {
@@ -39,5 +39,5 @@ const GuardedContext = /* @__PURE__ */ createContext(false);
 export function QuestionBoundary(props: ToolBoundaryProps) {
   const isGuarded = useContext(GuardedContext);
   // Another call is another question, also after one that failed.
-  return isGuarded ? props.children : <ToolBoundary key={props.tool.toolCallId} {...props} />;
+  return isGuarded ? props.children : <ToolBoundary key={callKey(props.tool)} {...props} />;
 }

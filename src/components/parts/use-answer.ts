@@ -89,15 +89,8 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
   );
 }
 
-function readRefusal(settlement: Extract<Settlement, { settled: false }>): AnswerState {
-  switch (settlement.reason) {
-    case 'already-settled':
-    case 'expired':
-      return { word: 'gone', reason: settlement.reason };
-    case 'invalid-result':
-    case 'not-serializable':
-      return { word: 'refused', reason: settlement.reason, issues: settlement.issues ?? [] };
-    default:
-      return settlement.reason satisfies never;
-  }
+function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {
+  return reason === 'already-settled' || reason === 'expired'
+    ? { word: 'gone', reason }
+    : { word: 'refused', reason, issues };
 }
