@@ -34,11 +34,14 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const words = { ...englishRunCodeLabels, ...options.labels };
   const { callWords } = useLabels();
   const { toolCallId } = part;
-  const run = useRun(setup, toolCallId);
+  const kept = readResult(part.result);
+  const latest = useRun(setup, toolCallId);
+  // Once it has its result, what runs under its id may be another call.
+  const run = kept === undefined ? latest : undefined;
   useEffect(() => runs.watch(toolCallId), [runs, toolCallId]);
 
   const { code } = part.args;
-  const result = run?.word === 'ended' ? toAgentResult(run.outcome) : readResult(part.result);
+  const result = run?.word === 'ended' ? toAgentResult(run.outcome) : kept;
   return (
     <section
       className={['hr-surface', 'hr-card', 'hr-run-card', className].filter(Boolean).join(' ')}

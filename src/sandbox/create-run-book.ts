@@ -14,6 +14,8 @@ export interface RunBook {
   /** Starts the run of a call. A second start of the same call gives the first run. */
   start(toolCallId: string, source: string, options: CodeExecutionOptions): Promise<CodeExecutionResult>;
   stop(toolCallId: string, reason: string): void;
+  /** Forgets a run that has ended. For a call that is asked about: what ran under its id was another's, of a run or a conversation that counts anew. */
+  forgetEnded(toolCallId: string): void;
   /** Says that something else shows this call; the dialog then need not stay open. The returned function takes it back. */
   watch(toolCallId: string): () => void;
   isWatched(toolCallId: string): boolean;
@@ -72,6 +74,11 @@ export function createRunBook(
     stop(id, reason) {
       if (states.get(id)?.word === 'running') runs.get(id)?.handle.terminate(reason);
     },
+    forgetEnded(id) {
+      if (states.get(id)?.word !== 'ended') return;
+      forget(id);
+      notify();
+    },
     watch(id) {
       watchers.set(id, (watchers.get(id) ?? 0) + 1);
       notify();
@@ -97,12 +104,13 @@ export function createRunBook(
   }
 
   function forgetOldest(): void {
-    for (const [id, { word }] of states) {
-      if (word !== 'ended') continue;
-      states.delete(id);
-      runs.delete(id);
-      return;
-    }
+    const [oldest] = [...states].find(([, { word }]) => word === 'ended') ?? [];
+    if (oldest !== undefined) forget(oldest);
+  }
+
+  function forget(id: string): void {
+    states.delete(id);
+    runs.delete(id);
   }
 
   function notify(): void {

@@ -232,6 +232,36 @@ describe('the card in the transcript', () => {
     expect(tool.submit).toHaveBeenCalledTimes(1);
   });
 
+  test('a further call that got the id of one before it is asked about and run as well; the card before stays', async () => {
+    const { tool, definition, part, started, finish, user } = setUp();
+    const next = Object.assign(
+      createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition }),
+      { requestedAt: new Date('2026-01-05T10:01:00Z') },
+    );
+    const nextPart = { ...part, args: next.args as ToolCallPart['args'] };
+    const show = (parts: readonly ToolCallPart[], tools: readonly (typeof tool)[]) => (
+      <StrictMode>
+        {parts.map((each, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: both have one id, which is what this is about
+          <RunCodeCard key={index} tool={definition} part={each} />
+        ))}
+        <ClientToolDialogs tools={tools} />
+      </StrictMode>
+    );
+    const { rerender } = render(show([part], [tool]));
+    await user.click(button('Run'));
+    await finish[0]?.({ result: 'one' });
+    const done: ToolCallPart = { ...part, status: 'done', result: tool.submit.mock.calls[0]?.[0] };
+    rerender(show([done, nextPart], [next]));
+    await user.click(button('Run'));
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    expect(screen.getAllByText('Finished')).toHaveLength(1);
+    await finish[1]?.({ result: 'two' });
+    expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+    expect(screen.getByText('one')).toBeDefined();
+    expect(screen.getByText('two')).toBeDefined();
+  });
+
   test('stops the run', async () => {
     const { tool, definition, part, started, user } = setUp();
     render(

@@ -49,6 +49,19 @@ test('a call is run once, however often it is started', async () => {
   expect(started.map(({ source }) => source)).toEqual(['export default 1']);
 });
 
+test('a call whose id was used before is run as well, unless that run goes on', async () => {
+  const { book, started } = setUp();
+  const first = book.start('a', '1', {});
+  book.forgetEnded('a');
+  expect(book.start('a', '2', {})).toBe(first);
+  book.stop('a', 'enough');
+  await first;
+  book.forgetEnded('a');
+  expect(book.get('a')).toBeUndefined();
+  expect(book.start('a', '3', {})).not.toBe(first);
+  expect(started.map(({ source }) => source)).toEqual(['1', '3']);
+});
+
 test('a run that takes too long is ended, and says so', async () => {
   const { book, clock } = setUp(2000);
   const outcome = book.start('a', '', {});
