@@ -40,6 +40,8 @@ export async function* holdReplay(
     }
     for (let arrived = await next; !arrived.done; arrived = await iterator.next()) yield arrived.value;
   } finally {
+    // Asked for ahead: who has left does not care how it ends.
+    next.catch(() => {});
     void iterator.return?.();
   }
 }
