@@ -1,5 +1,6 @@
 /** The connection of whichever transport is in use. */
 import { AgentChatError } from '../shared/errors.ts';
+import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentTransport, Connection, ConnectionStatus } from './agent-transport.ts';
 
 export interface SharedConnection {
@@ -28,7 +29,7 @@ export function createSharedConnection(
     unsubscribe = () => {};
     if (listeners.size === 0) return;
     const tell = (status: ConnectionStatus) => {
-      for (const listener of [...listeners]) listener(status);
+      for (const listener of [...listeners]) callSafely(() => listener(status));
     };
     const { connection } = active();
     if (connection === undefined) tell(ALWAYS_THERE);
@@ -64,7 +65,7 @@ export function createSharedConnection(
         for (const { connection } of transports) connection?.disconnect();
       },
       subscribe(listener) {
-        if (listeners.size > 0) listener(getStatus());
+        if (listeners.size > 0) callSafely(() => listener(getStatus()));
         listeners.add(listener);
         if (listeners.size === 1) announce();
         return () => {

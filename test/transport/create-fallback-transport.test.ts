@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createFallbackTransport } from '../../src/transport/create-fallback-transport.ts';
@@ -21,6 +21,8 @@ const numbered = (seq: number, event: object) => ({ ...event, seq, executionId: 
 const sse = (...events: object[]) =>
   new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
+
+afterEach(() => vi.unstubAllGlobals());
 
 function open(
   respondWith: (payload: NativePayload) => Response | Error = () => sse(start, finish),
@@ -347,6 +349,22 @@ test('each subscriber hears the status at once, until it unsubscribes', async ()
   await transport.connection?.connect();
   expect(second).toEqual(['disconnected']);
   expect(states).toEqual(['disconnected', 'connecting', 'connected']);
+});
+
+test('a subscriber that throws is reported, and keeps none of the others from hearing', async () => {
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  const { transport } = open();
+  const bug = new Error('a bug of the app');
+  const fail = ({ state }: { state: string }) => {
+    if (state !== 'disconnected') throw bug;
+  };
+  transport.connection?.subscribe(fail);
+  const heard: string[] = [];
+  transport.connection?.subscribe(({ state }) => heard.push(state));
+  await transport.connection?.connect();
+  expect(heard).toEqual(['disconnected', 'connecting', 'connected']);
+  expect(reported.mock.calls).toEqual([[bug], [bug]]);
 });
 
 test('disconnect() closes it', async () => {
