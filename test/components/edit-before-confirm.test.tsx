@@ -36,6 +36,9 @@ test('a corrected argument is shown before and after, and reported with the yes'
   await user.click(press('Use these'));
   const changes = await screen.findByRole('region', { name: 'Your changes' });
   expect(changes.textContent).toBe('Your changesBeforeGuests2AfterGuests4');
+  // Each side goes by its own name, also for those who only hear it.
+  const sides = changes.querySelectorAll('dl');
+  expect([...sides].map((side) => side.getAttribute('aria-label'))).toEqual(['Before', 'After']);
   expect(document.activeElement).toBe(press('Edit…'));
   expect(tool.submit).not.toHaveBeenCalled();
   await user.click(press('Confirm'));

@@ -7,8 +7,17 @@ import type { ArgumentChange } from './use-edited-arguments.ts';
 export function ChangesView({ changes }: { changes: readonly ArgumentChange[] }) {
   const labels = useLabels();
   if (changes.length === 0) return null;
-  const side = (pick: 'before' | 'after') =>
-    Object.fromEntries(changes.map((change) => [change.name, change[pick]]));
+  const side = (when: 'before' | 'after') => (
+    <>
+      <Part partName="hint" as="p" className="hr-hint">
+        {labels[when]}
+      </Part>
+      <ArgumentsView
+        value={Object.fromEntries(changes.map((change) => [change.name, change[when]]))}
+        label={labels[when]}
+      />
+    </>
+  );
   return (
     <Part
       partName="notice"
@@ -18,14 +27,8 @@ export function ChangesView({ changes }: { changes: readonly ArgumentChange[] })
       aria-label={labels.yourChanges}
     >
       <p>{labels.yourChanges}</p>
-      <Part partName="hint" as="p" className="hr-hint">
-        {labels.before}
-      </Part>
-      <ArgumentsView value={side('before')} />
-      <Part partName="hint" as="p" className="hr-hint">
-        {labels.after}
-      </Part>
-      <ArgumentsView value={side('after')} />
+      {side('before')}
+      {side('after')}
     </Part>
   );
 }
