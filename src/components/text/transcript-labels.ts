@@ -70,7 +70,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
     idle: 'Enter sends, Shift+Enter starts a new line.',
     streaming: 'The agent is answering. Sending now interrupts it.',
     'awaiting-input': 'The agent waits for your answer. Answer or cancel the question first.',
-    error: 'The last answer failed. Try again, or send another message.',
+    error: 'The last answer failed. You can send another message.',
   },
   sendingWithdraws: 'The agent waits for your answer. Sending now withdraws its question.',
   sendingWaits: 'The agent waits for your answer. A message goes out after it.',
