@@ -1,5 +1,6 @@
 /** The history of a session in the words of the AI SDK. */
 import type { ModelMessage } from 'ai';
+import type { FileReference } from '../state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from './agent.ts';
 
 type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
@@ -37,13 +38,18 @@ export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage
 
 function toUserModelMessage({ content, files = [] }: AgentUserMessage): ModelMessage {
   if (files.length === 0) return { role: 'user', content };
-  const parts = files.map(({ url, mediaType, filename }) => ({
-    type: 'file' as const,
-    data: new URL(url),
-    mediaType,
-    ...(filename === undefined ? {} : { filename }),
-  }));
+  const parts = files.map(toFilePart);
   return { role: 'user', content: content === '' ? parts : [...parts, { type: 'text', text: content }] };
+}
+
+/** An address that is not absolute leads a model nowhere. It is told so: an error would end this turn and each one after it. */
+function toFilePart({ id, url, mediaType, filename }: FileReference) {
+  if (!URL.canParse(url)) {
+    const text = `[The file ${JSON.stringify(filename ?? id)} cannot be read: its address ${JSON.stringify(url)} is not an absolute URL.]`;
+    return { type: 'text' as const, text };
+  }
+  const named = filename === undefined ? {} : { filename };
+  return { type: 'file' as const, data: new URL(url), mediaType, ...named };
 }
 
 function toToolContent({ toolCallId, toolName, result, error }: AgentToolMessage): ToolContent {

@@ -248,6 +248,19 @@ describe('createAiSdkAgent with a real provider', () => {
     ]);
   });
 
+  it('says of a file that its address leads nowhere, and goes on', async () => {
+    const answer = streamed(delta({ content: 'ok' }), delta({}, 'stop'));
+    const { model, bodies } = await startEndpoint(answer, answer);
+    const session = createSession(model);
+    const FILES = [{ id: 'f', mediaType: 'application/pdf', url: '/files/f', filename: 'offer.pdf' }];
+    await run(session, { ...hello, input: { USER_MESSAGE: 'see', FILES } });
+    const events = await run(session, hello);
+    expect(types(events)).not.toContain('error');
+    const told = '[The file "offer.pdf" cannot be read: its address "/files/f" is not an absolute URL.]';
+    const isTold = bodies.map(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(told)));
+    expect(isTold).toEqual([true, true]);
+  });
+
   it.each([
     [
       429,
