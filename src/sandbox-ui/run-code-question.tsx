@@ -33,6 +33,7 @@ export function RunCodeQuestion(props: QuestionProps) {
   const isWatched = useIsWatched(setup, tool.toolCallId);
   const args = tool.args as RunCodeArgs;
 
+  // What has ended under this id before it was asked about was another call.
   useEffect(() => runs.forgetEnded(tool.toolCallId), [runs, tool]);
   // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
   useEffect(() => () => runs.stop(tool.toolCallId, 'nobody waits for it any more'), [runs, tool.toolCallId]);

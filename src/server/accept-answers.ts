@@ -1,5 +1,6 @@
 /** Whether a continue may go on with an execution. Pure: what it decides is saved by the caller. */
 import type { ErrorEvent, ToolResult } from '../protocol/events.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
 import type { AgentMessage } from './agent.ts';
 import { usedCallIds } from './history.ts';
 import { refusal } from './session-errors.ts';
@@ -84,17 +85,6 @@ function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): b
     repeated !== undefined &&
     accepted.error === repeated.error &&
     canonicalJson(accepted.result) === canonicalJson(repeated.result)
-  );
-}
-
-/** JSON whose keys are in order, since a client or a store may rebuild objects. */
-export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, item: unknown) =>
-      typeof item === 'object' && item !== null && !Array.isArray(item)
-        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : item,
-    ) ?? 'undefined'
   );
 }
 

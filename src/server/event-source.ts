@@ -66,3 +66,8 @@ export function createEventGenerator(
   };
   return generator;
 }
+
+/** Lets go of events that nobody reads on. Not awaited, and what their clean-up throws is nobody's: they have said what they said. */
+export function letGo(events: AsyncIterator<unknown> | undefined): void {
+  (async () => events?.return?.())().catch(() => {});
+}

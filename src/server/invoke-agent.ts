@@ -9,6 +9,7 @@ import type {
 } from '../protocol/events.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Agent, AgentAssistantMessage, AgentContext } from './agent.ts';
+import { letGo } from './event-source.ts';
 import { ABORTED, raceAbort } from './run-ended.ts';
 import { agentFailure, sessionError } from './session-errors.ts';
 import { addUsage } from './token-usage.ts';
@@ -57,7 +58,7 @@ export async function* invokeAgent(
     return notes.conclude(false);
   } finally {
     // Not awaited: an agent that hangs in its clean-up must not hold the run.
-    (async () => events?.return?.())().catch(() => {});
+    letGo(events);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../protocol/events.ts';
-import { canonicalJson, judgeAnswers } from './accept-answers.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import { judgeAnswers } from './accept-answers.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
+import { letGo } from './event-source.ts';
 import { reportFailure } from './failure-report.ts';
 
 /** Options of {@link toSSEStream}. */
@@ -46,7 +47,7 @@ export function toSSEStream(
       const { done, value } = await iterator.next();
       return done ? { text: 'data: [DONE]\n\n', last: true } : { text: encodeEvent(value), last: false };
     } catch (thrown) {
-      (async () => iterator.return?.())().catch(() => {});
+      letGo(iterator);
       reportFailure(onError, thrown);
       return { text: encodeEvent(internalError(thrown)), last: true };
     }

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { canonicalJson } from '../shared/canonical-json.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
@@ -95,7 +96,7 @@ function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {
   return (
     choice.toolName === call.toolName &&
     (choice.scope === 'browser' || choice.conversationId === call.conversationId) &&
-    (choice.args === undefined || canonical(choice.args) === canonical(call.args))
+    (choice.args === undefined || canonicalJson(choice.args) === canonicalJson(call.args))
   );
 }
 
@@ -103,16 +104,7 @@ function isSameQuestion(one: RememberedChoice, other: RememberedChoice): boolean
   return (
     one.toolName === other.toolName &&
     one.conversationId === other.conversationId &&
-    canonical(one.args) === canonical(other.args)
-  );
-}
-
-/** The same text for the same JSON value, whatever the order of its keys. */
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, item: unknown) =>
-    isRecord(item)
-      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : item,
+    canonicalJson(one.args) === canonicalJson(other.args)
   );
 }
 

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findChanges } from '../../src/components/confirmation/use-edited-arguments.ts';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
 import { createTestTool } from './create-test-tool.ts';
@@ -25,6 +26,17 @@ const guests = () => screen.getByRole('spinbutton', { name: 'Guests' });
 async function edit(user: ReturnType<typeof userEvent.setup>) {
   await user.click(press('Edit…'));
   await screen.findByRole('spinbutton', { name: 'Guests' });
+}
+
+/** Corrects the one argument that is shown, and says yes. */
+async function confirmForFour(tool: AnyTool) {
+  render(<ConfirmationDialog tool={tool} />);
+  const user = userEvent.setup();
+  await edit(user);
+  await user.clear(guests());
+  await user.keyboard('4');
+  await user.click(press('Use these'));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
 }
 
 test('a corrected argument is shown before and after, and reported with the yes', async () => {
@@ -115,13 +127,7 @@ test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
 ])('%s stays as it was sent while something else is corrected', async (_, schema, more) => {
   const args = { guests: 2, ...more };
   const tool = createTestTool({ args, definition: { editable: true, input: schema } });
-  render(<ConfirmationDialog tool={tool} />);
-  const user = userEvent.setup();
-  await edit(user);
-  await user.clear(guests());
-  await user.keyboard('4');
-  await user.click(press('Use these'));
-  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  await confirmForFour(tool);
   expect(tool.submit.mock.calls).toEqual([
     [{ confirmed: true, editedArgs: { ...args, guests: 4 }, changedArgs: ['guests'] }],
   ]);
@@ -134,13 +140,7 @@ test('inside an argument as well, all that nobody touched stays as it was sent',
     args: { table: { guests: 2, ...table } },
     definition: { editable: true, input: z.object({ table: part }) },
   });
-  render(<ConfirmationDialog tool={tool} />);
-  const user = userEvent.setup();
-  await edit(user);
-  await user.clear(guests());
-  await user.keyboard('4');
-  await user.click(press('Use these'));
-  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  await confirmForFour(tool);
   expect(tool.submit.mock.calls).toEqual([
     [{ confirmed: true, editedArgs: { table: { guests: 4, ...table } }, changedArgs: ['table'] }],
   ]);

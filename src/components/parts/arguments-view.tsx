@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { Part } from './part.tsx';
-import { withKeys } from './with-keys.ts';
+import { toPlain } from './to-plain.ts';
 
 /** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
 const MOST_ENTRIES = 40;
@@ -48,7 +48,7 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
 
 function Value({ value: given, depth }: { value: unknown; depth: number }): ReactNode {
   const labels = useLabels();
-  const value = withKeys(given);
+  const value = toPlain(given);
   if (value === null || value === undefined) return <span className="hr-faint">{labels.none}</span>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
@@ -98,6 +98,6 @@ function Text({ text }: { text: string }) {
 
 /** Whether a value holds others. */
 function isNested(given: unknown): boolean {
-  const value = withKeys(given);
+  const value = toPlain(given);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }

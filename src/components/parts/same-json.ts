@@ -1,9 +1,9 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { withKeys } from './with-keys.ts';
+import { toPlain } from './to-plain.ts';
 
 /** Whether two values come to the same JSON, whatever the order of their keys; what has no keys goes by what it holds. */
 export function sameJson(given: unknown, other: unknown): boolean {
-  const [one, two] = [withKeys(given), withKeys(other)];
+  const [one, two] = [toPlain(given), toPlain(other)];
   if (one === two) return true;
   if (Array.isArray(one) && Array.isArray(two)) {
     return one.length === two.length && one.every((item, index) => sameJson(item, two[index]));
