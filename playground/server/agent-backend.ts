@@ -15,7 +15,14 @@ const RESUME_WINDOW_MS = 60_000;
 export function createAgentBackend(info: BackendInfo, agent: Agent): Backend {
   const store = createMemorySessionStore();
   const open = (id: string) =>
-    createAgentSession({ id, agent, tools: serverTools, store, resumeWindowMs: RESUME_WINDOW_MS });
+    createAgentSession({
+      id,
+      agent,
+      tools: serverTools,
+      store,
+      resumeWindowMs: RESUME_WINDOW_MS,
+      onError: (thrown, { source }) => console.error(`The ${source} failed:`, thrown),
+    });
   return {
     info,
     handle: (request, response, session) => createNodeHandler(() => open(session))(request, response),

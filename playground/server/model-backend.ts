@@ -22,6 +22,11 @@ export function createModelBackend(env: NodeJS.ProcessEnv): Backend | undefined 
       description: `The model ${name} through the AI SDK, behind handrail/server.`,
       carriers: ['sse', 'socket'],
     },
-    createAiSdkAgent({ model: provider(name), system: SYSTEM, tools: modelTools }),
+    createAiSdkAgent({
+      model: provider(name),
+      system: SYSTEM,
+      tools: modelTools,
+      onError: (thrown) => console.error('The model failed:', thrown),
+    }),
   );
 }

@@ -9,7 +9,8 @@ import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
 import type { AgentSession } from './agent-session.ts';
-import { refusal, type SessionErrorCode } from './session-errors.ts';
+import { reportFailure } from './failure-report.ts';
+import { brokenEvents, refusal, type SessionErrorCode } from './session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './socket-listeners.ts';
 
 /** Options of {@link serveSocket}. */
@@ -22,6 +23,8 @@ export interface ServeSocketOptions {
   readonly maxFrameLength?: number;
   /** Bytes the socket may hold unsent before the run waits. Default 64 Ki: a thousand stalled clients hold 64 MB of it. */
   readonly maxBufferedBytes?: number;
+  /** Hears what the session's events threw, for your logs: the client gets an `error` event. */
+  readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
 }
 
@@ -53,7 +56,7 @@ export function serveSocket(
   options: ServeSocketOptions = {},
 ): SocketHandle {
   const { heartbeatMs = 25_000, resumeWindowMs = 60_000, clock = systemClock } = options;
-  const { maxFrameLength = 4 * 2 ** 20, maxBufferedBytes = 2 ** 16 } = options;
+  const { maxFrameLength = 4 * 2 ** 20, maxBufferedBytes = 2 ** 16, onError } = options;
   const pumps = new Set<Pump>();
   let disposed = false;
   let lastSentAt = clock.now();
@@ -114,7 +117,10 @@ export function serveSocket(
     };
     pumps.add(pump);
     pump.done = forward(pump, earlier)
-      .catch((thrown: unknown) => send(toFrame(failedEvent(thrown), pump.executionId)))
+      .catch((thrown: unknown) => {
+        reportFailure(onError, thrown);
+        send(toFrame(brokenEvents(thrown), pump.executionId));
+      })
       .finally(() => pumps.delete(pump));
   }
   function onMessage(data: unknown): void {
@@ -162,9 +168,4 @@ function toFrame(event: AgentEvent, executionId: string | undefined): object {
   if (event.cursor !== undefined) frame.seq = Number(event.cursor);
   if (executionId !== undefined) frame.executionId = executionId;
   return frame;
-}
-
-function failedEvent(thrown: unknown): AgentEvent {
-  const message = thrown instanceof Error && thrown.message !== '' ? thrown.message : 'Unknown error';
-  return { type: 'error', errorType: 'internal_error', message, source: 'platform', retryable: false };
 }

@@ -72,6 +72,12 @@ export function agentFailure(thrown: unknown): ErrorEvent {
   };
 }
 
+/** What the client is told when the events themselves threw, so that no session could say it better. */
+export function brokenEvents(thrown: unknown): ErrorEvent {
+  const message = describeThrown(thrown, 'Unknown error');
+  return { type: 'error', errorType: 'internal_error', message, source: 'platform', retryable: false };
+}
+
 /** Thrown inside the session when the store holds a newer record than the one it was given. */
 export class SessionConflict extends Error {
   override readonly name = 'SessionConflict';

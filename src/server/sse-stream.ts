@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { describeThrown } from '../shared/errors.ts';
 import { letGo } from './event-source.ts';
 import { reportFailure } from './failure-report.ts';
+import { brokenEvents } from './session-errors.ts';
 
 /** Options of {@link toSSEStream}. */
 export interface SSEStreamOptions {
@@ -49,7 +49,7 @@ export function toSSEStream(
     } catch (thrown) {
       letGo(iterator);
       reportFailure(onError, thrown);
-      return { text: encodeEvent(internalError(thrown)), last: true };
+      return { text: encodeEvent(brokenEvents(thrown)), last: true };
     }
   }
 
@@ -95,9 +95,4 @@ function encodeEvent(event: AgentEvent): string {
   const data = `data: ${JSON.stringify(cursor === undefined ? event : { ...event, cursor: undefined })}\n\n`;
   // A line break would end the field, and a reader ignores an id with a zero in it (WHATWG HTML, 9.2.6).
   return cursor === undefined || /[\0\r\n]/.test(cursor) ? data : `id: ${cursor}\n${data}`;
-}
-
-function internalError(thrown: unknown): AgentEvent {
-  const message = describeThrown(thrown, 'Unknown error');
-  return { type: 'error', errorType: 'internal_error', message, source: 'platform', retryable: false };
 }

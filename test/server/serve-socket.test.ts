@@ -383,6 +383,32 @@ describe('over any socket', () => {
     expect([clock.waiting(), socket.onmessage]).toEqual([0, null]);
   });
 
+  it('events that throw are one error for the client, and the server is told what was thrown', async () => {
+    const heard: unknown[] = [];
+    const onError = (thrown: unknown) => heard.push(thrown);
+    const session: AgentSession = {
+      ...createAgentSession({ id: 's', agent: createListAgent([stop]) }),
+      execute: async function* () {
+        yield { type: 'start', executionId: 'e' };
+        throw 'the database is gone';
+      },
+    };
+    const { socket, frames, deliver } = createFakeSocket();
+    const handle = serveSocket(socket, session, { clock: createTestClock(), onError });
+    deliver(hello);
+    await settle();
+    expect(frames.at(-1)).toEqual({
+      type: 'error',
+      errorType: 'internal_error',
+      message: 'the database is gone',
+      source: 'platform',
+      retryable: false,
+      executionId: 'e',
+    });
+    expect(heard).toEqual(['the database is gone']);
+    handle.dispose();
+  });
+
   it('a socket that cannot send does not break the session', async () => {
     const { socket, frames, deliver } = createFakeSocket();
     const agent = createListAgent([stop]);
