@@ -27,10 +27,7 @@ export function judgeAnswers(
   messages: readonly AgentMessage[],
 ): Verdict {
   if (execution === null || execution.id !== request.executionId) {
-    return refusal(
-      'unknown_execution',
-      `The execution '${request.executionId}' is not the current one of this session. Nothing was changed.`,
-    );
+    return refusal('unknown_execution', describeUnknown(request.executionId, execution));
   }
   if (execution.state === 'stopped') return closed(execution);
   const known = usedCallIds(messages.slice(execution.historyStart));
@@ -61,6 +58,15 @@ export function judgeAnswers(
     return refusal('missing_tool_results', message);
   }
   return { kind: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
+}
+
+/** What became of an execution that a client asks for and the session is not at. */
+export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
+  const why =
+    current === null
+      ? 'is not known here: the server was started anew without its sessions, or the session is another one'
+      : 'is not the current one of this session, which has gone on with another';
+  return `The execution '${executionId}' ${why}. Nothing was changed; send a message to go on.`;
 }
 
 /** Answers that were accepted before: refused, unless they are the last ones and their leg came to nothing. */

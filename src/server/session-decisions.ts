@@ -1,7 +1,7 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../protocol/events.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
-import { judgeAnswers } from './accept-answers.ts';
+import { describeUnknown, judgeAnswers } from './accept-answers.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
@@ -121,7 +121,7 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
   const { messages, execution: recorded } = desk.state.getRecord();
   const execution = asInterrupted(desk, recorded);
   if (execution === null || execution.id !== request.executionId) {
-    const message = `The execution '${request.executionId}' is not the current one of this session.`;
+    const message = describeUnknown(request.executionId, execution);
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
   }
   const log = desk.openLog(execution);

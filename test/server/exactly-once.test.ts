@@ -380,14 +380,21 @@ describe('a resume', () => {
     expect((await old.next()).done).toBe(true);
   });
 
-  it('of an execution that is not the current one says so', async () => {
+  it('of an execution that is not the current one says why, and what to do', async () => {
     const { session } = await waitingSession();
     const fresh = createAgentSession({ id: 's', agent: createListAgent([stop]) });
-    for (const asked of [session, fresh]) {
-      expect(await run(asked, resume('other', '1'))).toEqual([
-        expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
-      ]);
-    }
+    const refusals = [
+      ...(await run(session, resume('other', '1'))),
+      ...(await run(fresh, resume('other', '1'))),
+    ];
+    expect(refusals).toEqual([
+      expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
+      expect.objectContaining({ errorType: 'not_found_error', code: 'unknown_execution' }),
+    ]);
+    expect(refusals).toMatchObject([
+      { message: expect.stringMatching(/gone on with another.*send a message/) },
+      { message: expect.stringMatching(/started anew without its sessions.*send a message/) },
+    ]);
   });
 
   it('from before what is kept says so', async () => {
