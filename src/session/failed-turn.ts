@@ -4,7 +4,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import { createRespondCommand, selectUndelivered } from './deliveries.ts';
-import type { Handover, Leg } from './turn.ts';
+import { createLeg, type Handover, isUnheard, type Leg } from './turn.ts';
 
 export interface FailedTurn {
   /** The request that failed. */
@@ -22,9 +22,8 @@ export function owedBy(
   if (handover !== undefined) return handover;
   if (!conversation.error?.retryable) return undefined;
   const calls = selectUndelivered(conversation);
-  if (!together && calls.length > 0) return { command: createRespondCommand(calls, conversation) };
-  const { command, heard } = leg;
-  return command.type === 'respond' && !heard ? { command } : undefined;
+  if (!together && calls.length > 0) return { legs: [createLeg(createRespondCommand(calls, conversation))] };
+  return isUnheard(leg) ? { legs: [leg] } : undefined;
 }
 
 /** Where the run can be read on. */

@@ -61,6 +61,7 @@ export function createLegs(
     const { signal } = turn.abort;
     const { command } = leg;
     turn.legs.add(leg);
+    leg.open = true;
     if (command.type !== 'resume') store.change({ type: 'request-sent', command });
     if (together || command.type !== 'respond') turn.current = leg;
     let error: AgentChatError | undefined;
@@ -74,11 +75,14 @@ export function createLegs(
       error = transportError(thrown);
     }
     if (!turn.over && leg.open) onLegEnd(turn, leg, error);
+    leg.open = false;
+    leg.onReply?.();
   };
 
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
-    if (turn.over || !leg.open) return;
+    if (!leg.open) return;
     acknowledge(leg, event);
+    if (turn.over) return;
     if (event.type === 'tool-result-acknowledged' && toolCalls.forgo(event.toolCallId))
       hear(turn, leg, answeredElsewhere(event.toolCallId));
     store.change({ type: 'event', event });
@@ -125,6 +129,7 @@ export function createLegs(
     if (leg.heard || event.type === 'error') return;
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
     leg.heard = true;
+    leg.onReply?.();
     if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
   };
 

@@ -39,7 +39,6 @@ export const restoreTurn: RestoreTurn = ({
   if (phase === 'failed') store.change({ type: 'turn-resumed' });
   const turn = createTurn();
   turn.current = leg;
-  leg.open = false;
   // Begun before the calls are taken up: settling one must find the turn it belongs to.
   begin(turn);
   const command = positionOf(store.read(), transport);

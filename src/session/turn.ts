@@ -8,13 +8,19 @@ export interface Leg {
   readonly command: TriggerCommand | RespondCommand | ResumeCommand;
   /** Calls this leg answers. */
   readonly answers: readonly string[];
-  /** Its stream may still bring something that matters. */
+  /** Its stream was opened and may still bring something that matters. */
   open: boolean;
   /** It asked for client tools, so it may end without `finish`. */
   requested: boolean;
   /** The backend said something: what the leg delivered has arrived. */
   heard: boolean;
+  /** Called when the backend said something, or never will. */
+  onReply?: () => void;
   finishReason: FinishReason | undefined;
+}
+
+export interface AnswerLeg extends Leg {
+  readonly command: RespondCommand;
 }
 
 export interface Turn {
@@ -37,7 +43,8 @@ export interface Turn {
 
 /** What the turn before still owes the agent. Its run stays as it is until the agent has it. */
 export interface Handover {
-  readonly command: RespondCommand;
+  /** At least one. What is on its way is waited for, and sent again only if it did not arrive. */
+  readonly legs: readonly AnswerLeg[];
   /** The requests of the turn before, where they are still open: they are closed with it. */
   readonly requests?: AbortController;
 }
@@ -55,12 +62,17 @@ export function createTurn(handover?: Handover): Turn {
   };
 }
 
-export function createLeg(command: Leg['command']): Leg {
+export function createLeg<Command extends Leg['command']>(command: Command): Leg & { command: Command } {
   const answers =
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
-  return { command, answers, open: true, requested: false, heard: false, finishReason: undefined };
+  return { command, answers, open: false, requested: false, heard: false, finishReason: undefined };
+}
+
+/** Whether it has answers of which nobody said that they arrived. */
+export function isUnheard(leg: Leg): leg is AnswerLeg {
+  return leg.command.type === 'respond' && !leg.heard;
 }
 
 /** Whether a stream of the turn, or one other than that leg's, may still bring something. */

@@ -140,7 +140,7 @@ export function createTurns(context: TurnsContext): Turns {
 
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
   const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', handover?: Handover) => {
-    const run = turn.handover?.command ?? store.read();
+    const run = turn.handover?.legs[0]?.command ?? store.read();
     const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
     close(turn, reason === 'left' ? 'stopped' : reason);
     if (handover !== undefined && handover !== turn.handover) return;

@@ -64,7 +64,7 @@ function toRefusal(failure: AgentChatError): AgentChatError {
   return new AgentChatError({
     ...failure,
     code: 'not_resumable',
-    message: `The stream was cut and the server does not go on with it (${failure.message}). Retry to ask again.`,
+    message: `The stream was cut and the server does not go on with it (${failure.message}). retry() asks again.`,
     retryable: true,
     cause: failure,
   });

@@ -258,6 +258,70 @@ describe('stop() while superseded answers are on their way', () => {
   });
 });
 
+describe('a message while an answer is on its way', () => {
+  const answered = async (results: 'together' | 'one-by-one' = 'together') => {
+    const { chat, backend } = scriptedChat(
+      { clientTools: { ask: 'interactive', rate: 'interactive' } },
+      createScriptedTransport({ results }),
+    );
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, request(call('1', 'ask'), call('2', 'rate')));
+    if (results === 'together') run.send(handedOver);
+    await settled();
+    for (const tool of ['ask', 'rate']) chat.getState().pendingClientTools[tool]?.[0]?.submit(tool);
+    const delivery = await backend.request(1);
+    void chat.sendMessage('Next');
+    await settled();
+    const outbox = () => backend.commands.slice(1).map(({ type }) => type);
+    return { chat, backend, delivery, outbox };
+  };
+
+  it('goes out when the agent has it, and what the agent says to it is not waited for', async () => {
+    const { chat, backend, delivery, outbox } = await answered();
+    expect(outbox()).toEqual(['respond']);
+    expect(delivery.signal.aborted).toBe(false);
+    delivery.send(start);
+    await settled();
+    expect(delivery.signal.aborted).toBe(true);
+    expect(outbox()).toEqual(['respond', 'stop', 'trigger']);
+    (await backend.request(3)).send({ type: 'start', executionId: 'run-2' }, stopped);
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('goes out after the answer was sent again, where it did not arrive', async () => {
+    const { backend, delivery, outbox } = await answered();
+    delivery.fail(unavailable);
+    await settled();
+    expect(outbox()).toEqual(['respond', 'respond']);
+    expect(backend.commands[2]).toEqual(backend.commands[1]);
+    (await backend.request(2)).send(start);
+    await settled();
+    expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
+  });
+
+  it('waits for each of several that go one by one', async () => {
+    const { backend, delivery, outbox } = await answered('one-by-one');
+    const other = await backend.request(2);
+    other.send({ type: 'tool-result-acknowledged', toolCallId: '2', status: 'accepted' });
+    await settled();
+    expect(outbox()).toEqual(['respond', 'respond']);
+    delivery.send({ type: 'tool-result-acknowledged', toolCallId: '1', status: 'accepted' });
+    await settled();
+    expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
+  });
+
+  it('is called off by stop(), and the request with it', async () => {
+    const { chat, delivery, outbox } = await answered();
+    chat.stop();
+    await settled();
+    expect(delivery.signal.aborted).toBe(true);
+    expect(outbox()).toEqual(['respond', 'stop']);
+    expect(chat.getState().status).toBe('idle');
+  });
+});
+
 describe('legs that overlap', () => {
   it('send resolves when the turn waits for a person, also when an earlier response ends last', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
