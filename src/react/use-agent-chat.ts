@@ -33,6 +33,8 @@ interface OwnedChat<Tools extends ClientTools> {
   readonly chat: AgentChat<Tools>;
   /** The options as of the latest commit. */
   options: AgentChatOptions<Tools>;
+  /** It was said that another transport is not taken. */
+  warned?: true;
 }
 
 function createOwnedChat<Tools extends ClientTools>(options: AgentChatOptions<Tools>): OwnedChat<Tools> {
@@ -54,7 +56,7 @@ function useOwnedChat<Tools extends ClientTools>(
   }
   useInsertionEffect(() => {
     if (owned === undefined || options === undefined) return;
-    warnOfNewTransport(owned.options as AgentChatOptions, options as AgentChatOptions);
+    warnOfNewTransport(owned as OwnedChat<ClientTools>, options as AgentChatOptions);
     owned.options = options;
   });
   // An insertion effect is cleaned up when the component goes, and only then: StrictMode and hidden trees run the
@@ -64,19 +66,16 @@ function useOwnedChat<Tools extends ClientTools>(
 }
 
 /** A transport written inline is a new object in each render, and taking it over would drop the conversation. */
-function warnOfNewTransport(before: AgentChatOptions, now: AgentChatOptions): void {
-  if (process.env.NODE_ENV === 'production' || before.transport === now.transport || now.id !== undefined)
-    return;
-  if (warned) return;
-  warned = true;
+function warnOfNewTransport(owned: OwnedChat<ClientTools>, now: AgentChatOptions): void {
+  if (process.env.NODE_ENV === 'production' || owned.options.transport === now.transport) return;
+  if (now.id !== undefined || owned.warned) return;
+  owned.warned = true;
   console.warn(
     'useAgentChat got another transport in a later render and keeps the first one. Create the transport outside ' +
       'of the component or with useMemo; to change it, change options.id with it. If it was a hot update that made ' +
       'it anew, reload the page.',
   );
 }
-
-let warned = false;
 
 function useTrackedChat<Tools extends ClientTools>(chat: AgentChat<Tools>): UseAgentChatResult<Tools> {
   const [tracked, setTracked] = useState(() => createTrackedState(chat));

@@ -179,27 +179,30 @@ describe('options of a later render', () => {
     expect(heard).toEqual(['finish of third']);
   });
 
-  it('an inline transport keeps the first one, with a warning in development, once', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const stage = createBackstage();
-    const others: unknown[] = [];
-    const use = () => {
-      const { options } = stage;
-      const transport = others.length === 0 ? stage.backend : createScriptedTransport();
-      others.push(transport);
-      return useWhole({ ...options, transport });
-    };
-    const { result, rerender } = renderHook(use);
-    const { getState } = result.current;
-    await act(async () => void result.current.sendMessage('Hi'));
-    await stage.say(0, delta('a'));
-    rerender();
-    rerender();
-    await stage.say(0, delta('b'), stopped);
-    expect(result.current.messages[1]?.parts).toMatchObject([{ text: 'ab' }]);
-    expect(result.current.getState).toBe(getState);
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('another transport in a later render')]]);
-  });
+  it.each(['first', 'second'])(
+    'an inline transport keeps the first one, warned of once: the %s chat of a page',
+    async () => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      const stage = createBackstage();
+      const others: unknown[] = [];
+      const use = () => {
+        const { options } = stage;
+        const transport = others.length === 0 ? stage.backend : createScriptedTransport();
+        others.push(transport);
+        return useWhole({ ...options, transport });
+      };
+      const { result, rerender } = renderHook(use);
+      const { getState } = result.current;
+      await act(async () => void result.current.sendMessage('Hi'));
+      await stage.say(0, delta('a'));
+      rerender();
+      rerender();
+      await stage.say(0, delta('b'), stopped);
+      expect(result.current.messages[1]?.parts).toMatchObject([{ text: 'ab' }]);
+      expect(result.current.getState).toBe(getState);
+      expect(warn.mock.calls).toEqual([[expect.stringContaining('another transport in a later render')]]);
+    },
+  );
 
   it('a new id is a new chat with its own messages and transport; the old one ends, without a word', async () => {
     const first = createBackstage();
