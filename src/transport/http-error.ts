@@ -34,7 +34,7 @@ export async function toHttpError(
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody = describeFields,
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
-  const contentType = response.headers.get('content-type');
+  const contentType = response.headers?.get('content-type');
   const told: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
   return new AgentChatError({
     code: 'http_error',
@@ -42,7 +42,7 @@ export async function toHttpError(
     ...classifyHttpStatus(response.status),
     source: 'platform',
     status: response.status,
-    retryAfter: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+    retryAfter: parseRetryAfter(response.headers?.get('retry-after'), clock.now()),
     backendCode: told.code,
   });
 }
@@ -53,14 +53,14 @@ export async function toForeignError(response: Response, signal: AbortSignal): P
 }
 
 /** @throws AgentChatError `invalid_response` for a beginning that is not blank and nothing an event stream begins with. */
-export function refuseForeign(contentType: string | null, beginning: readonly number[]): void {
+export function refuseForeign(contentType: string | null | undefined, beginning: readonly number[]): void {
   const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
   if (text.trim() === '' || EVENT_STREAM_START.test(text) || EVENT_STREAM_LINE.test(text)) return;
   throw notAnEventStream(contentType, text);
 }
 
-function notAnEventStream(contentType: string | null, beginning: string): AgentChatError {
-  const type = contentType === null ? 'no content type' : `content type ${contentType}`;
+function notAnEventStream(contentType: string | null | undefined, beginning: string): AgentChatError {
+  const type = contentType ? `content type ${contentType}` : 'no content type';
   const body = isMarkup(beginning, contentType)
     ? 'a page of markup, such as a login or an error page'
     : `a body that begins with ${JSON.stringify(excerpt(beginning))}`;
@@ -70,7 +70,7 @@ function notAnEventStream(contentType: string | null, beginning: string): AgentC
 }
 
 /** Markup is written for browsers, not for people in a chat: it never becomes a message. */
-function isMarkup(text: string, contentType: string | null): boolean {
+function isMarkup(text: string, contentType: string | null | undefined): boolean {
   return text.trimStart().startsWith('<') || /html|xml/i.test(contentType ?? '');
 }
 
@@ -81,7 +81,9 @@ function isPage(message: string): boolean {
 
 /** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
 async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
-  if (!response.body || response.bodyUsed || response.body.locked) return '';
+  if (response.bodyUsed || response.body?.locked) return '';
+  // A stand-in of a test or an older polyfill has no stream.
+  if (!response.body) return (await response.text?.()) ?? '';
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
@@ -103,7 +105,7 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
 }
 
 /** Seconds, from a number of them or an HTTP date (RFC 9110, section 10.2.3). */
-function parseRetryAfter(header: string | null, now: number): number | undefined {
+function parseRetryAfter(header: string | null | undefined, now: number): number | undefined {
   if (!header) return undefined;
   if (/^\d+$/.test(header)) return Number(header);
   const date = Date.parse(header);

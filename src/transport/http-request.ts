@@ -82,7 +82,7 @@ export async function sendRequest<Payload>(
   try {
     const response = await untilAborted(responded, signal);
     if (signal.aborted) return discard(response);
-    if (typeof response?.headers?.get === 'function') return response;
+    if (response?.body || Number(response?.status) >= 0) return response;
   } catch (thrown) {
     if (signal.aborted) return undefined;
     throw toConnectionError(thrown);

@@ -49,7 +49,7 @@ export async function* readEventStream<Event>(
   const { body } = response;
   if (!body) throw toInvalidResponse('Response body is empty');
   if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
-  const contentType = response.headers.get('content-type');
+  const contentType = response.headers?.get('content-type');
   if (isDeclaredOtherwise(contentType)) throw await (await loadErrors()).toForeignError(response, io.signal);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
@@ -126,10 +126,9 @@ function parse(data: string): unknown {
 }
 
 /** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
-function isDeclaredOtherwise(contentType: string | null): boolean {
+function isDeclaredOtherwise(contentType: string | null | undefined): boolean {
   return (
-    contentType !== null &&
-    !/^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i.test(contentType)
+    !!contentType && !/^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i.test(contentType)
   );
 }
 

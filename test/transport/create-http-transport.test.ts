@@ -296,6 +296,26 @@ describe('O-27: HTTP errors', () => {
   });
 });
 
+describe('a stand-in for a Response with no more than is needed', () => {
+  const standIn = (given: object) => answering(() => given as Response).start(trigger, createIO());
+
+  test.each([
+    ['a stream', {}],
+    ['and a status', { status: 200 }],
+  ])('is read: %s', async (_name, more) => {
+    const { body } = new Response(sse(start, finish));
+    expect(await collect(standIn({ ok: true, body, ...more }))).toEqual([start, finish]);
+  });
+
+  test.each([
+    ['without words', {}, 'Request failed: 503'],
+    ['with words', { text: async () => 'Closed' }, 'Closed'],
+  ])('fails by its status: %s', async (_name, more, message) => {
+    const error = await failureOf(standIn({ ok: false, status: 503, ...more }));
+    expect(error).toMatchObject({ code: 'http_error', errorType: 'provider_overloaded', message });
+  });
+});
+
 describe('a body that is no event stream', () => {
   test.each([
     ['HTML', '<html>Log in</html>', 'text/html', 'content type text/html', 'a page of markup'],
