@@ -119,7 +119,7 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   send(
     triggerName: string,
     input?: Readonly<Record<string, unknown>>,
-    options?: SendOptions & { readonly userMessage?: UserMessageInput },
+    options?: SendOptions & { readonly userMessage?: string | UserMessageInput },
   ): Promise<void>;
   /** `send('user-message', { USER_MESSAGE, FILES? }, { userMessage })`. */
   sendMessage(content: string | UserMessageInput, options?: SendOptions): Promise<void>;

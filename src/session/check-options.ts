@@ -1,6 +1,7 @@
 /** The options of a chat, as far as it cannot begin without them being right. Tools are checked where they are called. */
 
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
+import { isRecord } from '../shared/json.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
@@ -16,7 +17,7 @@ export function checkOptions({
       'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
     );
   }
-  if (clientTools !== undefined && (typeof clientTools !== 'object' || clientTools === null)) {
+  if (clientTools !== undefined && !isRecord(clientTools)) {
     throw invalidOptions('clientTools must be an object of tools by name.');
   }
   if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {

@@ -1,12 +1,11 @@
 import { systemClock } from '../shared/clock.ts';
-import { invalidOptions } from '../shared/errors.ts';
 import { createId as randomId } from '../shared/ids.ts';
-import { compact, isRecord } from '../shared/json.ts';
+import { compact } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference } from '../state/message.ts';
 import { createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
-import type { AgentChat, AgentChatOptions, FilesInput, UserMessageInput } from './agent-chat.ts';
+import type { AgentChat, AgentChatOptions, FilesInput } from './agent-chat.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { checkOptions, readMessages } from './check-options.ts';
@@ -17,7 +16,7 @@ import { createToolCalls } from './tool-calls.ts';
 import { checkSend, createTrigger } from './trigger-command.ts';
 import { destroyed } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
-import { createUserMessage } from './user-message.ts';
+import { createUserMessage, toMessageInput } from './user-message.ts';
 
 const MAX_TOOL_ROUNDS = 25;
 
@@ -148,8 +147,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
-    const { userMessage, whilePending } = sendOptions;
+    const { whilePending } = sendOptions;
     checkSend(triggerName, input, sendOptions);
+    const userMessage = sendOptions.userMessage ? toMessageInput(sendOptions.userMessage) : undefined;
     if (isDestroyed) throw destroyed();
     if (persistence?.isReady === false) await ready();
     else listen();
@@ -191,10 +191,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     },
     send,
     async sendMessage(content, sendOptions) {
-      const message = typeof content === 'string' ? { content } : content;
-      if (!isRecord(message))
-        throw invalidOptions('sendMessage needs a text, or an object { content, files }.');
-      const { content: said, files }: UserMessageInput = message;
+      const message = toMessageInput(content);
+      const { content: said, files } = message;
       const input = compact({ USER_MESSAGE: said ?? '', FILES: files?.length ? files : undefined });
       return send('user-message', input, { ...sendOptions, userMessage: message });
     },

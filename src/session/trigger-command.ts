@@ -1,7 +1,7 @@
 /** What `send` was given, checked and made into a command. */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
-import { toJsonValue } from '../shared/json.ts';
+import { isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
 
@@ -9,7 +9,7 @@ export function checkSend(triggerName: unknown, input: unknown, { whilePending }
   if (typeof triggerName !== 'string' || triggerName === '') {
     throw invalidOptions('send needs the name of a trigger, such as "user-message".');
   }
-  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) {
+  if (input !== undefined && !isRecord(input)) {
     throw invalidOptions('The input of send must be an object.');
   }
   if (whilePending !== undefined && !['reject', 'cancel', 'queue'].includes(whilePending)) {

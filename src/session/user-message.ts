@@ -3,6 +3,13 @@ import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 
+/** @throws AgentChatError `invalid_options` for what is neither a text nor an object. */
+export function toMessageInput(given: string | UserMessageInput): UserMessageInput {
+  const message = typeof given === 'string' ? { content: given } : given;
+  if (!isRecord(message)) throw invalidOptions('A message is a text, or an object { content, files }.');
+  return message;
+}
+
 /**
  * The user's message as it is shown: its files first, then one text part, or one object part for an object.
  *

@@ -23,6 +23,13 @@ describe('the message of a user', () => {
     chat.destroy();
   });
 
+  it('a text alone is a message, beside a trigger as well', async () => {
+    const { chat } = scriptedChat();
+    void chat.send('go', {}, { userMessage: 'Hi' });
+    expect(chat.getState().messages[0]?.parts).toEqual([{ type: 'text', text: 'Hi', status: 'done' }]);
+    chat.destroy();
+  });
+
   it('what JSON cannot carry is refused before anything happens', async () => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
@@ -43,6 +50,8 @@ describe('the message of a user', () => {
     ['an input that is no object', ['go', 'text' as never]],
     ['an input that is a list', ['go', [] as never]],
     ['an unknown policy', ['go', {}, { whilePending: 'wait' as never }]],
+    ['a message that is neither text nor object', ['go', {}, { userMessage: 5 as never }]],
+    ['a message that is a list', ['go', {}, { userMessage: ['Hi'] as never }]],
   ] as const)('%s rejects with invalid_options', async (_, args) => {
     const { chat, backend } = scriptedChat();
     await expect(chat.send(...(args as unknown as [string]))).rejects.toMatchObject({
