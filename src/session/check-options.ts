@@ -12,7 +12,7 @@ export function checkOptions({
   clientTools,
   maxToolRounds,
 }: Partial<AgentChatOptions> = {}): void {
-  if (typeof transport?.start !== 'function' || typeof transport.respond !== 'function') {
+  if (!transport?.start || !transport.respond || !transport.capabilities) {
     throw invalidOptions(
       'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
     );

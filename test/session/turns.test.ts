@@ -13,10 +13,14 @@ import { call, handedOver, request, start, stopped, text } from '../support/scri
 import { createFakeServer } from '../transport/fake-socket.ts';
 
 describe('createAgentChat', () => {
+  const unsaid = { ...createScriptedTransport(), capabilities: undefined };
+
   it.each([
     ['no options', undefined, 'transport'],
     ['no transport', {}, 'transport'],
     ['an address as transport', { transport: '/api/agent' }, 'transport'],
+    ['a transport that says nothing of itself', { transport: unsaid }, 'transport'],
+    ['a list of tools', { transport: createScriptedTransport(), clientTools: ['ask'] }, 'clientTools'],
     ['tools that are no object', { transport: createScriptedTransport(), clientTools: 'ask' }, 'clientTools'],
     ['half a round', { transport: createScriptedTransport(), maxToolRounds: 0.5 }, 'maxToolRounds'],
   ])('with %s throws an error that names it', (_, options, name) => {
