@@ -14,7 +14,7 @@ export function checkOptions({
 }: Partial<AgentChatOptions> = {}): void {
   if (!transport?.start || !transport.respond || !transport.capabilities) {
     throw invalidOptions(
-      'createAgentChat needs a transport: pass createHttpTransport({ url }) or another AgentTransport.',
+      'createAgentChat needs a transport: createHttpTransport({ url }) or another AgentTransport.',
     );
   }
   if (clientTools !== undefined && !isRecord(clientTools)) {

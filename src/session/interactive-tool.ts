@@ -45,14 +45,11 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     return 'settled' in made ? made : actions().settle(key, made);
   };
 
-  return Object.freeze({
+  const tool = {
     toolCallId: call.request.toolCallId,
     toolName: call.request.toolName,
     args: args as Record<string, unknown>,
     requestedAt: new Date(call.requestedAt),
-    get status() {
-      return current()?.stage ?? 'acknowledged';
-    },
     ...compact({
       expiresAt: call.expiresAt === undefined ? undefined : new Date(call.expiresAt),
       definition,
@@ -83,10 +80,14 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       answer(() => {
         const checked = checkResult(undefined, details);
-        if (!('value' in checked)) return { settled: false, ...checked };
-        return answers.declined(toReason(reason), checked.value as Readonly<Record<string, unknown>>);
+        return 'value' in checked
+          ? answers.declined(toReason(reason), checked.value as Readonly<Record<string, unknown>>)
+          : { settled: false, ...checked };
       }),
-  });
+  };
+  // Not among what is listed and compared: the tool is part of a snapshot, which never changes.
+  const status = { get: () => current()?.stage ?? 'acknowledged' };
+  return Object.freeze(Object.defineProperty(tool, 'status', status)) as InteractiveTool;
 }
 
 /** `onClick={tool.cancel}` hands over an event, an empty field a blank text; neither is a reason. */

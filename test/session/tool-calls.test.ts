@@ -522,3 +522,13 @@ it('a call says how far it is: asked, answered, sent, taken', async () => {
   await backend.request(2);
   expect(stages()).toEqual(['acknowledged', 'acknowledged']);
 });
+
+it('how far a call is changes no snapshot it was published in', async () => {
+  const { chat } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+  const before = chat.getState();
+  const copy = JSON.stringify(before);
+  const tool = before.pendingClientTools.ask?.[0];
+  tool?.submit(1);
+  expect(tool?.status).toBe('delivered');
+  expect(JSON.stringify(before)).toBe(copy);
+});

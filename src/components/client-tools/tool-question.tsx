@@ -48,10 +48,10 @@ export function CustomQuestion({
     };
     return {
       ...tool,
+      status: tool.status,
       submit: (...answer: Parameters<AnyTool['submit']>) => told(tool.submit(...answer)),
-      cancel: (reason?: string) => told(tool.cancel(reason)),
-      decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
-        told(tool.decline(reason, details)),
+      cancel: (...answer: Parameters<AnyTool['cancel']>) => told(tool.cancel(...answer)),
+      decline: (...answer: Parameters<AnyTool['decline']>) => told(tool.decline(...answer)),
     };
   }, [tool, onAnswered]);
   return <Component tool={watched} />;
