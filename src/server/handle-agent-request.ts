@@ -3,7 +3,11 @@ import type { AgentSession } from './agent-session.ts';
 import { parseSessionRequest } from './session-request.ts';
 import { type SSEStreamOptions, toSSEResponse } from './sse-stream.ts';
 
-/** Finds the session a request is for. `undefined` and `null` answer 404. Check here who is asking. */
+/**
+ * Finds the session a request is for. `undefined` and `null` answer 404. Check here who is asking.
+ *
+ * The id is the `sessionId` of the body: undefined where there is none, and text where it is a number.
+ */
 export type GetSession = (
   sessionId: string | undefined,
   request: Request,
@@ -34,11 +38,10 @@ export async function handleAgentRequest(
     body = { ...body, cursor: body.cursor ?? request.headers.get('last-event-id') };
   const parsed = parseSessionRequest(body);
   if (parsed.type === 'error') return refuse(400, parsed.message, parsed.code ?? 'invalid_request');
-  const sessionId =
-    isRecord(body) && hasOwn(body, 'sessionId') && typeof body.sessionId === 'string'
-      ? body.sessionId
-      : undefined;
-  const session = await getSession(sessionId, request);
+  const given = isRecord(body) && hasOwn(body, 'sessionId') ? (body.sessionId ?? undefined) : undefined;
+  if (given !== undefined && typeof given !== 'string' && typeof given !== 'number')
+    return refuse(400, 'sessionId must be a string.', 'invalid_request');
+  const session = await getSession(given?.toString(), request);
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
   return toSSEResponse(session.execute(body), options);
 }

@@ -30,12 +30,25 @@ describe('handleAgentRequest', () => {
     expect(await response.text()).toMatch(/"type":"start".*\[DONE\]\n\n$/s);
   });
 
-  it.each([[undefined], [7], [{ $ne: '' }], [['mine']]])(
-    'asks for no session by an id like %j',
+  it.each([
+    [undefined, undefined],
+    [null, undefined],
+    ['', ''],
+    [7, '7'],
+  ])('asks for the session of the id %j as %j', async (sessionId, id) => {
+    const asked: unknown[] = [];
+    await handleAgentRequest(post({ sessionId, ...hello }), (named) => void asked.push(named));
+    expect(asked).toEqual([id]);
+  });
+
+  it.each([[{ $ne: '' }], [['mine']], [true]])(
+    'refuses an id like %j, and asks for no session',
     async (sessionId) => {
       const asked: unknown[] = [];
-      await handleAgentRequest(post({ sessionId, ...hello }), (id) => void asked.push(id));
-      expect(asked).toEqual([undefined]);
+      const response = await handleAgentRequest(post({ sessionId, ...hello }), (id) => void asked.push(id));
+      expect(asked).toEqual([]);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'invalid_request' });
     },
   );
 
