@@ -68,7 +68,8 @@ export interface AgentContext {
  *   `usage` counts this invocation; the session adds up those of an execution.
  * - `tool-request` names the calls of this invocation; it is not forwarded. The session answers them and calls
  *   the agent again. (Without it, announced calls count when the invocation ends in `finish{tool-calls}`.)
- * - `finish` or `error` ends the invocation; returning without either counts as `finish{stop}`.
+ * - `finish` or `error` ends the invocation; returning without either counts as `finish{tool-calls}` where a call was
+ *   announced and not answered, else as `finish{stop}`.
  * - `start` and `cursor` are the session's own and are dropped.
  */
 export type ModelEvent = Exclude<AgentEvent, ClientToolRequestEvent | ToolResultAcknowledgedEvent>;

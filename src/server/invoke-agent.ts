@@ -45,7 +45,10 @@ export async function* invokeAgent(
     for (;;) {
       const step = await raceAbort(events.next(), context.signal);
       if (step === ABORTED || context.signal.aborted) return notes.conclude(true);
-      if (step.done) return notes.conclude(false);
+      if (step.done) {
+        notes.finish();
+        return notes.conclude(false);
+      }
       const event = notes.take(step.value);
       if (event === 'end') return notes.conclude(false);
       if (event !== null) yield event;
@@ -95,6 +98,14 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
     error = sessionError('invalid_agent_output', 'execution_error', `The agent yielded ${what}.`);
     return 'end';
   }
+  function finish(reason?: FinishReason): 'end' {
+    const open = [...announced.values()].filter((call) => !answered.has(call.toolCallId));
+    finishReason = reason ?? (open.length > 0 ? 'tool-calls' : 'stop');
+    // Announced calls count where no request names any.
+    const isAsking = finishReason === 'tool-calls' || finishReason === 'client-tool-calls';
+    if (isAsking && requested.size === 0) takeRequest(open);
+    return 'end';
+  }
   function take(value: AgentEvent): AgentEvent | null | 'end' {
     if (!isRecord(value) || typeof value.type !== 'string') return reject('something that is no event');
     const event = value as AgentEvent;
@@ -106,13 +117,7 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
       case 'client-tool-request':
         return takeRequest(event.toolCalls);
       case 'finish':
-        finishReason = event.finishReason;
-        // Announced calls count where no request names any.
-        if (finishReason === 'tool-calls' && requested.size === 0)
-          return (
-            takeRequest([...announced.values()].filter((call) => !answered.has(call.toolCallId))) ?? 'end'
-          );
-        return 'end';
+        return finish(event.finishReason);
       case 'error':
         error = event;
         return 'end';
@@ -159,6 +164,7 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
   }
   return {
     take,
+    finish,
     conclude,
     fail(event: ErrorEvent) {
       error = event;

@@ -195,20 +195,27 @@ describe('server tools', () => {
     expect(count).toBe(0);
   });
 
-  it('count announced calls when the agent finishes with tool-calls and names no request', async () => {
-    const agent = createListAgent(
-      [
-        { type: 'tool-input-available', toolCallId: 'a', toolName: 'add', input: { x: 1 } },
-        { type: 'finish', finishReason: 'tool-calls' },
-      ],
-      [stop],
-    );
-    const events = await run(createSession(agent, { add: (args) => args }), hello);
-    expect(withoutCursors(events)[2]).toEqual({
-      type: 'tool-output-available',
-      toolCallId: 'a',
-      output: { x: 1 },
+  it.each<[string, ModelEvent[]]>([
+    ['finishes with tool-calls', [{ type: 'finish', finishReason: 'tool-calls' }]],
+    ['finishes with client-tool-calls', [{ type: 'finish', finishReason: 'client-tool-calls' }]],
+    ['just returns', []],
+  ])('count announced calls when the agent %s and names no request', async (_, ending) => {
+    const announce = (toolCallId: string): ModelEvent => ({
+      type: 'tool-input-available',
+      toolCallId,
+      toolName: 'add',
+      input: { x: 1 },
     });
+    const itself: ModelEvent = { type: 'tool-output-available', toolCallId: 'a', output: 'itself' };
+    const agent = createListAgent([announce('a'), itself, announce('b'), ...ending], [stop]);
+    const events = await run(createSession(agent, { add: (args) => args }), hello);
+    expect(withoutCursors(events).slice(2)).toEqual([
+      itself,
+      announce('b'),
+      { type: 'tool-output-available', toolCallId: 'b', output: { x: 1 } },
+      { type: 'finish', finishReason: 'stop', executionId: expect.any(String) },
+    ]);
+    expect(agent.contexts).toHaveLength(2);
   });
 
   it.each([
