@@ -39,6 +39,8 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   const { runId, output, deadline, isLate, onUnknownEvent } = options;
   let lastSeq = -1;
   let isTextOpen = false;
+  /** The turn has come to its calls. What is said after them is another turn's, also where none of them was told as complete. */
+  let isCalling = false;
   let isThinkingOpen = isLate;
   /** The completed text of the latest turn, and of the one under way: undefined where that is not known. */
   let said: string | undefined;
@@ -61,6 +63,8 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
     // Data or prose is told by the first character; the whole text brings back what stood before it.
     if (output !== undefined && !isTextOpen && text.trim() === '') return;
     yield* endThinking();
+    if (isTextOpen && isCalling) yield* complete(undefined);
+    isCalling = false;
     yield* openText(text);
     yield { type: 'text-delta', id: TEXT, delta: text };
   }
@@ -137,9 +141,11 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
       case 'assistant_message':
         finishReason = payload.finishReason;
         said = saidNow = typeof payload.text === 'string' ? payload.text : '';
+        isCalling = false;
         yield* complete(typeof payload.text === 'string' ? payload.text : undefined);
         return yield* announceCalls(payload.toolCalls);
       case 'tool_call':
+        isCalling = true;
         if (typeof payload.toolUseId !== 'string') return onUnknownEvent({ type, ...payload });
         return yield {
           type: 'tool-input-available',
@@ -150,6 +156,7 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
       case 'tool_result':
         return yield* answeredByPlatform(payload);
       case 'local_tool_call':
+        isCalling = true;
         return yield {
           type: 'client-tool-request',
           executionId: runId,

@@ -73,6 +73,21 @@ describe('text', () => {
     ]);
   });
 
+  const call: Sent = { type: 'local_tool_call', payload: { toolUseId: 'l', name: 'ask', args: {} } };
+  const toolCall: Sent = { type: 'tool_call', payload: { toolUseId: 't', name: 'recall', input: {} } };
+
+  it.each([
+    ['this page', [call]],
+    ['the platform', [toolCall, toolResult({ result: 'found' })]],
+  ])('after a call of %s is a part of its own, also where no turn is told as a whole', (_, called) => {
+    const texts = (sent: readonly Sent[]) =>
+      show(sent).map((part) => (part.type === 'text' ? part.text : part.type));
+    const told = [said('Let me '), said('see.'), ...called, said('Do'), said('ne')];
+    expect(texts(told).filter((each) => each !== 'tool-call')).toEqual(['Let me see.', 'Done']);
+    expect(texts([...told, result({ text: 'Done' })]).at(-1)).toBe('Done');
+    expect(texts([said('Let me'), ...called, message('Let me see.')])[0]).toBe('Let me see.');
+  });
+
   it.each<[string, Sent[], string[]]>([
     ['nothing', [said('Answ'), result({ text: '' })], ['Answ']],
     ['blanks', [said('Answ'), result({ text: ' \n' })], ['Answ']],
