@@ -46,7 +46,7 @@ export function closeOpenCalls(messages: readonly AgentMessage[], error: string)
   );
 }
 
-/** The ids of all calls in the history. */
+/** The ids of all calls in the messages. */
 export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
   const ids = new Set<string>();
   for (const message of messages) {

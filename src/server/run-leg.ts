@@ -56,10 +56,12 @@ export async function* runLeg(leg: Leg): AsyncGenerator<AgentEvent, void, undefi
 /** One invocation and the tools it called. Returns whether the agent has to be called again. */
 async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefined> {
   if (leg.signal.aborted) return yield* endEarly(leg, null);
-  const { id, trigger, usage, rounds } = currentExecution(leg);
+  const { id, trigger, usage, rounds, historyStart } = currentExecution(leg);
   const { messages } = leg.state.getRecord();
   const context = { sessionId: leg.sessionId, executionId: id, messages, trigger, signal: leg.signal };
-  const invocation = yield* invokeAgent(leg.agent, context, usage, usedCallIds(messages), (thrown) =>
+  // A call goes by its id and its execution: agents that count anew in each turn use their ids again.
+  const usedIds = usedCallIds(messages.slice(historyStart));
+  const invocation = yield* invokeAgent(leg.agent, context, usage, usedIds, (thrown) =>
     report(leg, thrown, { source: 'agent' }),
   );
   if (invocation.isAborted) return yield* endEarly(leg, invocation);

@@ -15,7 +15,7 @@ import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors
  * - `run_interrupted`: the run ended because nobody read it, or the server restarted; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`
- * - `invalid_agent_output`: the agent reused the id of a call, or yielded something that is no event
+ * - `invalid_agent_output`: the agent used the id of a call again in one execution, or yielded something that is no event
  * - `agent_failed`: the agent threw
  * - `session_conflict`: another process changed the session at the same time
  * - `store_failed`: the session store threw

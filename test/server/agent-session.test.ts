@@ -444,6 +444,24 @@ describe('failures', () => {
     },
   );
 
+  it('an agent that counts its calls anew in each turn is answered in each: O-43, the key is execution and call id', async () => {
+    const agent = createListAgent(calls('ask'), [stop], calls('ask'), [stop]);
+    const session = createSession(agent);
+    for (const result of ['first', 'second']) {
+      const asked = await run(session, hello);
+      expect(asked.at(-1)).toMatchObject({ finishReason: 'client-tool-calls' });
+      await run(
+        session,
+        continueWith(asked, () => result),
+      );
+    }
+    const answers = agent.contexts.at(-1)?.messages.filter((message) => message.role === 'tool');
+    expect(answers?.map(({ toolCallId, result }) => [toolCallId, result])).toEqual([
+      ['ask-id', 'first'],
+      ['ask-id', 'second'],
+    ]);
+  });
+
   it('a turn in which nothing was said leaves no empty message', async () => {
     const agent = createListAgent([stop]);
     const session = createSession(agent);

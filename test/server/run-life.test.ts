@@ -16,6 +16,7 @@ import {
   hello,
   run,
   settle,
+  stop,
   text,
   types,
 } from './support.ts';
@@ -105,7 +106,7 @@ describe('a reader that goes away', () => {
   });
 
   it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
-    const agent = createListAgent(calls('add', 'slow', 'ask'));
+    const agent = createListAgent(calls('add', 'slow', 'ask'), [stop]);
     const gate = createGate<never>();
     const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.opened } });
     const events = session.execute(hello);
