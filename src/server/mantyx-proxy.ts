@@ -3,10 +3,9 @@
  * key reads every run of its workspace. What is not listed here does not get through.
  */
 import { invalidOptions } from '../shared/errors.ts';
-import { isRecord } from '../shared/json.ts';
 import { reportFailure } from './failure-report.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
-import { type Body, readBody, refuse, toRefusal } from './mantyx-replies.ts';
+import { type Body, readAnswer, readBody, refuse, toRefusal } from './mantyx-replies.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
 
 /** Fields of a message a browser may be allowed to choose. */
@@ -99,9 +98,9 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     // Not aborted with the browser's request: a run that was made has to have an owner.
     const response = await post(path, made.body);
     if (!response.ok) return toRefusal(response);
-    const answer: unknown = await response.json();
+    const answer = await readAnswer(response);
     const field = use === 'session' ? 'sessionId' : 'runId';
-    const id = isRecord(answer) ? answer[field] : undefined;
+    const id = answer?.[field];
     if (typeof id !== 'string') return refuse(502, 'upstream_error', `Mantyx answered without a ${field}.`);
     try {
       await owners.set(id, userId);
@@ -139,9 +138,11 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
   const snapshot = async (id: string, { request }: Asked): Promise<Response> => {
     const response = await ask(`agent-runs/${id}`, { signal: request.signal });
     if (!response.ok) return toRefusal(response);
-    const answer: unknown = await response.json();
+    const answer = await readAnswer(response);
+    if (answer === undefined)
+      return refuse(502, 'upstream_error', 'Mantyx answered without the state of the run.');
     // The spec is the server's.
-    const { spec: _, ...state } = isRecord(answer) ? answer : {};
+    const { spec: _, ...state } = answer;
     return Response.json(state);
   };
 

@@ -14,6 +14,12 @@ export async function readBody(request: Request): Promise<Body | undefined> {
   }
 }
 
+/** The object Mantyx answered with. What stands between may say something else, and say that all went well. */
+export async function readAnswer(response: Response): Promise<Body | undefined> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  return isRecord(answer) ? answer : undefined;
+}
+
 /** What Mantyx refused. That it refused our credential is not the browser's fault, and not for it to hear. */
 export async function toRefusal(response: Response): Promise<Response> {
   const { status } = response;
@@ -21,8 +27,7 @@ export async function toRefusal(response: Response): Promise<Response> {
     await response.body?.cancel();
     return refuse(502, 'upstream_credential', 'The server may not do that at Mantyx.');
   }
-  const said: unknown = await response.json().catch(() => undefined);
-  const { error = 'upstream_error', message, hint, code } = isRecord(said) ? said : {};
+  const { error = 'upstream_error', message, hint, code } = (await readAnswer(response)) ?? {};
   const retryAfter = response.headers.get('retry-after');
   return Response.json(
     { error, message, hint, code },

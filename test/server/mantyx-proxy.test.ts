@@ -232,6 +232,9 @@ describe('a run of one’s own', () => {
   test.each([
     ['POST', 'agent-runs', Response.json({}), 502, 'upstream_error'],
     ['POST', 'agent-sessions', Response.json({ runId: 'run_1' }), 502, 'upstream_error'],
+    ['POST', 'agent-runs', new Response('<html>'), 502, 'upstream_error'],
+    ['GET', 'agent-runs/run_1', new Response('<html>'), 502, 'upstream_error'],
+    ['GET', 'agent-runs/run_1', new Response(null, { status: 204 }), 502, 'upstream_error'],
     ['POST', 'agent-runs', Response.json({ error: 'no' }, { status: 401 }), 502, 'upstream_credential'],
     ['GET', 'agent-runs/run_1', Response.json({ error: 'not_found' }, { status: 404 }), 404, 'not_found'],
     ['GET', 'agent-runs/run_1/stream', Response.json({ error: 'gone' }, { status: 410 }), 410, 'gone'],
