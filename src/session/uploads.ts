@@ -56,9 +56,10 @@ export async function uploadFiles(
       errorType: 'validation_error',
     });
   }
-  const targets = await requestTargets(raw, requestUploadUrls);
   const others = new AbortController();
   const either = AbortSignal.any([...signals, others.signal]);
+  // The app's route may never answer.
+  const targets = await Promise.race([requestTargets(raw, requestUploadUrls), whenAborted(either)]);
   const tell: UploadProgress = (...step) => callSafely(() => onProgress?.(...step));
   let nextTarget = 0;
   try {
@@ -106,6 +107,14 @@ async function requestTargets(
 function isTarget(value: unknown): value is UploadTarget {
   const { id, uploadUrl, downloadUrl } = (value ?? {}) as Partial<Record<keyof UploadTarget, unknown>>;
   return [id, uploadUrl, downloadUrl].every((field) => typeof field === 'string' && field !== '');
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(uploadFailed('Upload aborted'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** `XMLHttpRequest` where there is one: `fetch` cannot tell how far an upload is. */

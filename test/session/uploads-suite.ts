@@ -282,7 +282,7 @@ export function describeUploads(path: string): void {
       expect([chat.getState().messages, backend.commands, heard]).toEqual([[], [], []]);
     });
 
-    it('stop() before the targets are known: no file is put, and nothing is sent', async () => {
+    it('stop() before the targets are known: it is over at once, no file is put, and nothing is sent', async () => {
       const asked = createDeferred();
       const answer = createDeferred();
       const { chat, backend } = open({
@@ -297,8 +297,9 @@ export function describeUploads(path: string): void {
       });
       await asked.promise;
       chat.stop();
-      answer.resolve();
       await rejection;
+      answer.resolve();
+      await answer.promise;
       expect([server.received, backend.commands]).toEqual([[], []]);
     });
 
