@@ -26,7 +26,7 @@ export async function handOver(
   turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
   try {
     for (const leg of legs) {
-      if (isFresh && leg.open && !leg.heard) await new Promise<void>((resolve) => (leg.onReply = resolve));
+      if (isFresh && leg.open && !leg.heard) await new Promise<void>((resolve) => (leg.onHeard = resolve));
       if (!leg.heard) await deliverWithoutReply(transport, leg.command, { signal, onUnknownEvent });
       // Called off: whether the answers arrived is not known, and the run was told to stop with the turn.
       if (turn.over) return;

@@ -76,7 +76,7 @@ export function createLegs(
     }
     if (!turn.over && leg.open) onLegEnd(turn, leg, error);
     leg.open = false;
-    leg.onReply?.();
+    leg.onHeard?.();
   };
 
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
@@ -129,7 +129,7 @@ export function createLegs(
     if (leg.heard || event.type === 'error') return;
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
     leg.heard = true;
-    leg.onReply?.();
+    leg.onHeard?.();
     if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
   };
 

@@ -15,7 +15,7 @@ export interface Leg {
   /** The backend said something: what the leg delivered has arrived. */
   heard: boolean;
   /** Called when the backend said something, or never will. */
-  onReply?: () => void;
+  onHeard?: () => void;
   finishReason: FinishReason | undefined;
 }
 
