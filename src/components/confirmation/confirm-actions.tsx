@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
@@ -25,7 +25,7 @@ export function ConfirmActions({
   busy: boolean;
   words: ConfirmWords;
   onDecline: () => void;
-  /** The person came back from giving a reason or editing: the focus goes on where it left. */
+  /** The person came back from giving a reason or editing, and finds these anew: the focus goes on where it left. */
   focusOn: 'reason' | 'edit' | undefined;
   onReason: () => void;
   /** Where the arguments can be corrected. */
@@ -38,12 +38,6 @@ export function ConfirmActions({
   const wordRef = useRef<HTMLInputElement>(null);
   const [word, setWord] = useState('');
   const [wordMissing, setWordMissing] = useState(false);
-  const reasonRef = useRef<HTMLButtonElement>(null);
-  const editRef = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (focusOn === 'reason') reasonRef.current?.focus();
-    if (focusOn === 'edit') editRef.current?.focus();
-  }, [focusOn]);
 
   const confirm = (event: FormEvent) => {
     event.preventDefault();
@@ -70,11 +64,11 @@ export function ConfirmActions({
         />
       )}
       <Part partName="footer" as="footer" className="hr-footer" data-spread="">
-        <Button look="quiet" ref={reasonRef} onClick={onReason} aria-disabled={busy}>
+        <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
           {labels.declineWithReason}
         </Button>
         {onEdit !== undefined && (
-          <Button look="quiet" ref={editRef} onClick={onEdit} aria-disabled={busy}>
+          <Button look="quiet" autoFocus={focusOn === 'edit'} onClick={onEdit} aria-disabled={busy}>
             {labels.edit}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -13,13 +13,11 @@ export function DeclineForm({
 }) {
   const labels = useLabels();
   const id = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
-  useEffect(() => field.current?.focus(), []);
 
   const decline = (event: FormEvent) => {
     event.preventDefault();
-    onDecline(reason.trim() === '' ? undefined : reason.trim());
+    onDecline(reason.trim() || undefined);
   };
   return (
     <Part partName="form" as="form" className="hr-form" onSubmit={decline}>
@@ -31,7 +29,7 @@ export function DeclineForm({
           partName="textarea"
           as="textarea"
           id={id}
-          ref={field}
+          autoFocus
           className="hr-input"
           rows={3}
           value={reason}

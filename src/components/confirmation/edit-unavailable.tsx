@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'react';
 import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
@@ -7,9 +6,6 @@ import { useLabels } from '../text/labels-context.tsx';
 /** Stands where the form would be that did not load. The question stays: it can be decided as it is. */
 export function EditUnavailable({ onBack }: { onBack: () => void }) {
   const labels = useLabels();
-  const backRef = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone: in the same commit, or the dialog takes the focus it left behind.
-  useLayoutEffect(() => backRef.current?.focus(), []);
   return (
     <>
       <Part partName="notice" as="p" className="hr-notice" data-look="error">
@@ -17,7 +13,8 @@ export function EditUnavailable({ onBack }: { onBack: () => void }) {
         <Announcement text={labels.editUnavailable} />
       </Part>
       <Part partName="footer" as="footer" className="hr-footer">
-        <Button ref={backRef} look="primary" onClick={onBack}>
+        {/* The button that was pressed is gone: in the same commit, or the dialog takes the focus it left behind. */}
+        <Button autoFocus look="primary" onClick={onBack}>
           {labels.back}
         </Button>
       </Part>

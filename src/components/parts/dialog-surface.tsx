@@ -1,5 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { type ReactNode, useContext } from 'react';
+import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { classNames } from './class-names.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
@@ -61,6 +61,7 @@ function DialogPanel({
       data-outcome={state.word === 'settled' ? state.outcome : undefined}
       data-arming={arming.word}
       aria-modal
+      onFocus={unhide}
       onKeyDown={(event) => keepTabInside(event.currentTarget as HTMLElement, event.nativeEvent)}
       onKeyDownCapture={arming.onKeyDownCapture}
       onKeyUpCapture={arming.onKeyUpCapture}
@@ -94,6 +95,14 @@ function DialogPanel({
       </Part>
     </Dialog.Content>
   );
+}
+
+/** Dialogs that open at once hide each other from screen readers. The last of them is on top: it must not be hidden. */
+function unhide({ target }: FocusEvent) {
+  const top = [...document.querySelectorAll('.hr-overlay')].at(-1);
+  if (!top?.contains(target)) return;
+  for (const element of [top, ...top.querySelectorAll('[data-aria-hidden]')])
+    element.removeAttribute('aria-hidden');
 }
 
 /** Whether the key was pressed in a search that has words; also inside a shadow root. */

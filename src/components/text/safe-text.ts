@@ -17,14 +17,9 @@ const LONGEST_TEXT = 2_000;
 /** Text fit for the screen: deceptive characters spelled out as `\u{…}`, cut after `limit` characters. */
 export function displayText(text: string, limit: number = LONGEST_TEXT): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  const cut = lines.length > limit ? `${withoutHalfPair(lines.slice(0, limit))}…` : lines;
-  return cut.replace(DECEPTIVE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-/** A cut in the middle of a surrogate pair would show as a replacement character. */
-function withoutHalfPair(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+  // A cut in the middle of a surrogate pair would show as a replacement character.
+  const cut = lines.length > limit ? `${lines.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…` : lines;
+  return cut.replace(DECEPTIVE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /**
@@ -37,7 +32,7 @@ export function readLink(text: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
   try {
     const url = new URL(text);
-    return url.username === '' && url.password === '' ? url.href : undefined;
+    return url.username || url.password ? undefined : url.href;
   } catch {
     return undefined;
   }
@@ -51,10 +46,9 @@ export function humaniseName(name: string): string {
     .replace(/[_\-./:]+/g, ' ')
     .trim()
     .split(/\s+/)
-    .map((word) => (/^[A-Z]+$/.test(word) && word.length > 1 ? word : word.toLowerCase()))
+    .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ');
-  if (words === '') return displayText(name, 80);
-  return displayText(words.charAt(0).toUpperCase() + words.slice(1), 80);
+  return displayText(words.charAt(0).toUpperCase() + words.slice(1) || name, 80);
 }
 
 /** Whether a text looks like a name for machines rather than words for people. */
