@@ -54,7 +54,7 @@ describe.each([
   });
 
   test.each([
-    ['Decline', 'declined', ['decline', undefined, { confirmed: false }]],
+    ['Decline', 'declined', ['decline']],
     ['Cancel', 'cancelled', ['cancel']],
   ])('%s settles as %s', async (name, outcome, said) => {
     const user = userEvent.setup();
@@ -75,6 +75,16 @@ describe.each([
     render(<Question tool={tool} />);
     await user.click(screen.getByRole('button', { name: 'Decline' }));
     expect(answer.mock.calls).toEqual([['decline']]);
+  });
+
+  test('a no with a reason says the reason and nothing else', async () => {
+    const user = userEvent.setup();
+    const { tool, answer } = createCall({ action: 'Order' }, returned);
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(screen.getByRole('button', { name: 'Give a reason…' }));
+    await user.keyboard('Too expensive');
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    expect(answer.mock.calls).toEqual([['decline', 'Too expensive']]);
   });
 
   test("an app's own component moves the row on", async () => {

@@ -77,7 +77,10 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         );
       },
       decline(...said) {
-        return !settled.current && record(tool.decline(...said), 'declined').settled;
+        if (settled.current) return false;
+        // One made by hand takes what the page of the API says, a reason.
+        const taken = tool.status ? said : (said.filter((each) => typeof each === 'string') as [string?]);
+        return record(tool.decline(...taken), 'declined').settled;
       },
       dismiss() {
         if (settled.current) return;
