@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import type { FormField } from './form-field.ts';
@@ -46,15 +46,19 @@ export function controlId(formId: string, name: string): string {
 export function useControl(name: string, field: FormField) {
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
+  const text = String(binding.value ?? '');
+  const [initialText] = useState(text);
   const id = controlId(formId, name);
   const message = fieldState.error?.message;
   const hintId = field.description === undefined && field.kind !== 'json' ? undefined : `${id}-hint`;
   const errorId = message === undefined ? undefined : `${id}-error`;
-  const warningId = field.suspect === true ? `${id}-warning` : undefined;
+  const warningId = field.suspect ? `${id}-warning` : undefined;
   const describedBy = [hintId, warningId, errorId].filter(Boolean).join(' ');
   return {
     id,
     binding,
+    // React writes it into the markup, where styles and recorders of the page could read a secret as it is typed.
+    text: field.secret ? initialText : text,
     message,
     hintId,
     warningId,
@@ -62,7 +66,7 @@ export function useControl(name: string, field: FormField) {
     aria: {
       'aria-invalid': message !== undefined,
       'aria-required': field.required && field.nullable !== true,
-      'aria-describedby': describedBy === '' ? undefined : describedBy,
+      'aria-describedby': describedBy || undefined,
       'data-autofocus': autofocusName === name ? '' : undefined,
     },
   };

@@ -19,14 +19,14 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
   const [secretShown, setSecretShown] = useState(false);
   const { binding } = control;
   // A line break that came with the value would be lost in an input of one line.
-  const [hasLines] = useState(() => field.format === 'plain' && /[\n\r]/.test(String(binding.value)));
+  const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));
   const shared = {
     ...control.aria,
     id: control.id,
     ref: binding.ref,
     name: control.id,
     className: 'hr-input',
-    defaultValue: String(binding.value ?? ''),
+    defaultValue: control.text,
     onBlur: binding.onBlur,
     placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),
     autoComplete: field.format === 'secret' ? 'new-password' : (field.autoComplete ?? 'on'),
@@ -55,7 +55,7 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
       as="input"
       {...shared}
       {...inputAttributes(field.format)}
-      {...(secretShown ? { type: 'text' } : {})}
+      {...(secretShown && { type: 'text' })}
       onChange={take}
       // Half a date is no change to the browser, which goes by the value.
       onKeyUp={isPicked ? take : undefined}
@@ -124,15 +124,15 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         ref={binding.ref}
         name={control.id}
         className="hr-input"
-        {...(field.secret === true && field.suspect !== true
+        {...(field.secret && !field.suspect
           ? { type: 'password', autoComplete: 'new-password' }
-          : { type: 'number', autoComplete: field.suspect === true ? 'off' : undefined })}
+          : { type: 'number', autoComplete: field.suspect ? 'off' : undefined })}
         inputMode={keypadFor(field)}
         min={field.minimum ?? field.exclusiveMinimum}
         max={field.maximum ?? field.exclusiveMaximum}
         step={field.multipleOf ?? (field.integer ? 1 : 'any')}
         placeholder={field.placeholder}
-        defaultValue={String(binding.value ?? '')}
+        defaultValue={control.text}
         onBlur={binding.onBlur}
         onChange={(event) => binding.onChange(readInput(event.currentTarget))}
       />
@@ -159,7 +159,7 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        defaultValue={String(binding.value ?? '')}
+        defaultValue={control.text}
         onBlur={binding.onBlur}
         onChange={(event) => binding.onChange(event.currentTarget.value)}
       />

@@ -150,3 +150,17 @@ test('while it is sent the button says so', async () => {
   await act(async () => pending.resolve());
   expect(screen.getByRole('button', { name: 'Submit' }).getAttribute('aria-disabled')).toBe('false');
 });
+
+test.each([text, { type: 'integer' }])(
+  'a secret of %j is not in the markup while it is typed',
+  async (type) => {
+    const onSubmit = vi.fn();
+    const schema = object({ pin: { ...type, format: 'password' } });
+    const { container } = render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
+    await userEvent.type(screen.getByLabelText('Pin'), '4711');
+    for (const button of screen.queryAllByRole('button', { name: 'Show' })) await userEvent.click(button);
+    expect(container.innerHTML).not.toContain('4711');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(String(onSubmit.mock.calls[0]?.[0].pin)).toBe('4711');
+  },
+);
