@@ -35,8 +35,12 @@ export interface KeptConversation {
   close(): void;
 }
 
+/** What chats that are gone still write, by key: the next one of the page reads, or removes, after that. */
+const leaving = /* @__PURE__ */ new Map<string, Promise<void>>();
+
 /** Removes what was kept of a conversation, and what was put aside. */
 export async function forgetConversation(storage: ChatStorage, key: string): Promise<void> {
+  await leaving.get(key);
   await storage.remove(key);
   await storage.remove(asideOf(key));
 }
@@ -115,6 +119,10 @@ export function keepConversation({
     });
   };
 
+  const written = async () => {
+    while (writing !== undefined) await writing;
+  };
+
   const save = () => {
     if (isDue) return;
     isDue = true;
@@ -126,12 +134,13 @@ export function keepConversation({
   };
 
   const loadText = async () => {
+    const before = leaving.get(key);
     const limit = new Promise<never>((_, reject) => {
       const giveUp = () => reject(new Error(`the storage did not answer within ${LOAD_LIMIT_MS / 1000} s`));
       callOffLimit = clock.after(LOAD_LIMIT_MS, giveUp);
     });
     try {
-      return await Promise.race([storage.load(key), limit]);
+      return await Promise.race([before ? before.then(() => storage.load(key)) : storage.load(key), limit]);
     } finally {
       callOffLimit();
     }
@@ -180,7 +189,7 @@ export function keepConversation({
     async clear() {
       cancelTimer?.();
       cancelTimer = undefined;
-      while (writing !== undefined) await writing;
+      await written();
       saved = final ?? read();
       await forgetConversation(storage, key);
       kept.isUnread = false;
@@ -190,6 +199,11 @@ export function keepConversation({
       final = read();
       // Where nothing is due this page may never have run the conversation, or never have read it.
       if (isDue || cancelTimer !== undefined) saveNow();
+      if (writing === undefined) return;
+      const left = written().then(() => {
+        if (leaving.get(key) === left) leaving.delete(key);
+      });
+      leaving.set(key, left);
     },
   };
   return kept;

@@ -508,6 +508,33 @@ describe('the storage', () => {
     expect(after.chat.getState().pendingClientTools.ask?.[0]?.getDraft()).toEqual({ size: 'L' });
   });
 
+  it('that is still writing when the chat is destroyed is read by the next one of the page after that', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const writing = createDeferred();
+    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+    const before = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.destroy();
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    writing.resolve();
+    await settled();
+    expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+
+  it('that is still writing when the chat is destroyed is cleared after that', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const writing = createDeferred();
+    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+    const before = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.destroy();
+    const cleared = open(storage).chat.clearPersisted();
+    await settled();
+    writing.resolve();
+    await cleared;
+    await settled();
+    expect(entries.size).toBe(0);
+  });
+
   it('that is still reading when the chat is destroyed keeps what it has', async () => {
     const onLeave = pageLeft();
     const { entries, ...storage } = createMemoryStorage();
