@@ -153,11 +153,11 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) throw destroyed();
     if (persistence?.isReady === false) await ready();
     else listen();
-    checkPending(store, whilePending);
     let shownFiles = pickedFiles(userMessage?.files);
     let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
     if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
       // What cannot be sent is not worth an upload.
+      checkPending(store, whilePending);
       createTrigger(triggerName, input, undefined);
       const signals = [uploads.signal, uploading.signal];
       const request = options().requestUploadUrls;

@@ -100,6 +100,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
 /** Everything by asking the owner. State comes back as the owner's changes. */
 function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   const settled = new Set<string>();
+  let stops = 0;
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
   const tell = async (action: keyof ChatActions, ...args: unknown[]) => {
     await ask(action, ...args).catch(() => {});
@@ -113,7 +114,12 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       });
       await link.ask({ action: 'post', args }).finally(unwatch);
     },
-    stop: () => void tell('stop'),
+    stop() {
+      stops += 1;
+      void tell('stop').then(() => {
+        stops -= 1;
+      });
+    },
     async retry() {
       await ask('retry');
     },
@@ -122,8 +128,8 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       await ask('resume');
     },
     settle(key, answer) {
-      // Asked already: whether this answer or another tab's came first, the call gets no third.
-      if (settled.has(key)) return { settled: false, reason: 'already-settled' };
+      // Asked already: whether this answer or another tab's came first, the call gets no third. After a stop it gets none.
+      if (stops > 0 || settled.has(key)) return { settled: false, reason: 'already-settled' };
       settled.add(key);
       // From then on state knows, also should the call be asked again.
       void tell('settle', key, answer).then(() => settled.delete(key));

@@ -274,6 +274,22 @@ describe('tabs of one conversation', () => {
     expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
   });
 
+  it('what a tab stopped is over for it before the owner has heard: no answer counts, and a message is taken', async () => {
+    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('Hi');
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    b.chat.stop();
+    expect(tool?.submit('late')).toEqual({ settled: false, reason: 'already-settled' });
+    const sent = b.chat.sendMessage('Something else');
+    await settledIn();
+    a.backend.requests.at(-1)?.send(stopped);
+    await expect(sent).resolves.toBeUndefined();
+    expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
+  });
+
   it('stop and errors reach every tab', async () => {
     const openPage = createPages();
     const [a, b] = [await openPage(), await openPage()];
