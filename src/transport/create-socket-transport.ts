@@ -102,7 +102,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     findSocket: () => Promise<SocketLike>,
   ): AgentEventStream {
     const payload = toPayloadText(encodeNativeCommand(command));
-    const run = createSocketRun(io, command.type === 'trigger' ? undefined : command.executionId);
+    const run = createSocketRun(io, command);
     return run.read(async () => {
       const socket = await untilAborted(findSocket(), io.signal);
       if (socket === undefined) return;

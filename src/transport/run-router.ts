@@ -26,7 +26,7 @@ export interface RoutedRun {
   executionId: string | undefined;
   /** Brought something besides `start`. */
   hasContent: boolean;
-  /** Asked for client tools. */
+  /** Asked for client tools, or is read again and may have asked before. */
   hasRequest: boolean;
   ended: boolean;
   /** Ids of what it began. */

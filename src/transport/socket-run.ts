@@ -1,4 +1,5 @@
 /** A run on a socket: what arrived for it and was not read yet. */
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -17,7 +18,10 @@ export interface SocketRun extends RoutedRun {
   read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void>;
 }
 
-export function createSocketRun(io: TransportIO, executionId: string | undefined): SocketRun {
+export function createSocketRun(
+  io: TransportIO,
+  command: TriggerCommand | RespondCommand | ResumeCommand,
+): SocketRun {
   const { signal } = io;
   let arrived: AgentEvent[] = [];
   let failure: Error | undefined;
@@ -25,9 +29,9 @@ export function createSocketRun(io: TransportIO, executionId: string | undefined
   let wake = () => {};
   const run: SocketRun = {
     io,
-    executionId,
+    executionId: command.type === 'trigger' ? undefined : command.executionId,
     hasContent: false,
-    hasRequest: false,
+    hasRequest: command.type === 'resume',
     ended: false,
     ids: new Set(),
     take(event) {

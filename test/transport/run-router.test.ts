@@ -322,6 +322,22 @@ describe('frames with the id of their run', () => {
     expect(strip(again.events)).toEqual(restOfA);
   });
 
+  test('a run that is read again and answered before it has said that it waits: that does not end the continuation', async () => {
+    const server = createFakeServer();
+    const clock = createManualClock();
+    const transport = createSocketTransport({ connect: server.connect, clock });
+    if (transport.attach === undefined) throw new Error('it cannot attach');
+    const again = read(transport.attach({ type: 'resume', executionId: 'e1', cursor: '7' }, createIO()));
+    await clock.advance(0);
+    const answer = read(transport.respond(respond, createIO()));
+    await clock.advance(0);
+    await again.done;
+    server.socket.say({ type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' });
+    server.socket.say(...[{ type: 'start' }, ...text('b', 'x'), stopped].map(of('e1')));
+    await answer.done;
+    expect(answer.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+  });
+
   test('a refusal, which has no id, is for the latest request', async () => {
     const { say, after } = await interrupt(...runA.map(of('e1')));
     say({
