@@ -209,7 +209,7 @@ export interface NoticeEvent extends EventPosition {
   type: 'notice';
   code: string;
   text: string;
-  toolCallId?: string;
+  toolCallId?: string | undefined;
 }
 /**
  * What the other side did with an answer. Backends that take answers one by one send it. `expired`: it came too late and

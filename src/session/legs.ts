@@ -5,7 +5,8 @@
  * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
  * at the door.
  */
-import type { AgentEvent, NoticeEvent } from '../protocol/events.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { answeredElsewhere } from '../protocol/notices.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
@@ -196,9 +197,4 @@ export function createLegs(
   };
 
   return { run, advance, loseDelivered };
-}
-
-/** A question that closes by itself must say why. */
-function answeredElsewhere(toolCallId: string): NoticeEvent {
-  return { type: 'notice', code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId };
 }

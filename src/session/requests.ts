@@ -34,8 +34,7 @@ export async function readStream(
 ): Promise<void> {
   for await (const batch of stream) {
     if (signal.aborted) return;
-    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
-    else onEvent(batch as AgentEvent);
+    for (const event of [batch].flat() as readonly AgentEvent[]) onEvent(event);
   }
 }
 

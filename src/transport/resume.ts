@@ -7,12 +7,14 @@
  * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the {@link StreamCut}'s reason |
  * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
  * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
+ * | answers to calls that have been answered, from here or elsewhere | attach as well, with a notice |
  * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for a while is progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
+import { answeredElsewhere } from '../protocol/notices.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { AgentEventStream } from './agent-transport.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
@@ -52,7 +54,7 @@ export async function* readWithResume(
     const openedAt = clock.now();
     try {
       for await (const received of stream()) {
-        const events = position.advance(Array.isArray(received) ? received : [received], attached);
+        const events = position.advance([received].flat(), attached);
         if (events.length === 0) continue;
         attempt = 0;
         yield events;
@@ -85,23 +87,23 @@ export async function* readWithResume(
 /** Where a run stands, and which of its events were seen. */
 function createPosition(options: ResumeOptions) {
   const { command, requestEndsResponse = true } = options;
-  let { executionId, cursor }: Partial<ResumeCommand | RespondCommand> =
-    command.type === 'trigger' ? {} : command;
+  let { executionId, cursor } = command as Partial<Omit<ResumeCommand, 'type'>>;
   let latest: AgentEvent | undefined;
-  const remembered = new Set<string>();
+  const remembered = new Set([cursor]);
   let over = false;
   let undelivered = false;
 
   const isRepeat = (next: string) => {
     if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
-    return next === cursor || remembered.has(next);
+    return remembered.has(next);
   };
   /** The same number and the same words. A name may stand for many events of a run, of which two may well say the same. */
   const isEcho = (event: AgentEvent) =>
     event.cursor === latest?.cursor &&
-    isCount(event.cursor ?? '') &&
+    isCount(event.cursor) &&
     JSON.stringify(event) === JSON.stringify(latest);
-  const moveTo = (next: string) => {
+  const moveTo = (next: string | undefined) => {
+    if (!next) return;
     cursor = next;
     if (isCount(next)) return;
     remembered.add(next);
@@ -110,7 +112,7 @@ function createPosition(options: ResumeOptions) {
   };
   const accept = (event: AgentEvent) => {
     latest = event;
-    if (event.cursor !== undefined) moveTo(event.cursor);
+    moveTo(event.cursor);
     if (event.type === 'start') executionId = event.executionId ?? executionId;
     over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
   };
@@ -118,17 +120,19 @@ function createPosition(options: ResumeOptions) {
   return {
     /** The events that are new. Anything that follows an attach can repeat, before that only an event that comes twice in a row. */
     advance(events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] {
-      return events.filter((event) => {
-        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) return false;
+      return events.flatMap((event) => {
+        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) return [];
+        const isWaiting = event.type === 'finish' && event.finishReason === 'client-tool-calls';
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
-        const isRequestsEnd = event.type === 'finish' && event.finishReason === 'client-tool-calls';
-        if (attached && command.type === 'respond' && isRequestsEnd) {
+        if (isWaiting && attached && command.type === 'respond') {
           undelivered = true;
-          if (event.cursor !== undefined) moveTo(event.cursor);
-          return false;
+          moveTo(event.cursor);
+          return [];
         }
+        // The run is there to tell what came of them.
+        if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
         accept(event);
-        return true;
+        return event;
       });
     },
     /** Tells once that the answers did not arrive. */
@@ -139,7 +143,7 @@ function createPosition(options: ResumeOptions) {
     },
     isOver: () => over,
     toCommand: (): ResumeCommand | undefined =>
-      executionId === undefined || cursor === undefined ? undefined : { type: 'resume', executionId, cursor },
+      executionId && cursor ? { type: 'resume', executionId, cursor } : undefined,
   };
 }
 

@@ -364,6 +364,28 @@ describe('answers', () => {
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
+  test('that were taken before are not refused to the person: what came of them is read, with a notice', async () => {
+    const refused: AgentEvent = {
+      type: 'error',
+      errorType: 'validation_error',
+      message: 'answered before',
+      retryable: false,
+      source: 'platform',
+      code: 'already_answered',
+    };
+    const { transport, clock, payloads } = scripted([plain(refused), numbered(5, start, text('a'), finish)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4')]);
+    expect(reading.types()).toEqual(['notice', 'start', 'text-delta', 'finish']);
+    expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere' });
+
+    const { transport: unnumbered, clock: time } = scripted([plain(refused)]);
+    const told = read(unnumbered.respond(respond, createIO()));
+    await finishReading(told, time);
+    expect(told.events).toEqual([refused]);
+  });
+
   test('to a server without cursors fail at once', async () => {
     const { transport, clock, payloads } = scripted([offline]);
     const reading = read(transport.respond(respond, createIO()));

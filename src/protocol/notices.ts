@@ -1,0 +1,7 @@
+/** What the client half says itself. */
+import type { NoticeEvent } from './events.ts';
+
+/** A question that closes by itself, or an answer that is not the one that counts, must say why. */
+export function answeredElsewhere(toolCallId?: string): NoticeEvent {
+  return { type: 'notice', code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId };
+}
