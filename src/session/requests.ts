@@ -34,7 +34,8 @@ export async function readStream(
 ): Promise<void> {
   for await (const batch of stream) {
     if (signal.aborted) return;
-    for (const event of [batch].flat() as readonly AgentEvent[]) onEvent(event);
+    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
+    else onEvent(batch as AgentEvent);
   }
 }
 

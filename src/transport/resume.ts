@@ -54,7 +54,7 @@ export async function* readWithResume(
     const openedAt = clock.now();
     try {
       for await (const received of stream()) {
-        const events = position.advance([received].flat(), attached);
+        const events = position.advance(Array.isArray(received) ? received : [received], attached);
         if (events.length === 0) continue;
         attempt = 0;
         yield events;
@@ -120,20 +120,23 @@ function createPosition(options: ResumeOptions) {
   return {
     /** The events that are new. Anything that follows an attach can repeat, before that only an event that comes twice in a row. */
     advance(events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] {
-      return events.flatMap((event) => {
-        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) return [];
+      const news: AgentEvent[] = [];
+      for (const event of events) {
+        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) continue;
         const isWaiting = event.type === 'finish' && event.finishReason === 'client-tool-calls';
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
         if (isWaiting && attached && command.type === 'respond') {
           undelivered = true;
           moveTo(event.cursor);
-          return [];
+        } else if (event.type === 'error' && event.code === 'already_answered' && cursor) {
+          // The run is there to tell what came of them.
+          news.push(answeredElsewhere());
+        } else {
+          accept(event);
+          news.push(event);
         }
-        // The run is there to tell what came of them.
-        if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
-        accept(event);
-        return event;
-      });
+      }
+      return news;
     },
     /** Tells once that the answers did not arrive. */
     isUndelivered(): boolean {
