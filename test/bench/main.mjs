@@ -51,6 +51,10 @@ const { values } = parseArgs({
   },
 });
 const names = values.candidates?.split(',') ?? Object.keys(CANDIDATES);
+for (const name of names) {
+  if (!Object.hasOwn(CANDIDATES, name))
+    throw new Error(`There is no candidate ${name}. Known: ${Object.keys(CANDIDATES).join(', ')}`);
+}
 const rounds = Number(values.rounds ?? 3);
 const mode = values.full ? 'full' : values.quick ? 'quick' : 'sizes';
 
