@@ -111,7 +111,8 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   subscribe(listener: () => void): () => void;
   /**
    * Triggers the agent. Resolves when the turn rests (idle, error or awaiting input); failures of the turn land
-   * in `state.error`. While a turn streams, it is interrupted first.
+   * in `state.error`. While a turn streams, it is interrupted first; answers it still owes the agent go out before the
+   * trigger.
    *
    * @throws AgentChatError rejects with `awaiting_input`, `upload_failed`, `upload_not_configured`,
    * `invalid_options` or `destroyed`; then nothing was sent and the state is as before.
