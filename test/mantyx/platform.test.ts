@@ -196,6 +196,24 @@ test('cancel waits for what is open, takes its answer and shows it to nobody', a
   expect(platform.transcript.some((line) => 'answer' in line)).toBe(false);
 });
 
+test.each([
+  ['cancelled', true],
+  ['error', false],
+])('a script that throws ends its run as %s, and the platform goes on', async (ending, isCancelled) => {
+  const { platform, ask, read } = await start({
+    script: async function* ({ signal }) {
+      yield 'One moment.';
+      if (!isCancelled) throw new Error('The script is broken');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    },
+  });
+  await ask('POST', 'agent-runs', SPEC);
+  if (isCancelled) await ask('POST', 'agent-runs/run_1/cancel');
+  await platform.run().ended;
+  expect((await read('run_1')).events.at(-1)).toMatchObject({ type: ending });
+});
+
 test('a session keeps what was said, merges metadata for one run, and ends', async () => {
   const { platform, ask } = await start({ script: ({ text }) => [`${text}!`] });
   const made = await ask('POST', 'agent-sessions', {

@@ -172,10 +172,16 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
     note({ user: text });
     emit('started', {});
     const turn = { text, attempt, sessionId, spec, answers, signal: abort.signal };
-    for await (const step of init.script(turn)) {
-      await perform(step);
-      if (isOver()) return;
-      if (abort.signal.aborted) break;
+    try {
+      for await (const step of init.script(turn)) {
+        await perform(step);
+        if (isOver()) return;
+        if (abort.signal.aborted) break;
+      }
+    } catch (thrown) {
+      // A script that is cancelled may well end by throwing that.
+      if (!abort.signal.aborted)
+        return close('error', { error: String(thrown), code: 'server', errorClass: 'server' });
     }
     if (abort.signal.aborted) return close('cancelled', {});
     completeTurn('end_turn');
