@@ -3,7 +3,7 @@ import type { ErrorEvent, ToolResult } from '../protocol/events.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import type { AgentMessage } from './agent.ts';
 import { usedCallIds } from './history.ts';
-import { refusal } from './session-errors.ts';
+import { describeUnknown, refusal } from './session-errors.ts';
 import type { ContinueRequest } from './session-request.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
@@ -58,15 +58,6 @@ export function judgeAnswers(
     return refusal('missing_tool_results', message);
   }
   return { kind: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
-}
-
-/** What became of an execution that a client asks for and the session is not at. */
-export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
-  const why =
-    current === null
-      ? 'is not known here: the server was started anew without its sessions, or the session is another one'
-      : 'is not the current one of this session, which has gone on with another';
-  return `The execution '${executionId}' ${why}. Nothing was changed; send a message to go on.`;
 }
 
 /** Answers that were accepted before: refused, unless they are the last ones and their leg came to nothing. */

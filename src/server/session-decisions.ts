@@ -1,7 +1,7 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
 import type { AgentEvent, ErrorEvent, FinishEvent } from '../protocol/events.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
-import { describeUnknown, judgeAnswers } from './accept-answers.ts';
+import { judgeAnswers } from './accept-answers.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
@@ -10,7 +10,7 @@ import type { LiveSession } from './live-session.ts';
 import type { Run } from './run.ts';
 import { CLOSING_TEXT } from './run-leg.ts';
 import { withCursor } from './run-source.ts';
-import { refusal, sessionError } from './session-errors.ts';
+import { describeUnknown, refusal, sessionError } from './session-errors.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './session-request.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';

@@ -1,6 +1,7 @@
 /** Error events of the session itself. Their `code` is a closed list. */
 import type { ErrorEvent } from '../protocol/events.ts';
 import { AgentChatError, describeThrown, type ErrorType } from '../shared/errors.ts';
+import type { ExecutionRecord } from './session-store.ts';
 
 /**
  * Why a session refused a request or ended a run, in the `code` of its `error` events. A refusal changes nothing.
@@ -52,6 +53,15 @@ export function sessionError(
 /** A request that is refused and changes nothing. */
 export function refusal(code: SessionErrorCode, message: string): ErrorEvent {
   return sessionError(code, 'validation_error', message);
+}
+
+/** What became of an execution that a client asks for and the session is not at; the session is at `current`, if at any. */
+export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
+  const why =
+    current === null
+      ? 'is not known here: the server was started anew without its sessions, or the session is another one'
+      : 'is not the current one of this session, which has gone on with another';
+  return `The execution '${executionId}' ${why}. Nothing was changed; send a message to go on.`;
 }
 
 /** What the client is told when an agent throws. An `AgentChatError` keeps its classification. */

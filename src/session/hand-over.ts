@@ -20,13 +20,14 @@ export async function handOver(
   transport: AgentTransport,
   onUnknownEvent: TransportIO['onUnknownEvent'],
 ): Promise<void> {
-  const isFresh = requests?.signal.aborted === false;
-  const abort = isFresh ? requests : new AbortController();
+  const isOpen = requests?.signal.aborted === false;
+  const abort = isOpen ? requests : new AbortController();
   const { signal } = abort;
   turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
   try {
     for (const leg of legs) {
-      if (isFresh && leg.open && !leg.heard) await new Promise<void>((resolve) => (leg.onHeard = resolve));
+      // It is on its way.
+      if (isOpen && leg.open && !leg.heard) await new Promise<void>((resolve) => (leg.onHeard = resolve));
       if (!leg.heard) await deliverWithoutReply(transport, leg.command, { signal, onUnknownEvent });
       // Called off: whether the answers arrived is not known, and the run was told to stop with the turn.
       if (turn.over) return;

@@ -82,6 +82,7 @@ export function createLegs(
 
   const hear = (turn: Turn, leg: Leg, event: AgentEvent) => {
     if (!leg.open) return;
+    // Of a turn that gave way to a message this still matters: the message waits for it.
     acknowledge(leg, event);
     if (turn.over) return;
     if (event.type === 'tool-result-acknowledged' && toolCalls.forgo(event.toolCallId))

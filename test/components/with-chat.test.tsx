@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ClientToolDialogs } from '../../src/components.ts';
+import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import { defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
@@ -69,6 +69,20 @@ test('a no reaches the agent as an answer that says so', async () => {
   expect(await answers()).toMatchObject([
     { outcome: 'declined', result: { confirmed: false, outcome: 'declined', reason: 'Too late' } },
   ]);
+});
+
+test('a no reaches it as well through a call that the app has wrapped', async () => {
+  const scripted = scriptedChat({ clientTools });
+  const { chat, backend } = scripted;
+  await act(() => hand(scripted, [call('1', 'confirm-order', { action: 'Place order' })]));
+  const [tool] = chat.getState().pendingClientTools['confirm-order'] ?? [];
+  if (tool === undefined) throw new Error('No call waits.');
+  render(<ConfirmationDialog tool={{ ...tool }} />);
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Decline' }));
+  await act(settled);
+  expect(backend.commands.at(-1)).toMatchObject({
+    answers: [{ outcome: 'declined', result: { confirmed: false, outcome: 'declined' } }],
+  });
 });
 
 test('Escape reaches the agent as a cancellation', async () => {

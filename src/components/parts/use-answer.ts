@@ -79,7 +79,8 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       decline(...said) {
         if (settled.current) return false;
         // One made by hand takes what the page of the API says, a reason.
-        const taken = tool.status ? said : (said.filter((each) => typeof each === 'string') as [string?]);
+        const taken =
+          'saveDraft' in tool ? said : (said.filter((each) => typeof each === 'string') as [string?]);
         return record(tool.decline(...taken), 'declined').settled;
       },
       dismiss() {
