@@ -1,9 +1,9 @@
 /**
  * A session behind a socket (Octavus protocol 2.0, section 4): one JSON text frame per payload and per event.
  *
- * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, and
- * `{ "type": "heartbeat" }` frames while nothing else is sent. A frame that answers a request which was refused
- * has no `seq`.
+ * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, the `requestId` of
+ * the request a `start` answers (empty where it had none), and `{ "type": "heartbeat" }` frames while nothing else is
+ * sent. A frame that answers a request which was refused has no `seq`.
  */
 import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -41,6 +41,7 @@ const DRAIN_POLL_MS = 20;
 /** A stream of events on its way to the socket. */
 interface Pump {
   executionId: string | undefined;
+  readonly requestId: string;
   readonly events: AsyncGenerator<AgentEvent, void, undefined>;
   /** Settles when its last frame was sent. */
   done: Promise<unknown>;
@@ -97,7 +98,7 @@ export function serveSocket(
       if (first && event.type !== 'error') await earlier;
       first = false;
       if (disposed) return;
-      if (!isTakenOverHere(pump, event)) send(toFrame(event, pump.executionId));
+      if (!isTakenOverHere(pump, event)) send(toFrame(event, pump));
       await drained();
     }
   }
@@ -108,10 +109,11 @@ export function serveSocket(
     return [...pumps].some((other) => other !== pump && other.executionId === pump.executionId);
   }
   function start(payload: Record<string, unknown>): void {
-    const executionId = typeof payload.executionId === 'string' ? payload.executionId : undefined;
+    const { executionId, requestId } = payload;
     const earlier = Promise.all([...pumps].map(({ done }) => done));
     const pump: Pump = {
-      executionId,
+      executionId: typeof executionId === 'string' ? executionId : undefined,
+      requestId: typeof requestId === 'string' ? requestId : '',
       events: session.execute(payload, { resumeWindowMs }),
       done: Promise.resolve(),
     };
@@ -119,7 +121,7 @@ export function serveSocket(
     pump.done = forward(pump, earlier)
       .catch((thrown: unknown) => {
         reportFailure(onError, thrown);
-        send(toFrame(brokenEvents(thrown), pump.executionId));
+        send(toFrame(brokenEvents(thrown), pump));
       })
       .finally(() => pumps.delete(pump));
   }
@@ -162,10 +164,11 @@ function readPayload(data: unknown, maxLength: number): Inbound {
   };
 }
 
-function toFrame(event: AgentEvent, executionId: string | undefined): object {
+function toFrame(event: AgentEvent, { executionId, requestId }: Pump): object {
   // JSON leaves undefined out. One copy per event: three of them were most of what an event cost.
   const frame: Record<string, unknown> = { ...event, cursor: undefined };
   if (event.cursor !== undefined) frame.seq = Number(event.cursor);
   if (executionId !== undefined) frame.executionId = executionId;
+  if (event.type === 'start') frame.requestId = requestId;
   return frame;
 }

@@ -89,11 +89,11 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       else run.io.onUnknownEvent(unknown);
       return;
     }
-    const { executionId, seq } = frame as { executionId?: unknown; seq?: unknown };
+    const { executionId, requestId, seq } = frame as Record<'executionId' | 'requestId' | 'seq', unknown>;
     const numbered = typeof seq === 'number';
     if (numbered) event.cursor = String(seq);
     hearsWhichRun ||= numbered;
-    router.route(event, { executionId: typeof executionId === 'string' ? executionId : undefined, numbered });
+    router.route(event, { executionId: toText(executionId), requestId: toText(requestId), numbered });
   }
 
   function exchange(
@@ -101,7 +101,8 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     io: TransportIO,
     findSocket: () => Promise<SocketLike>,
   ): AgentEventStream {
-    const payload = toPayloadText(encodeNativeCommand(command));
+    const payload = encodeNativeCommand(command);
+    const text = toPayloadText(payload);
     const run = createSocketRun(io, command);
     return run.read(async () => {
       const socket = await untilAborted(findSocket(), io.signal);
@@ -110,7 +111,8 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       latest = run;
       router.open(run);
       try {
-        socket.send(payload);
+        const { requestId } = run;
+        socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
       } catch {
         // A socket that refuses is about to say that it has closed.
         run.fail(new StreamCut(lostConnection('a request could not be sent')));
@@ -156,3 +158,5 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     },
   };
 }
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -8,14 +8,16 @@
  * | of a run whose `executionId` is known | that run: the current one, or nobody when it was handed over |
  * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
  * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
+ * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start` | the current run; opens the gate |
  * | `finish{stop}` while a run owes and the current one has brought nothing yet | nobody; pays the debt |
  * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame of the current run shows that it paid the debt, one of the owing run or silence that it was the current run's |
  * | of a part, block or tool call the owing run began | nobody, unless the current run began one of that id itself |
  * | anything else | the current run |
  *
- * What no rule can tell apart: a run stopped before its first frame, on a server without ids, whose `start` was
- * already on its way.
+ * What no rule can tell apart: a run stopped before its first frame, whose `start` was already on its way, on a server
+ * that does not say which request a `start` answers. Ours does: a request that is sent while another waits for its
+ * `start` has a `requestId`, and each `start` says whose it is (empty: of a request without).
  */
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
@@ -24,6 +26,8 @@ import type { Clock } from '../shared/clock.ts';
 /** A run (or a part of one, up to a client tool) as far as frames have told about it. */
 export interface RoutedRun {
   executionId: string | undefined;
+  /** Sent with the request, where an earlier one may still get its `start`. */
+  requestId: string;
   /** Brought something besides `start`. */
   hasContent: boolean;
   /** Asked for client tools, or is read again and may have asked before. */
@@ -37,6 +41,8 @@ export interface RoutedRun {
 /** What a frame says about where it belongs. */
 export interface FrameOrigin {
   readonly executionId: string | undefined;
+  /** Of the request a `start` answers; undefined where the server does not say. */
+  readonly requestId?: string | undefined;
   /** Frames of our own server are numbered, and then every frame of a run has its id. */
   readonly numbered: boolean;
 }
@@ -46,6 +52,7 @@ const HOLD_MS = 3_000;
 export function createRunRouter(clock: Clock) {
   let current: RoutedRun | undefined;
   let owing: RoutedRun[] = [];
+  let requests = 0;
   let gated = false;
   let serverNumbers = false;
   let held:
@@ -117,6 +124,7 @@ export function createRunRouter(clock: Clock) {
       if (current !== undefined && !current.ended) owing = [...owing, current].slice(-8);
       current = run;
       gated = owes((other) => !other.hasRequest) !== undefined;
+      if (owes(isAwaited)) run.requestId = String(++requests);
     },
     /** Whether a frame that is no event may concern the run. */
     mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
@@ -146,6 +154,12 @@ export function createRunRouter(clock: Clock) {
         return;
       }
       if (event.type === 'start') {
+        const { requestId = run.requestId } = origin;
+        if (isAwaited(run) && requestId !== run.requestId) {
+          const earlier = owes(isAwaited);
+          if (earlier !== undefined) earlier.executionId = executionId;
+          return;
+        }
         gated = false;
         run.executionId = executionId ?? run.executionId;
         return give(run, event);
@@ -166,6 +180,9 @@ export function createRunRouter(clock: Clock) {
     },
   };
 }
+
+/** Nothing of it has arrived. */
+const isAwaited = (run: RoutedRun) => run.executionId === undefined && !run.hasContent;
 
 function partId(event: AgentEvent): string | undefined {
   if ('toolCallId' in event && event.toolCallId !== undefined) return event.toolCallId;

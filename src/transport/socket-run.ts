@@ -30,6 +30,7 @@ export function createSocketRun(
   const run: SocketRun = {
     io,
     executionId: command.type === 'trigger' ? undefined : command.executionId,
+    requestId: '',
     hasContent: false,
     hasRequest: command.type === 'resume',
     ended: false,

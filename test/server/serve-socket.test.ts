@@ -107,6 +107,18 @@ describe('over a real socket', () => {
     expect(finish).toBeLessThan(nextStart);
   });
 
+  it('each start says which request it answers', async () => {
+    const session = createAgentSession({ id: 's', agent: createListAgent([...text('a'), stop]) });
+    const { connect } = await startServer(session);
+    const client = await connect();
+    client.send(hello);
+    client.send({ ...hello, requestId: 'r2' });
+    await client.until((frame) => frame.requestId === 'r2');
+    const starts = client.frames.filter(isType('start'));
+    expect(starts.map(({ requestId }) => requestId)).toEqual(['', 'r2']);
+    expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(2);
+  });
+
   it('stop ends the run at once', async () => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {

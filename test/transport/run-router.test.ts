@@ -290,6 +290,17 @@ describe('frames with the id of their run', () => {
     expect(strip(after.events)).toEqual(strip(runB));
   });
 
+  test('a run whose start was on its way is not taken for the one that was asked for meanwhile', async () => {
+    const { server, say, after } = await interrupt();
+    expect(server.socket.sent).toEqual([trigger, { type: 'stop' }, { ...trigger, requestId: '1' }]);
+    const startA = { type: 'start', executionId: 'e1', requestId: '' };
+    say(...[startA, ...text('a', 'old'), request].map(of('e1')));
+    say(...[{ ...startA, requestId: '1' }, ...text('b', 'new'), stopped].map(of('e2')));
+    await after.done;
+    expect(after.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
+    expect(after.events[2]).toMatchObject({ delta: 'new' });
+  });
+
   test('a run stopped before its first frame does not lend its ending to the next', async () => {
     const { say, after } = await interrupt();
     say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));
