@@ -1,18 +1,22 @@
 /** Which answers are due, and the commands that carry them. */
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { isAnswerForAgent, isWithheld, type ToolCall } from '../state/tool-call.ts';
+import { isAnswerForAgent, isWithheld, type ToolCall, type ToolCallStage } from '../state/tool-call.ts';
 import { toToolAnswer } from './tool-answers.ts';
 
 /** Calls whose answer the agent still has to get, in the order they were requested. */
-export function selectUndelivered(conversation: Conversation): readonly ToolCall[] {
-  return conversation.calls.filter(
+export function selectUndelivered(
+  { calls }: Conversation,
+  stages: readonly ToolCallStage[] = ['settled'],
+): readonly ToolCall[] {
+  return calls.filter(
     ({ stage, answer }) =>
-      stage === 'settled' && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer),
+      stages.includes(stage) && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer),
   );
 }
 
-export function createRespondCommand(calls: readonly ToolCall[], { cursor }: Conversation): RespondCommand {
+/** @param cursor where the run stands, to read on if the response is cut */
+export function createRespondCommand(calls: readonly ToolCall[], cursor?: string): RespondCommand {
   return {
     type: 'respond',
     executionId: calls[0]?.executionId ?? '',

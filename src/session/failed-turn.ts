@@ -1,29 +1,19 @@
-/** What follows from a turn that failed: what it still owes the agent, and where its run can be read on. */
+/** What follows from a turn that failed: which answers the agent may not have, and where its run can be read on. */
 import type { ResumeCommand } from '../protocol/commands.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { createRespondCommand, selectUndelivered } from './deliveries.ts';
-import { createLeg, type Handover, isUnheard, type Leg } from './turn.ts';
+import { selectUndelivered } from './deliveries.ts';
+import type { Leg } from './turn.ts';
 
-export interface FailedTurn {
-  /** The request that failed. */
-  readonly leg: Leg;
-  /** Answers of the turn before that it had not passed on yet. */
-  readonly handover: Handover | undefined;
-}
-
-/** Answers the agent never saw, where trying again can help. */
-export function owedBy(
-  { leg, handover }: FailedTurn,
-  conversation: Conversation,
-  together: boolean,
-): Handover | undefined {
-  if (handover !== undefined) return handover;
-  if (!conversation.error?.retryable) return undefined;
-  const calls = selectUndelivered(conversation);
-  if (!together && calls.length > 0) return { legs: [createLeg(createRespondCommand(calls, conversation))] };
-  return isUnheard(leg) ? { legs: [leg] } : undefined;
+/** Calls of which the agent may not have the answer, where trying again can help. */
+export function owedBy(leg: Leg, conversation: Conversation, together: boolean): readonly string[] {
+  if (!conversation.error?.retryable) return [];
+  if (together && leg.command.type !== 'resume') return leg.heard ? [] : leg.answers;
+  // Read on, the run had not said whether it has what was sent before. Answers of which others are missing help nobody.
+  return selectUndelivered(conversation, together ? ['delivered'] : ['settled', 'delivered']).map(
+    ({ key }) => key,
+  );
 }
 
 /** Where the run can be read on. */
@@ -37,7 +27,7 @@ export function positionOf(
 
 /** Whether to read on rather than to ask again. */
 export function canReattach(
-  { leg: { command, heard } }: FailedTurn,
+  { command, heard }: Leg,
   conversation: Conversation,
   transport: AgentTransport,
 ): boolean {

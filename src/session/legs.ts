@@ -161,7 +161,10 @@ export function createLegs(
     if (!isEndOfTurn(turn, leg)) return advance(turn);
     const isSideLeg = !together && leg.command.type === 'respond';
     if (together && leg.requested) return advance(turn);
-    if (isSideLeg && error === undefined) return advance(turn);
+    if (isSideLeg && error === undefined) {
+      store.change({ type: 'calls-acknowledged', keys: leg.answers });
+      return advance(turn);
+    }
     onFailed(turn, leg, error ?? streamInterrupted());
   };
 
@@ -187,7 +190,7 @@ export function createLegs(
 
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
     if (turn.over) return;
-    const leg = createLeg(createRespondCommand(calls, store.read()));
+    const leg = createLeg(createRespondCommand(calls, store.read().cursor));
     if (!turn.answering && turn.rounds >= maxToolRounds()) {
       return onFailed(turn, leg, toolRoundsExceeded(maxToolRounds()));
     }

@@ -19,10 +19,6 @@ export interface Leg {
   finishReason: FinishReason | undefined;
 }
 
-export interface AnswerLeg extends Leg {
-  readonly command: RespondCommand;
-}
-
 export interface Turn {
   /** One scope for everything of the turn, so that `stop()` also reaches overlapping requests. */
   readonly abort: AbortController;
@@ -35,21 +31,20 @@ export interface Turn {
   answering: boolean;
   /** Nothing that belongs to the turn may change anything any more. */
   over: boolean;
-  /** Answers of an earlier turn that have to reach the agent before the message of this one. */
-  handover: Handover | undefined;
+  /** Answers of the turn before that were on their way to the agent when this one took over. */
+  readonly onItsWay: OnItsWay | undefined;
   /** Those who wait for the turn to rest. */
   readonly resting: (() => void)[];
 }
 
-/** What the turn before still owes the agent. Its run stays as it is until the agent has it. */
-export interface Handover {
-  /** At least one. What is on its way is waited for, and sent again only if it did not arrive. */
-  readonly legs: readonly AnswerLeg[];
-  /** The requests of the turn before, where they are still open: they are closed with it. */
-  readonly requests?: AbortController;
+/** What is waited for, and sent again only if it did not arrive. */
+export interface OnItsWay {
+  readonly legs: readonly Leg[];
+  /** The requests of the turn before: they stay open until the agent has its answers. */
+  readonly requests: AbortController;
 }
 
-export function createTurn(handover?: Handover): Turn {
+export function createTurn(onItsWay?: OnItsWay): Turn {
   return {
     abort: new AbortController(),
     legs: new Set(),
@@ -57,22 +52,17 @@ export function createTurn(handover?: Handover): Turn {
     rounds: 0,
     answering: false,
     over: false,
-    handover,
+    onItsWay,
     resting: [],
   };
 }
 
-export function createLeg<Command extends Leg['command']>(command: Command): Leg & { command: Command } {
+export function createLeg(command: Leg['command']): Leg {
   const answers =
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
   return { command, answers, open: false, requested: false, heard: false, finishReason: undefined };
-}
-
-/** Whether it has answers of which nobody said that they arrived. */
-export function isUnheard(leg: Leg): leg is AnswerLeg {
-  return leg.command.type === 'respond' && !leg.heard;
 }
 
 /** Whether a stream of the turn, or one other than that leg's, may still bring something. */

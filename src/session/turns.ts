@@ -1,5 +1,5 @@
 /**
- * The life of turns: starts, ends and repeats them, and remembers what a turn that is over still owes the agent.
+ * The life of turns: starts, ends and repeats them, and sees to it that the agent gets what a turn that is over still owes.
  *
  * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per request;
  * what happens within one is in `legs.ts`.
@@ -9,12 +9,13 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { canReattach, type FailedTurn, owedBy, positionOf } from './failed-turn.ts';
-import { handOver, takeHandover } from './hand-over.ts';
+import { selectUndelivered } from './deliveries.ts';
+import { canReattach, owedBy, positionOf } from './failed-turn.ts';
+import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { requestStop } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
-import { createLeg, createTurn, type Handover, isHeard, type Leg, type Turn } from './turn.ts';
+import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
 import { notResumable, transportError } from './turn-errors.ts';
 
 interface TurnsContext extends LegsContext {
@@ -49,9 +50,8 @@ export function createTurns(context: TurnsContext): Turns {
   const { transport, store, toolCalls, clock, createId, callbacks } = context;
   const together = transport.capabilities.results === 'together';
   let active: Turn | undefined;
-  let failure: FailedTurn | undefined;
-  /** Answers the agent never got from a turn nobody retries any more. They go out before the next message. */
-  let owed: Handover | undefined;
+  /** The request that failed. */
+  let failure: Leg | undefined;
 
   const legs = createLegs(context, {
     onFinished: (turn, leg) => {
@@ -62,20 +62,27 @@ export function createTurns(context: TurnsContext): Turns {
   });
   const { run, advance } = legs;
 
-  const owedByFailure = () => failure && owedBy(failure, store.read(), together);
+  const owe = (keys: readonly string[]) => {
+    if (keys.length > 0) store.change({ type: 'calls-owed', keys });
+  };
+
+  /** Nobody retries it any more. */
+  const forgetFailure = () => {
+    if (failure) owe(owedBy(failure, store.read(), together));
+    failure = undefined;
+  };
 
   const launch = (turn: Turn, leg: Leg): Promise<void> => {
     active = turn;
-    failure = owed = undefined;
+    failure = undefined;
     const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
     store.publish();
     // A subscriber may have stopped it.
     if (turn.over) return rested;
-    const { handover } = turn;
-    if (handover === undefined) {
+    if (store.read().owed.length === 0) {
       void run(turn, leg);
     } else {
-      handOver(turn, handover, transport, callbacks.onUnknownEvent).then(
+      handOver(turn, transport, store, callbacks.onUnknownEvent).then(
         () => {
           if (!turn.over) void run(turn, leg);
         },
@@ -130,7 +137,7 @@ export function createTurns(context: TurnsContext): Turns {
     // Each answer had a request of its own: those that did not get through are still to be delivered.
     const unsent = [...turn.legs].filter((other) => other.open || other === leg);
     if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
-    failure = { leg, handover: turn.handover };
+    failure = leg;
     close(turn, 'failed', error);
     turn.abort.abort();
     rest(turn);
@@ -139,13 +146,13 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
-  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', handover?: Handover) => {
-    const run = turn.handover?.legs[0]?.command ?? store.read();
+  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwed = false) => {
+    const { owed, executionId, cursor } = store.read();
     const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
     close(turn, reason === 'left' ? 'stopped' : reason);
-    if (handover !== undefined && handover !== turn.handover) return;
+    if (isOwed) return;
     turn.abort.abort();
-    if (isToStop) requestStop(transport, run);
+    if (isToStop) requestStop(transport, owed[0] ?? { executionId, cursor });
   };
 
   const reattach = (turn: Turn): Promise<void> => {
@@ -164,24 +171,26 @@ export function createTurns(context: TurnsContext): Turns {
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let handover = owedByFailure() ?? owed;
+      let onItsWay: Turn['onItsWay'];
       while (active !== undefined) {
         const turn = active;
         const isStillActive = settleRest(turn, 'superseded');
         if (!isStillActive) continue;
-        handover = takeHandover(turn, store.read());
-        abandon(turn, 'interrupted', handover);
+        const keys = selectUndelivered(store.read(), ['settled', 'delivered']).map(({ key }) => key);
+        onItsWay = keys.length > 0 ? { legs: [...turn.legs], requests: turn.abort } : undefined;
+        owe(keys);
+        abandon(turn, 'interrupted', keys.length > 0);
         rested(turn);
       }
+      forgetFailure();
       store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
-      return launch(createTurn(handover), createLeg(command));
+      return launch(createTurn(onItsWay), createLeg(command));
     },
     retry() {
       if (failure === undefined) return Promise.resolve();
-      const { handover } = failure;
       const { error, request } = store.read();
-      let { leg } = failure;
-      if (canReattach(failure, store.read(), transport)) return reattach(createTurn());
+      let leg = failure;
+      if (canReattach(leg, store.read(), transport)) return reattach(createTurn());
       if (leg.command.type === 'resume') {
         if (error?.retryable || request === null) return reattach(createTurn());
         // The run is gone for good: what is left is to ask again.
@@ -191,27 +200,23 @@ export function createTurns(context: TurnsContext): Turns {
       const isFresh = command.type === 'trigger';
       store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
       if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
-      return launch(createTurn(handover), createLeg(command));
+      return launch(createTurn(), createLeg(command));
     },
     resume() {
       const isCut = active === undefined && store.read().interrupted !== null;
       return isCut ? reattach(createTurn()) : Promise.resolve();
     },
-    forgetFailure() {
-      owed = owedByFailure() ?? owed;
-      failure = undefined;
-    },
+    forgetFailure,
     stop(isKept = false) {
       if (active === undefined) return;
       const turn = active;
       if (!settleRest(turn, 'aborted')) return;
       abandon(turn, isKept ? 'left' : 'stopped');
-      owed = turn.handover;
       rest(turn);
     },
     letGo() {
       const turn = active;
-      active = failure = owed = undefined;
+      active = failure = undefined;
       toolCalls.letGo();
       if (turn === undefined) return;
       turn.over = true;
@@ -229,7 +234,7 @@ export function createTurns(context: TurnsContext): Turns {
           active = turn;
         },
         recallFailure(leg) {
-          failure = { leg, handover: undefined };
+          failure = leg;
         },
       }),
     onSettled(byPerson) {

@@ -32,6 +32,8 @@ export interface Conversation {
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
   readonly calls: readonly ToolCall[];
+  /** Calls of turns that are over whose answers go out before the next message. */
+  readonly owed: readonly ToolCall[];
   /** Tools of which a person let a call run. */
   readonly allowedTools: readonly string[];
   /** The latest request of the turn: what a retry repeats. */
@@ -72,6 +74,10 @@ export type ConversationAction =
   | { type: 'calls-acknowledged'; keys: readonly string[] }
   /** The backend never got these answers: they are to be delivered again. */
   | { type: 'calls-lost'; keys: readonly string[] }
+  /** Their turn is over, and the agent may not have their answers. */
+  | { type: 'calls-owed'; keys: readonly string[] }
+  /** The agent has what was owed. */
+  | { type: 'calls-handed-over' }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
   | { type: 'error-cleared' }
@@ -89,6 +95,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     phase: 'resting',
     error: null,
     calls: [],
+    owed: [],
     allowedTools: [],
     request: null,
     executionId: undefined,

@@ -13,6 +13,7 @@ export function findSnapshotFault(stored: Record<string, unknown>): string | und
   if (typeof stored.savedAt !== 'number') return 'savedAt is no number';
   if (!isListOf(stored.messages, isMessage)) return 'messages is no list of messages';
   if (!isListOf(stored.calls, isCall)) return 'calls is no list of calls';
+  if (!isListOf(stored.owed ?? [], isCall)) return 'owed is no list of calls';
   if (!isListOf(stored.allowedTools ?? [], isText)) return 'allowedTools is no list of names';
   if (!isListOf(stored.notices, isNotice)) return 'notices is no list of notices';
   if (!isOneOf(phase, 'resting', 'working', 'failed')) return `phase is ${JSON.stringify(phase)}`;

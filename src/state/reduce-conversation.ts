@@ -70,6 +70,13 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return advanceCalls(state, change.keys, 'acknowledged');
     case 'calls-lost':
       return advanceCalls(state, change.keys, 'settled');
+    case 'calls-owed':
+      return {
+        ...state,
+        owed: [...state.owed, ...state.calls.filter(({ key }) => change.keys.includes(key))],
+      };
+    case 'calls-handed-over':
+      return { ...state, owed: [] };
     case 'notice':
       return addNotice(state, change.notice);
     case 'connection-changed':

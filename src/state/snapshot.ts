@@ -35,6 +35,7 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     phase,
     error: error && encodeError(error),
     calls: state.calls.map(withholdFromCall),
+    owed: state.owed.map(withholdFromCall),
     allowedTools,
     executionId,
     cursor,

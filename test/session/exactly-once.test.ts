@@ -295,7 +295,13 @@ describe('a message while an answer is on its way', () => {
     delivery.fail(unavailable);
     await settled();
     expect(outbox()).toEqual(['respond', 'respond']);
-    expect(backend.commands[2]).toEqual(backend.commands[1]);
+    expect(backend.commands[2]).toMatchObject({
+      executionId: 'run-1',
+      answers: [
+        { toolCallId: '1', result: 'ask', repeated: true },
+        { toolCallId: '2', result: 'rate', repeated: true },
+      ],
+    });
     (await backend.request(2)).send(start);
     await settled();
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);

@@ -119,6 +119,17 @@ it.each(['accepted', 'duplicate'] as const)(
   },
 );
 
+it('an answer that was taken without a word is not sent again before the next message', async () => {
+  const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
+  void chat.sendMessage('Hi');
+  (await backend.request(0)).send(start, request(call('1', 'now')));
+  (await backend.request(1)).end();
+  await settled();
+  void chat.sendMessage('Next');
+  await settled();
+  expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'stop', 'trigger']);
+});
+
 describe('a reload', () => {
   const reload = async (storage: ChatStorage) => {
     const page = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'again' } });

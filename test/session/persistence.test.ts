@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage, StorageOption } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -264,6 +264,68 @@ describe('O-42 a reload', () => {
     expect(after.chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
     void after.chat.retry();
     expect((await after.backend.request(0)).command).toMatchObject({ type: 'trigger' });
+  });
+});
+
+describe('a reload with an answer of which nobody knows whether it arrived', () => {
+  const clientTools = { ask: 'interactive' } as const;
+  const answered = async (storage: StorageOption, cursor?: string) => {
+    const page = await left(storage, clientTools, cursor, 'ask');
+    page.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    await page.backend.request(1);
+    return page;
+  };
+  const reload = async (storage: StorageOption) => {
+    const page = open(storage, { clientTools });
+    await restored(page.chat);
+    return page;
+  };
+  const answerThenMessage = [
+    { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: 'c0', result: 'yes' }] },
+    { type: 'stop' },
+    { type: 'trigger', input: { USER_MESSAGE: 'Next' } },
+  ];
+
+  it('and a message that waits for it: the message can be sent again, after the answer', async () => {
+    const storage = createMemoryStorage();
+    const before = await answered(storage);
+    void before.chat.sendMessage('Next');
+    await settled();
+    const { chat, backend } = await reload(storage);
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'stream_interrupted' } });
+    void chat.retry();
+    (await backend.request(0)).send(start);
+    await settled();
+    expect(backend.commands).toMatchObject(answerThenMessage);
+  });
+
+  it('and a message stopped while it waited for it: the next one still goes out after the answer', async () => {
+    const storage = createMemoryStorage();
+    const before = await answered(storage);
+    void before.chat.sendMessage('Never mind');
+    await settled();
+    before.chat.stop();
+    await settled();
+    const { chat, backend } = await reload(storage);
+    void chat.sendMessage('Next');
+    (await backend.request(0)).send(start);
+    await settled();
+    expect(backend.commands).toMatchObject(answerThenMessage);
+  });
+
+  it.each([
+    ['is being read on', () => {}],
+    ['could not be read on', (run: ScriptedRequest) => run.fail(new TypeError('offline'))],
+  ])('and a message while its run %s: the answer goes out before it', async (_, meanwhile) => {
+    const storage = createMemoryStorage();
+    await answered(storage, '4');
+    const { chat, backend } = await reload(storage);
+    meanwhile(await backend.request(0));
+    await settled();
+    void chat.sendMessage('Next');
+    (await backend.request(1)).send(start);
+    await settled();
+    expect(backend.commands).toMatchObject([{ type: 'resume' }, ...answerThenMessage]);
   });
 });
 
