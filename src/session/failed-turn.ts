@@ -10,10 +10,10 @@ import type { Leg } from './turn.ts';
 export function owedBy(leg: Leg, conversation: Conversation, together: boolean): readonly string[] {
   if (!conversation.error?.retryable) return [];
   if (together && leg.command.type !== 'resume') return leg.heard ? [] : leg.answers;
-  // Read on, the run had not said whether it has what was sent before. Answers of which others are missing help nobody.
-  return selectUndelivered(conversation, together ? ['delivered'] : ['settled', 'delivered']).map(
-    ({ key }) => key,
-  );
+  const answered = selectUndelivered(conversation, ['settled', 'delivered']);
+  // What could not be read on may wait for answers, which it takes together: those that expired with it go along.
+  const owed = together && answered.length > 0 ? conversation.calls : answered;
+  return owed.map(({ key }) => key);
 }
 
 /** Where the run can be read on. */

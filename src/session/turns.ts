@@ -15,6 +15,7 @@ import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { requestStop } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
+import { answers } from './tool-answers.ts';
 import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
 import { notResumable, transportError } from './turn-errors.ts';
 
@@ -63,7 +64,7 @@ export function createTurns(context: TurnsContext): Turns {
   const { run, advance } = legs;
 
   const owe = (keys: readonly string[]) => {
-    if (keys.length > 0) store.change({ type: 'calls-owed', keys });
+    if (keys.length > 0) store.change({ type: 'calls-owed', keys, expired: answers.superseded() });
   };
 
   /** Nobody retries it any more. */
@@ -160,11 +161,11 @@ export function createTurns(context: TurnsContext): Turns {
     if (command === undefined) return Promise.reject(notResumable());
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
-    if (together) return rested;
     // The run is still there, and with it what it waits for.
     toolCalls.revive();
     store.publish();
-    advance(turn);
+    // Which answers it has, one that takes them together says itself.
+    if (!together) advance(turn);
     return rested;
   };
 

@@ -70,11 +70,15 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return advanceCalls(state, change.keys, 'acknowledged');
     case 'calls-lost':
       return advanceCalls(state, change.keys, 'settled');
-    case 'calls-owed':
-      return {
-        ...state,
-        owed: [...state.owed, ...state.calls.filter(({ key }) => change.keys.includes(key))],
-      };
+    case 'calls-owed': {
+      const owed = state.calls.filter(
+        ({ key, stage }) => stage !== 'acknowledged' && change.keys.includes(key),
+      );
+      const told = owed.map((call) =>
+        call.answer?.outcome === 'expired' ? { ...call, answer: change.expired } : call,
+      );
+      return { ...state, owed: [...state.owed, ...told] };
+    }
     case 'calls-handed-over':
       return { ...state, owed: [] };
     case 'notice':

@@ -329,6 +329,47 @@ describe('a reload with an answer of which nobody knows whether it arrived', () 
   });
 });
 
+describe('a reload after which the run could not be read on', () => {
+  const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
+  const cut = async () => {
+    const storage = createMemoryStorage();
+    await left(storage, clientTools, '4', 'now', 'ask');
+    const page = open(storage, { clientTools });
+    await restored(page.chat);
+    (await page.backend.request(0)).fail(new TypeError('offline'));
+    await settled();
+    expect(page.chat.getState().status).toBe('error');
+    return page;
+  };
+
+  it('and a retry: the question is asked again, and its answer completes those there are', async () => {
+    const { chat, backend } = await cut();
+    void chat.retry();
+    (await backend.request(1)).send(handedOver);
+    await settled();
+    chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    await settled();
+    expect(backend.commands.slice(2)).toMatchObject([
+      { type: 'respond', answers: [{ result: 'noon' }, { result: 'yes' }] },
+    ]);
+  });
+
+  it('and a message instead: what was answered goes out before it, the question as superseded', async () => {
+    const { chat, backend } = await cut();
+    void chat.sendMessage('Next');
+    (await backend.request(1)).send(start);
+    await settled();
+    expect(backend.commands.slice(1)).toMatchObject([
+      {
+        type: 'respond',
+        answers: [{ result: 'noon' }, { outcome: 'superseded', error: expect.any(String) }],
+      },
+      { type: 'stop' },
+      { type: 'trigger', input: { USER_MESSAGE: 'Next' } },
+    ]);
+  });
+});
+
 describe('the storage', () => {
   it('a message sent before the conversation is restored follows it', async () => {
     const storage = createMemoryStorage();

@@ -67,7 +67,7 @@ function createBusyConversation(): Conversation {
     { type: 'call-settled', key: second, answer: { outcome: 'submitted', result: 1 } },
     { type: 'call-settled', key: third, answer: { outcome: 'cancelled', error: 'User cancelled' } },
     { type: 'calls-delivered', keys: [third] },
-    { type: 'calls-owed', keys: [third] },
+    { type: 'calls-owed', keys: [third], expired: { outcome: 'superseded' } },
     { type: 'notice', notice: { code: 'slow', text: 'This takes a while' } },
     event({ ...start, cursor: '7' }),
   );
