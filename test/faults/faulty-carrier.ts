@@ -32,6 +32,8 @@ export interface FaultPlan {
   /** What goes wrong at which request; the first is 0. */
   readonly requests: readonly { readonly fault: RequestFault; readonly at: number }[];
   readonly onCall: () => void;
+  /** Requests arrive in the order they are made, also those called off, as over one connection of HTTP/2. */
+  readonly isOrdered?: boolean;
 }
 
 /** Counts the events of a conversation over all its pages and connections. */
@@ -51,6 +53,17 @@ const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: FaultPlan): FaultyNetwork {
   let seen = 0;
   let asked = 0;
+  let latest: Promise<unknown> = Promise.resolve();
+  const orderedFetch: typeof fetch = async (input, { signal, ...init } = {}) => {
+    const response = latest.then(() => fetch(input, init));
+    latest = response.catch(() => {});
+    const { body } = await response;
+    if (signal?.aborted) void body?.cancel();
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => void body?.cancel().catch(() => {}));
+    return response;
+  };
+  const request = plan.isOrdered ? orderedFetch : fetch;
   const nextRequest = (): RequestFault | undefined => {
     const at = asked++;
     return plan.requests.find((step) => step.at === at)?.fault;
@@ -67,15 +80,15 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
       return seen;
     },
     connect() {
-      if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest);
+      if (carrier === 'http') return connectHttp(port, nextEvent, nextRequest, request);
       if (carrier === 'mantyx') {
         const gone = new AbortController();
-        const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal));
+        const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
         return { transport, kill: () => gone.abort() };
       }
       const socket = connectSocket(port, nextEvent, nextRequest);
       if (carrier === 'ws') return socket;
-      const http = connectHttp(port, nextEvent, nextRequest);
+      const http = connectHttp(port, nextEvent, nextRequest, request);
       return {
         transport: createFallbackTransport([socket.transport, http.transport]),
         kill() {
@@ -92,58 +105,80 @@ type NextRequest = () => RequestFault | undefined;
 
 const NO_FAULTS: ReadonlySet<EventFault> = new Set();
 
-function connectHttp(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
+function connectHttp(
+  port: number,
+  nextEvent: NextEvent,
+  nextRequest: NextRequest,
+  request: typeof fetch,
+): FaultyPage {
   const gone = new AbortController();
   const transport = createHttpTransport({
     reconnect,
     url: `http://127.0.0.1:${port}/api/agent`,
     body: { sessionId: SESSION },
-    fetch: failingFetch(nextEvent, nextRequest, gone.signal),
+    fetch: failingFetch(nextEvent, nextRequest, gone.signal, request),
   });
   return { transport, kill: () => gone.abort() };
 }
 
-function failingFetch(nextEvent: NextEvent, nextRequest: NextRequest, gone: AbortSignal): typeof fetch {
+function failingFetch(
+  nextEvent: NextEvent,
+  nextRequest: NextRequest,
+  gone: AbortSignal,
+  request: typeof fetch,
+): typeof fetch {
   return async (input, init) => {
     const fault = nextRequest();
     if (fault === 'lose-request') throw new TypeError('the request never arrived');
     const signal = init?.signal ? AbortSignal.any([init.signal, gone]) : gone;
-    const response = await fetch(input, { ...init, signal });
+    const response = await request(input, { ...init, signal });
     if (fault === 'lose-response') {
       await response.body?.cancel();
       throw new TypeError('the response never arrived');
     }
     const { status, headers, body } = response;
     if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response;
-    return new Response(body.pipeThrough(failingEvents(nextEvent, gone)), { status, headers });
+    return new Response(toStream(failingEvents(body, nextEvent, gone)), { status, headers });
   };
 }
 
+function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
 /** Passes bytes on event by event. */
-function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
+async function* failingEvents(
+  body: ReadableStream<Uint8Array>,
+  nextEvent: NextEvent,
+  gone: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
-  return new TransformStream({
-    transform(chunk, controller) {
-      rest += decoder.decode(chunk, { stream: true });
-      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-        const event = rest.slice(0, end + 2);
-        rest = rest.slice(end + 2);
-        const isEvent = event.includes('data: {');
-        const faults = isEvent ? nextEvent() : NO_FAULTS;
-        if (gone.aborted) return controller.error(new Error('the page is gone'));
-        if (faults.has('cut-before')) return controller.error(new Error('cut before an event'));
-        if (faults.has('cut-inside')) {
-          controller.enqueue(encoder.encode(event.slice(0, event.length >> 1)));
-          return controller.terminate();
-        }
-        controller.enqueue(encoder.encode(event));
-        if (faults.has('duplicate')) controller.enqueue(encoder.encode(event));
-        if (faults.has('cut-after')) return controller.terminate();
-      }
-    },
-  });
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      const event = rest.slice(0, end + 2);
+      rest = rest.slice(end + 2);
+      const isEvent = event.includes('data: {');
+      const faults = isEvent ? nextEvent() : NO_FAULTS;
+      if (gone.aborted) throw new Error('the page is gone');
+      if (faults.has('cut-before')) throw new Error('cut before an event');
+      if (faults.has('cut-inside')) return yield encoder.encode(event.slice(0, event.length >> 1));
+      yield encoder.encode(event);
+      if (faults.has('duplicate')) yield encoder.encode(event);
+      if (faults.has('cut-after')) return;
+    }
+  }
 }
 
 function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {

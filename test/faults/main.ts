@@ -1,4 +1,7 @@
-/** `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend; one line each. */
+/**
+ * `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend, and
+ * conversations at random; one line each. Other ones by chance: `HANDRAIL_SEED=$RANDOM npm run test:faults random`.
+ */
 import type { BackendKind } from '../integration/backend.ts';
 import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
@@ -6,8 +9,11 @@ import { ownBackend } from '../integration/own-backend.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
 import { FAULTS, type FaultName, isOfRequests } from './plan-fault.ts';
 import { play } from './play.ts';
+import { playAtRandom } from './play-at-random.ts';
+import { sampleConversations } from './random-conversation.ts';
 
 const AT_ONCE = 8;
+const RANDOM_ONES = 150;
 /** What the conversation takes undisturbed: Mantyx starts, reads and answers by requests of their own. */
 const REQUESTS = 4;
 const MANTYX_REQUESTS = 8;
@@ -32,7 +38,33 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
     }
   }
   print(describe(total));
-  return total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
+  const isRight = await playRandomOnes(print, only);
+  return isRight && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
+}
+
+/** Those of our own server, whose account is whole whoever ended a run; over one way, where requests cannot overtake each other. */
+async function playRandomOnes(print: (line: string) => void, only: string): Promise<boolean> {
+  const seed = Number(process.env.HANDRAIL_SEED ?? 1);
+  let wrong = 0;
+  for (const carrier of ['http', 'ws'] as const) {
+    const kind = { ...ownBackend(carrier), name: `random conversations over ${carrier}` };
+    if (!kind.name.includes(only)) continue;
+    const conversations = sampleConversations(RANDOM_ONES, seed).entries();
+    let count = 0;
+    const work = async () => {
+      for (const [index, conversation] of conversations) {
+        const lines = await playAtRandom(kind, carrier, conversation);
+        for (const line of lines) print(`  ${kind.name}, number ${index} of seed ${seed}: ${line}`);
+        count += lines.length;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    print(
+      `${kind.name}: ${RANDOM_ONES} played, ${count} answers lost, doubled or shown as they were not heard`,
+    );
+    wrong += count;
+  }
+  return wrong === 0;
 }
 
 /** The backends a carrier leads to. Those of the fall-back serve both of its ways. */
