@@ -1,18 +1,12 @@
 /** Which answers are due, and the commands that carry them. */
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { isAnswerForAgent, isWithheld, type ToolCall, type ToolCallStage } from '../state/tool-call.ts';
+import { isOwed, type ToolCall } from '../state/tool-call.ts';
 import { toToolAnswer } from './tool-answers.ts';
 
-/** Calls whose answer the agent still has to get, in the order they were requested. */
-export function selectUndelivered(
-  { calls }: Conversation,
-  stages: readonly ToolCallStage[] = ['settled'],
-): readonly ToolCall[] {
-  return calls.filter(
-    ({ stage, answer }) =>
-      stages.includes(stage) && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer),
-  );
+/** Calls whose answer is to be sent, in the order they were requested. */
+export function selectUndelivered({ calls }: Conversation): readonly ToolCall[] {
+  return calls.filter((call) => call.stage === 'settled' && isOwed(call));
 }
 
 /** @param cursor where the run stands, to read on if the response is cut */

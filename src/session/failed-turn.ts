@@ -1,20 +1,9 @@
-/** What follows from a turn that failed: which answers the agent may not have, and where its run can be read on. */
+/** What follows from a turn that failed: where its run can be read on, and whether it is. */
 import type { ResumeCommand } from '../protocol/commands.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { selectUndelivered } from './deliveries.ts';
 import type { Leg } from './turn.ts';
-
-/** Calls of which the agent may not have the answer, where trying again can help. */
-export function owedBy(leg: Leg, conversation: Conversation, together: boolean): readonly string[] {
-  if (!conversation.error?.retryable) return [];
-  if (together && leg.command.type !== 'resume') return leg.heard ? [] : leg.answers;
-  const answered = selectUndelivered(conversation, ['settled', 'delivered']);
-  // What could not be read on may wait for answers, which it takes together: those that expired with it go along.
-  const owed = together && answered.length > 0 ? conversation.calls : answered;
-  return owed.map(({ key }) => key);
-}
 
 /** Where the run can be read on. */
 export function positionOf(

@@ -9,8 +9,8 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseDraft, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { selectUndelivered } from './deliveries.ts';
-import { canReattach, owedBy, positionOf } from './failed-turn.ts';
+import { isOwed } from '../state/tool-call.ts';
+import { canReattach, positionOf } from './failed-turn.ts';
 import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { requestStop } from './requests.ts';
@@ -63,13 +63,12 @@ export function createTurns(context: TurnsContext): Turns {
   });
   const { run, advance } = legs;
 
-  const owe = (keys: readonly string[]) => {
-    if (keys.length > 0) store.change({ type: 'calls-owed', keys, expired: answers.superseded() });
-  };
+  const owe = () =>
+    store.change({ type: 'calls-owed', expired: together ? answers.superseded() : undefined });
 
   /** Nobody retries it any more. */
   const forgetFailure = () => {
-    if (failure) owe(owedBy(failure, store.read(), together));
+    if (failure && store.read().error?.retryable) owe();
     failure = undefined;
   };
 
@@ -147,11 +146,11 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
-  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwed = false) => {
+  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwing = false) => {
     const { owed, executionId, cursor } = store.read();
     const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
     close(turn, reason === 'left' ? 'stopped' : reason);
-    if (isOwed) return;
+    if (isOwing) return;
     turn.abort.abort();
     if (isToStop) requestStop(transport, owed[0] ?? { executionId, cursor });
   };
@@ -177,10 +176,10 @@ export function createTurns(context: TurnsContext): Turns {
         const turn = active;
         const isStillActive = settleRest(turn, 'superseded');
         if (!isStillActive) continue;
-        const keys = selectUndelivered(store.read(), ['settled', 'delivered']).map(({ key }) => key);
-        onItsWay = keys.length > 0 ? { legs: [...turn.legs], requests: turn.abort } : undefined;
-        owe(keys);
-        abandon(turn, 'interrupted', keys.length > 0);
+        const isOwing = store.read().calls.some(isOwed);
+        onItsWay = isOwing ? { legs: [...turn.legs], requests: turn.abort } : undefined;
+        owe();
+        abandon(turn, 'interrupted', isOwing);
         rested(turn);
       }
       forgetFailure();

@@ -74,8 +74,11 @@ export type ConversationAction =
   | { type: 'calls-acknowledged'; keys: readonly string[] }
   /** The backend never got these answers: they are to be delivered again. */
   | { type: 'calls-lost'; keys: readonly string[] }
-  /** Their turn is over, and the agent may not have their answers; `expired` is what it is told of those that expired. */
-  | { type: 'calls-owed'; keys: readonly string[]; expired: ToolCallAnswer }
+  /**
+   * The turn is over, and the agent may not have answers of it. `expired`, where it takes them together alone: what it is
+   * told of the others, which expired.
+   */
+  | { type: 'calls-owed'; expired?: ToolCallAnswer | undefined }
   /** The agent has what was owed. */
   | { type: 'calls-handed-over' }
   | { type: 'notice'; notice: Notice }

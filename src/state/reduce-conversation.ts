@@ -12,6 +12,7 @@ import { finaliseDraft } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
 import { reduceDraft } from './reduce-draft.ts';
+import { isOwed, type ToolCall, type ToolCallAnswer } from './tool-call.ts';
 
 /** A conversation keeps this many notices; older ones are dropped. */
 const NOTICES_KEPT = 100;
@@ -70,15 +71,8 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return advanceCalls(state, change.keys, 'acknowledged');
     case 'calls-lost':
       return advanceCalls(state, change.keys, 'settled');
-    case 'calls-owed': {
-      const owed = state.calls.filter(
-        ({ key, stage }) => stage !== 'acknowledged' && change.keys.includes(key),
-      );
-      const told = owed.map((call) =>
-        call.answer?.outcome === 'expired' ? { ...call, answer: change.expired } : call,
-      );
-      return { ...state, owed: [...state.owed, ...told] };
-    }
+    case 'calls-owed':
+      return { ...state, owed: [...state.owed, ...selectOwed(state.calls, change.expired)] };
     case 'calls-handed-over':
       return { ...state, owed: [] };
     case 'notice':
@@ -168,6 +162,13 @@ function reopen(state: Conversation, draft: Draft | null): Conversation {
     phase: 'working',
     error: null,
   };
+}
+
+function selectOwed(calls: readonly ToolCall[], expired: ToolCallAnswer | undefined): readonly ToolCall[] {
+  if (!expired || !calls.some(isOwed)) return calls.filter(isOwed);
+  return calls
+    .map((call) => (call.answer?.outcome === 'expired' ? { ...call, answer: expired } : call))
+    .filter(isOwed);
 }
 
 function addNotice(state: Conversation, notice: Notice): Conversation {

@@ -88,6 +88,12 @@ export function isWithheld(answer: ToolCallAnswer | undefined): boolean {
   return answer !== undefined && 'shown' in answer && !('result' in answer);
 }
 
+/** Whether the agent is to have its answer, and may not have it yet. */
+export function isOwed({ stage, answer }: ToolCall): boolean {
+  const isUnknown = stage === 'settled' || stage === 'delivered';
+  return isUnknown && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer);
+}
+
 /** What an outcome leaves on the part of the call. */
 export function partStatusOf(outcome: ToolOutcome): ToolCallPart['status'] {
   switch (outcome) {

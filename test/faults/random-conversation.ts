@@ -21,7 +21,7 @@ const step = fc.record({
   pause: fc.oneof(fc.constant(0), fc.nat(12)),
 });
 
-export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const conversation = fc.record({
   /** The legs of each turn; the turns come around again. */
