@@ -84,7 +84,9 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'restored':
       return { ...change.conversation, connection: state.connection };
     default:
-      return change satisfies never;
+      // Told by a tab of a later version.
+      change satisfies never;
+      return state;
   }
 }
 

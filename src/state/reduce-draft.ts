@@ -20,7 +20,24 @@ const OPERATION_BLOCKS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'generate-image',
 ]);
 
-/** Events that write nothing into the message leave the draft as it is. */
+/** Events that write nothing into the message. */
+type SilentEvent = Extract<
+  AgentEvent,
+  {
+    type:
+      | 'start'
+      | 'finish'
+      | 'error'
+      | 'tool-input-end'
+      | 'resource-update'
+      | 'tool-request'
+      | 'usage'
+      | 'notice'
+      | 'tool-result-acknowledged';
+  }
+>;
+
+/** They leave the draft as it is, and so does what a transport of another version, or of an app, made up. */
 export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
   switch (event.type) {
     case 'text-delta':
@@ -63,18 +80,9 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
       return startBlock(draft, event);
     case 'block-end':
       return endBlock(draft, event.blockId);
-    case 'start':
-    case 'finish':
-    case 'error':
-    case 'tool-input-end':
-    case 'resource-update':
-    case 'tool-request':
-    case 'usage':
-    case 'notice':
-    case 'tool-result-acknowledged':
-      return draft;
     default:
-      return event satisfies never;
+      event satisfies SilentEvent;
+      return draft;
   }
 }
 

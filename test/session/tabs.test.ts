@@ -551,3 +551,22 @@ it('what others post under the name of the conversation is passed over', async (
   await settledIn();
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
+
+it('a change that a tab of a later version tells changes nothing', async () => {
+  const browser = createFakeBrowser();
+  const openPage = createPages({}, browser);
+  const [a, b] = [await openPage(), await openPage()];
+  const channel = browser.openTab().environment.openChannel('handrail:c');
+  let next = 0;
+  channel.onmessage = ({ data }) => {
+    if (data.type === 'changes') next = data.count + data.changes.length;
+  };
+  void a.chat.sendMessage('Hi');
+  await settledIn();
+  channel.postMessage({ type: 'changes', changes: [{ type: 'call-delegated' }], count: next });
+  await settledIn();
+  // In the count of the tab that follows it stands in the place of `start`.
+  a.backend.requests[0]?.send(start, ...text('t', 'Hello'), stopped);
+  await settledIn();
+  expect(b.chat.getState()).toEqual(a.chat.getState());
+});

@@ -483,6 +483,18 @@ describe('a turn', () => {
     expect(heard).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
   });
 
+  it('an event of a kind the engine does not know, from a transport of an app, changes nothing', async () => {
+    const { chat, backend, heard } = scriptedChat();
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start, ...text('t', 'Hel'), { type: 'todo-update' } as never);
+    await settled();
+    run.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
+    await settled();
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ text: 'Hello' }]);
+    expect(heard).toEqual(['finish stop']);
+  });
+
   it.each([
     ['no name', '', undefined],
     ['input that is no object', 'go', [1]],
