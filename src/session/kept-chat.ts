@@ -9,6 +9,7 @@ import type { ChatActions } from './chat-actions.ts';
 import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
 import { type RestoreTurn, restoreTurn } from './restore-turn.ts';
 import { type SharedTabs, shareTabs } from './share-tabs.ts';
+import { answers } from './tool-answers.ts';
 
 export interface KeptChat {
   /** Resolves when the conversation is the one that was kept, or the one another tab shows. */
@@ -93,11 +94,20 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     clear: () => kept.clear(),
     close() {
       isClosed = true;
+      const isElsewhere = shared?.remote() !== undefined;
       shared?.close();
       kept.close();
       unwatch();
+      if (isElsewhere) endHere(store);
     },
   };
+}
+
+/** A turn that another tab runs is over for this page: nobody hears what is still answered here. */
+function endHere(store: ChatStore): void {
+  const { calls, phase } = store.read();
+  for (const { key } of calls) store.change({ type: 'call-settled', key, answer: answers.aborted() });
+  if (phase === 'working') store.change({ type: 'turn-ended', ending: 'stopped' });
 }
 
 /**

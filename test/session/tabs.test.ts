@@ -290,6 +290,22 @@ describe('tabs of one conversation', () => {
     expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
   });
 
+  it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
+    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    b.chat.destroy();
+    expect(tool?.submit('yes')).toEqual({ settled: false, reason: 'already-settled' });
+    expect(b.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
+    await settledIn();
+    expect(a.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    expect([...a.heard, ...b.heard]).toEqual([]);
+  });
+
   it('stop and errors reach every tab', async () => {
     const openPage = createPages();
     const [a, b] = [await openPage(), await openPage()];
