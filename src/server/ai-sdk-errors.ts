@@ -1,7 +1,8 @@
 /** Failures of a model call in the Octavus error taxonomy (protocol 2.0, section 8). */
 import type { LanguageModel } from 'ai';
 import type { ErrorEvent } from '../protocol/events.ts';
-import { AgentChatError, classifyHttpStatus, describeThrown } from '../shared/errors.ts';
+import { classifyHttpStatus } from '../shared/classify-http-status.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 
 type AiSdk = Pick<typeof import('ai'), 'APICallError' | 'RetryError'>;

@@ -2,8 +2,9 @@
  * What is wrong with a response, in the words of the contract (Octavus wire protocol 2.0, section 8). Loaded when there is
  * one to tell about.
  */
+import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError, classifyHttpStatus } from '../shared/errors.ts';
+import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { toInvalidResponse } from './request-error.ts';
 
