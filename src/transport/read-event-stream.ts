@@ -62,9 +62,9 @@ export async function* readEventStream<Event>(
     const sse = createSseReader({
       onHeartbeat() {
         const before = heardAt;
-        watch ??= import('./watch-silence.ts').then(({ watchSilence }) =>
-          watchSilence(clock, before, () => heardAt, cancel),
-        );
+        watch ??= import('./watch-silence.ts')
+          .then(({ watchSilence }) => watchSilence(clock, before, () => heardAt, cancel))
+          .catch(() => () => {});
       },
     });
     let saidSomething = false;
@@ -88,7 +88,7 @@ export async function* readEventStream<Event>(
     ended = true;
     if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
-    watch?.then((stop) => stop()).catch(() => {});
+    void watch?.then((stop) => stop());
     const callOff = ended && drainMs > 0 ? clock.after(drainMs, cancel) : cancel();
     void drain(reader).finally(() => {
       callOff?.();

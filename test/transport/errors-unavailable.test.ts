@@ -3,9 +3,13 @@ import { createHttpTransport } from '../../src/transport/create-http-transport.t
 import { createIO, read, trigger } from './support.ts';
 
 /** A page that was open while a new version of the app took the old files away. */
-vi.mock('../../src/transport/http-error.ts', () => {
-  throw new Error('the server no longer has it');
-});
+const { takenAway } = vi.hoisted(() => ({
+  takenAway() {
+    throw new Error('the server no longer has it');
+  },
+}));
+vi.mock('../../src/transport/http-error.ts', takenAway);
+vi.mock('../../src/transport/watch-silence.ts', takenAway);
 
 test.each([
   [404, false],
@@ -24,3 +28,25 @@ test.each([
     });
   },
 );
+
+test('a response is read on where the code that watches its heartbeats cannot be loaded, and nobody is told', async () => {
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown) => rejections.push(reason);
+  process.on('unhandledRejection', onRejection);
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = body.writable.getWriter();
+  const say = (text: string) => writer.write(new TextEncoder().encode(text));
+  const reading = read(
+    createHttpTransport({ request: async () => new Response(body.readable) }).start(trigger, createIO()),
+  );
+  await say('data: {"type":"start"}\n\n: heartbeat\n\n');
+  await reading.until(1);
+  await import('../../src/transport/watch-silence.ts').catch(() => {});
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', onRejection);
+  expect(rejections).toEqual([]);
+  await say('data: {"type":"finish","finishReason":"stop"}\n\n');
+  await writer.close();
+  await reading.done;
+  expect(reading.types()).toEqual(['start', 'finish']);
+});
