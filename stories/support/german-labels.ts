@@ -82,7 +82,7 @@ export const germanLabels: Labels = {
   withdrawn: (title) => `„${title}“ braucht keine Antwort mehr.`,
   notSerializable: 'Diese Antwort ließ sich nicht senden:',
   answerRefused: 'Diese Antwort wurde nicht angenommen:',
-  pendingTitle: (number) => count(number, 'Frage wartet auf Sie', 'Fragen warten auf Sie'),
+  pendingTitle: (number) => count(number, 'Frage wartet auf dich', 'Fragen warten auf dich'),
   outcomes: {
     submitted: 'Beantwortet',
     declined: 'Abgelehnt',

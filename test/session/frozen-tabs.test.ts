@@ -1,44 +1,17 @@
 /** A page the browser freezes hands over; when it goes on it shows what happened meanwhile, and runs nothing again. */
 import { expect, it, vi } from 'vitest';
-import type { AgentChatOptions } from '../../src/core.ts';
-import { createId } from '../../src/shared/ids.ts';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
-import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
+import type { ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { createTabOpener, settledIn } from '../support/open-tabs.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
-
-async function settledIn() {
-  await import('../../src/session/kept-chat.ts');
-  for (let turn = 0; turn < 10; turn += 1) await settled();
-}
-
-function createPages(
-  options: Partial<AgentChatOptions> = {},
-  capabilities: Partial<TransportCapabilities> = {},
-  storage: ChatStorage = createMemoryStorage(),
-) {
-  const browser = createFakeBrowser();
-  return async () => {
-    const tab = browser.openTab();
-    const page = scriptedChat(
-      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
-      createScriptedTransport({ resume: true, ...capabilities }),
-    );
-    page.chat.subscribe(() => {});
-    await settledIn();
-    return { ...page, tab };
-  };
-}
 
 const clientTools = { ask: 'interactive' } as const;
 const at = (cursor: string) => ({ ...start, cursor });
 
 it('an owner that is frozen over an open question: another goes on, and the first follows', async () => {
-  const openPage = createPages({ clientTools });
+  const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
@@ -72,7 +45,7 @@ it('an owner that is frozen over an open question: another goes on, and the firs
 it('what a frozen owner would still have heard, or a handler of it returns, is nobody’s', async () => {
   const work = createDeferred<string>();
   const runs: AbortSignal[] = [];
-  const openPage = createPages({
+  const openPage = createTabOpener({
     clientTools: {
       slow: (_args, { signal }) => {
         runs.push(signal);
@@ -105,7 +78,7 @@ it.each([
   ['ends', (response: ScriptedRequest) => response.end()],
   ['breaks', (response: ScriptedRequest) => response.fail(new Error('aborted'))],
 ])('a response that %s because its owner was frozen is no failure, and settles nothing', async (_, close) => {
-  const openPage = createPages({ clientTools }, { results: 'one-by-one' });
+  const openPage = createTabOpener({ clientTools }, { capabilities: { results: 'one-by-one' } });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
@@ -120,7 +93,7 @@ it.each([
 });
 
 it('a frozen tab is not in line: the next one that can act takes over', async () => {
-  const openPage = createPages({ clientTools });
+  const openPage = createTabOpener({ clientTools });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   b.tab.freeze();
   a.tab.crash();
@@ -135,7 +108,7 @@ it('a frozen tab is not in line: the next one that can act takes over', async ()
 });
 
 it('one that took over knows who is left', async () => {
-  const openPage = createPages({ clientTools });
+  const openPage = createTabOpener({ clientTools });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   a.tab.crash();
   await settledIn();
@@ -147,7 +120,7 @@ it('one that took over knows who is left', async () => {
 });
 
 it('alone it hands over to nobody, and goes on as it was', async () => {
-  const openPage = createPages();
+  const openPage = createTabOpener();
   const a = await openPage();
   void a.chat.sendMessage('order');
   await settledIn();
@@ -165,7 +138,7 @@ it('alone it hands over to nobody, and goes on as it was', async () => {
 it('one that only shows the conversation keeps nothing when it is frozen, nor while it is', async () => {
   const kept = createMemoryStorage();
   const save = vi.fn(kept.save);
-  const openPage = createPages({}, {}, { ...kept, save });
+  const openPage = createTabOpener({}, { storage: { ...kept, save } });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   a.backend.requests[0]?.send(start, ...text('t', 'One moment. '));
@@ -187,7 +160,7 @@ it('one that only shows the conversation keeps nothing when it is frozen, nor wh
 });
 
 it('a message that waits for the end of the turn goes out from the tab that is left', async () => {
-  const openPage = createPages({ clientTools });
+  const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
@@ -215,7 +188,7 @@ it('a message that waits for the end of the turn goes out from the tab that is l
 });
 
 it('messages that wait at a second owner are not lost when that one is frozen, too', async () => {
-  const openPage = createPages({ clientTools });
+  const openPage = createTabOpener({ clientTools });
   const [a, b, c, d] = [await openPage(), await openPage(), await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
@@ -250,7 +223,7 @@ it('one that goes on as the owner acts once it has read what was kept: what othe
     if (isSlow) await reading.promise;
     return kept.load(key);
   };
-  const openPage = createPages({}, {}, { ...kept, load });
+  const openPage = createTabOpener({}, { storage: { ...kept, load } });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   a.tab.freeze();
   await settledIn();

@@ -3,51 +3,27 @@ import { z } from 'zod';
 import {
   type AgentChat,
   AgentChatError,
-  type AgentChatOptions,
   createAgentChat,
   createSocketTransport,
   defineClientTool,
   type SettledCall,
 } from '../../src/core.ts';
-import { createId } from '../../src/shared/ids.ts';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { createTabOpener, settledIn } from '../support/open-tabs.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
-
-async function settledIn() {
-  await import('../../src/session/kept-chat.ts');
-  for (let turn = 0; turn < 10; turn += 1) await settled();
-}
-
-function createPages(
-  options: Partial<AgentChatOptions> = {},
-  browser = createFakeBrowser(),
-  storage: ChatStorage = createMemoryStorage(),
-) {
-  return async () => {
-    const tab = browser.openTab();
-    const page = scriptedChat(
-      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
-      createScriptedTransport(),
-    );
-    page.chat.subscribe(() => {});
-    await settledIn();
-    return { ...page, tab };
-  };
-}
 
 const asked = [start, request(call('1', 'ask')), handedOver];
 
 describe('tabs of one conversation', () => {
   it('only the owner talks to the backend and runs automatic tools; every tab shows the same', async () => {
     let runs = 0;
-    const openPage = createPages({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { now: () => ++runs, ask: 'interactive' } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     const sent = b.chat.sendMessage('Hi');
     await settledIn();
@@ -67,7 +43,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('text reaches the others while it streams, also from an owner that is hidden and gets no frame', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('Hi');
     await settledIn();
@@ -79,7 +55,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
-    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -101,7 +77,7 @@ describe('tabs of one conversation', () => {
     await import('../../src/session/judge-call.ts');
     let runs = 0;
     const answered: SettledCall[] = [];
-    const openPage = createPages({
+    const openPage = createTabOpener({
       clientTools: { pay: defineClientTool({ execute: () => ++runs, approval: 'always' }) },
       onCallSettled: (settledCall) => answered.push(settledCall),
     });
@@ -130,7 +106,7 @@ describe('tabs of one conversation', () => {
 
   it('when the owner crashes another tab takes over, reads on, and runs nothing twice', async () => {
     let runs = 0;
-    const openPage = createPages({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { now: () => ++runs, ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -158,7 +134,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('a message asked of an owner that goes away is sent by the next one, once', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     a.tab.crash();
     const sent = b.chat.sendMessage('Hi');
@@ -171,7 +147,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('a message its first owner did send is not sent again by the next one', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void b.chat.sendMessage('Hi');
     await settledIn();
@@ -184,7 +160,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('nor is a trigger that shows no message, which only the tab that asked knows of', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     const sent = b.chat.send('press', { button: 1 });
     await settledIn();
@@ -198,7 +174,7 @@ describe('tabs of one conversation', () => {
 
   it('closing the owner hands over, with drafts', async () => {
     const clientTools = { ask: defineClientTool({ interactive: true }) };
-    const openPage = createPages({ clientTools });
+    const openPage = createTabOpener({ clientTools });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -216,7 +192,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('rejections come back to the tab that asked', async () => {
-    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -227,7 +203,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('an answer given in the breath in which the owner is closed is not asked for again', async () => {
-    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -241,7 +217,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('any tab may retry; what the owner refuses is refused where it was asked', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -259,7 +235,7 @@ describe('tabs of one conversation', () => {
 
   it('what is asked when the chat is destroyed, or in a way the owner does not know, is refused', async () => {
     const browser = createFakeBrowser();
-    const openPage = createPages({}, browser);
+    const openPage = createTabOpener({}, { browser });
     const [a, b] = [await openPage(), await openPage()];
     const sent = b.chat.sendMessage('Hi');
     await settledIn();
@@ -275,7 +251,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('what a tab stopped is over for it before the owner has heard: no answer counts, and a message is taken', async () => {
-    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('Hi');
     a.backend.requests[0]?.send(...asked);
@@ -291,7 +267,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
-    const openPage = createPages({ clientTools: { ask: 'interactive' } });
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
     await settledIn();
@@ -307,7 +283,7 @@ describe('tabs of one conversation', () => {
   });
 
   it('stop and errors reach every tab', async () => {
-    const openPage = createPages();
+    const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('one');
     await settledIn();
@@ -375,7 +351,7 @@ describe('the connection of the tab that has one', () => {
 
 it('arguments made by a schema that cannot travel between tabs are made in each', async () => {
   const input = z.object({ at: z.coerce.date().transform((at) => ({ at, format: () => at.toISOString() })) });
-  const openPage = createPages({ clientTools: { ask: defineClientTool({ input, interactive: true }) } });
+  const openPage = createTabOpener({ clientTools: { ask: defineClientTool({ input, interactive: true }) } });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
@@ -391,7 +367,7 @@ it('arguments made by a schema that cannot travel between tabs are made in each'
 describe('who owns the conversation', () => {
   const kept = async () => {
     const storage = createMemoryStorage();
-    const before = createPages({}, createFakeBrowser(), storage);
+    const before = createTabOpener({}, { storage });
     const { chat, backend } = await before();
     void chat.sendMessage('kept');
     await settledIn();
@@ -406,7 +382,7 @@ describe('who owns the conversation', () => {
     const storage = await kept();
     let reads = 0;
     const load: ChatStorage['load'] = (key) => (reads++ === 0 ? new Promise(() => {}) : storage.load(key));
-    const openPage = createPages({}, createFakeBrowser(), { ...storage, load });
+    const openPage = createTabOpener({}, { storage: { ...storage, load } });
     const [a, b] = [await openPage(), await openPage()];
     expect(shown(b)).toEqual([]);
     a.tab.crash();
@@ -420,7 +396,7 @@ describe('who owns the conversation', () => {
     let reads = 0;
     const load: ChatStorage['load'] = (key) =>
       reads++ === 0 ? Promise.reject(new Error('offline')) : storage.load(key);
-    const openPage = createPages({}, createFakeBrowser(), { ...storage, load });
+    const openPage = createTabOpener({}, { storage: { ...storage, load } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     for (const [gone, next] of [
       [a, b],
@@ -463,7 +439,7 @@ describe('who owns the conversation', () => {
     await settledIn();
     reading.resolve();
     await settledIn();
-    const next = await createPages({}, browser, storage)();
+    const next = await createTabOpener({}, { browser, storage })();
     void next.chat.sendMessage('Hi');
     await settledIn();
     expect(next.backend.commands).toHaveLength(1);
@@ -536,7 +512,7 @@ it('outside of a browser a chat is on its own, whatever the runtime has: request
 
 it('changes that come twice, or with some before them missing, make no tab show anything else', async () => {
   const browser = createFakeBrowser();
-  const openPage = createPages({}, browser);
+  const openPage = createTabOpener({}, { browser });
   const [a, b] = [await openPage(), await openPage()];
   const channel = browser.openTab().environment.openChannel('handrail:c');
   const told: { type: string; count: number }[] = [];
@@ -558,7 +534,7 @@ it('changes that come twice, or with some before them missing, make no tab show 
 it('what others post under the name of the conversation is passed over', async () => {
   const browser = createFakeBrowser();
   const stranger = browser.openTab().environment.openChannel('handrail:c');
-  const openPage = createPages({ clientTools: { ask: 'interactive' } }, browser);
+  const openPage = createTabOpener({ clientTools: { ask: 'interactive' } }, { browser });
   const [a, b] = [await openPage(), await openPage()];
   for (const noise of [null, 7, 'hello', [], { type: 'dance' }]) stranger.postMessage(noise);
   void b.chat.sendMessage('order');
@@ -570,7 +546,7 @@ it('what others post under the name of the conversation is passed over', async (
 
 it('a change that a tab of a later version tells changes nothing', async () => {
   const browser = createFakeBrowser();
-  const openPage = createPages({}, browser);
+  const openPage = createTabOpener({}, { browser });
   const [a, b] = [await openPage(), await openPage()];
   const channel = browser.openTab().environment.openChannel('handrail:c');
   let next = 0;

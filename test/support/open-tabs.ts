@@ -1,0 +1,37 @@
+import type { AgentChatOptions } from '../../src/core.ts';
+import { createId } from '../../src/shared/ids.ts';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
+import { createFakeBrowser } from './fake-tabs.ts';
+import { scriptedChat, settled } from './scripted-chat.ts';
+
+interface TabsSetting {
+  readonly browser?: ReturnType<typeof createFakeBrowser>;
+  readonly storage?: ChatStorage;
+  readonly capabilities?: Partial<TransportCapabilities>;
+}
+
+/** Opens one tab after another of the same conversation, each with a backend in the test's hands. */
+export function createTabOpener(
+  options: Partial<AgentChatOptions> = {},
+  { browser = createFakeBrowser(), storage = createMemoryStorage(), capabilities }: TabsSetting = {},
+) {
+  return async () => {
+    const tab = browser.openTab();
+    const page = scriptedChat(
+      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
+      createScriptedTransport(capabilities),
+    );
+    page.chat.subscribe(() => {});
+    await settledIn();
+    return { ...page, tab };
+  };
+}
+
+/** Lets the persistence, loaded on demand, and what tabs say to each other get through. */
+export async function settledIn(): Promise<void> {
+  await import('../../src/session/kept-chat.ts');
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+}
