@@ -2,28 +2,16 @@ import { invalidOptions } from '../shared/errors.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
-import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { StorageOption } from './chat-storage.ts';
 import { createKeptList } from './kept-list.ts';
-import type { AnsweredBy, SettledCall } from './settled-call.ts';
+import type { SettledCall } from './settled-call.ts';
 
 /** One answered call: who, what, when and how. A JSON value; secrets are masked. */
-export interface AuditEntry {
-  readonly key: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly args: unknown;
-  readonly outcome: ToolOutcome;
-  readonly result?: unknown;
-  readonly error?: string;
+export interface AuditEntry extends Omit<SettledCall, 'requestedAt' | 'settledAt'> {
   /** ISO 8601, UTC. */
   readonly requestedAt: string;
   /** ISO 8601, UTC. */
   readonly settledAt: string;
-  readonly answeredBy: AnsweredBy;
-  readonly allowedBy?: 'person' | 'remembered';
-  /** The tab it was answered in, when that was not the one that ran the conversation. */
-  readonly tabId?: string;
   /** Who was in front of this browser, by what the app says. */
   readonly actor?: string;
 }
