@@ -10,8 +10,7 @@ export function positionOf(
   { executionId, cursor }: Conversation,
   transport: AgentTransport,
 ): ResumeCommand | undefined {
-  const isKnown = executionId !== undefined && cursor !== undefined && transport.attach !== undefined;
-  return isKnown ? { type: 'resume', executionId, cursor } : undefined;
+  return executionId && cursor && transport.attach ? { type: 'resume', executionId, cursor } : undefined;
 }
 
 /** Whether to read on rather than to ask again. */
@@ -20,15 +19,23 @@ export function canReattach(
   conversation: Conversation,
   transport: AgentTransport,
 ): boolean {
-  const { error } = conversation;
+  const { error, request } = conversation;
   if (!error || !positionOf(conversation, transport)) return false;
   if (error.code === 'stream_interrupted' || error.code === 'connection_lost') return true;
   // A login that ran out says nothing of the run, which is still there: asked for again, it would be a second one.
   const together = transport.capabilities.results === 'together';
   if (isLoginOver(error) && !(together && command.type === 'respond')) return true;
+  if (!error.retryable) return false;
+  // Reading on failed on its way. What the run says itself, or the server of it, is its end, and the request is repeated; of
+  // answers one by one that would be a single one, to a run that is over.
+  if (command.type === 'resume')
+    return (
+      error.code === 'http_error' ||
+      error.code === 'connection_failed' ||
+      (!together && request?.type === 'respond')
+    );
   // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
-  if (command.type !== 'respond' || heard || !error.retryable) return false;
-  return error.code !== 'tool_rounds_exceeded' || !together;
+  return command.type === 'respond' && !heard && (error.code !== 'tool_rounds_exceeded' || !together);
 }
 
 /** By the answer to a request: a run that ended with such an error is over. */

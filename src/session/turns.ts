@@ -157,7 +157,7 @@ export function createTurns(context: TurnsContext): Turns {
 
   const reattach = (turn: Turn): Promise<void> => {
     const command = positionOf(store.read(), transport);
-    if (command === undefined) return Promise.reject(notResumable());
+    if (!command) return Promise.reject(notResumable());
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
     // The run is still there, and with it what it waits for.
@@ -172,10 +172,9 @@ export function createTurns(context: TurnsContext): Turns {
     isActive: () => active !== undefined,
     start(command, userMessage) {
       let onItsWay: Turn['onItsWay'];
-      while (active !== undefined) {
+      while (active) {
         const turn = active;
-        const isStillActive = settleRest(turn, 'superseded');
-        if (!isStillActive) continue;
+        if (!settleRest(turn, 'superseded')) continue;
         const isOwing = store.read().calls.some(isOwed);
         onItsWay = isOwing ? { legs: [...turn.legs], requests: turn.abort } : undefined;
         owe();
@@ -187,15 +186,12 @@ export function createTurns(context: TurnsContext): Turns {
       return launch(createTurn(onItsWay), createLeg(command));
     },
     retry() {
-      if (failure === undefined) return Promise.resolve();
-      const { error, request } = store.read();
+      if (!failure) return Promise.resolve();
       let leg = failure;
-      if (canReattach(leg, store.read(), transport)) return reattach(createTurn());
-      if (leg.command.type === 'resume') {
-        if (error?.retryable || request === null) return reattach(createTurn());
-        // The run is gone for good: what is left is to ask again.
-        leg = createLeg(request);
-      }
+      const conversation = store.read();
+      if (canReattach(leg, conversation, transport)) return reattach(createTurn());
+      // The run is over or gone: what is left is to ask again.
+      if (leg.command.type === 'resume' && conversation.request) leg = createLeg(conversation.request);
       const { command } = leg;
       const isFresh = command.type === 'trigger';
       store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
@@ -203,14 +199,12 @@ export function createTurns(context: TurnsContext): Turns {
       return launch(createTurn(), createLeg(command));
     },
     resume() {
-      const isCut = active === undefined && store.read().interrupted !== null;
-      return isCut ? reattach(createTurn()) : Promise.resolve();
+      return active || !store.read().interrupted ? Promise.resolve() : reattach(createTurn());
     },
     forgetFailure,
     stop(isKept = false) {
-      if (active === undefined) return;
       const turn = active;
-      if (!settleRest(turn, 'aborted')) return;
+      if (!turn || !settleRest(turn, 'aborted')) return;
       abandon(turn, isKept ? 'left' : 'stopped');
       rest(turn);
     },

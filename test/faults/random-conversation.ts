@@ -21,8 +21,6 @@ const step = fc.record({
   pause: fc.oneof(fc.constant(0), fc.nat(12)),
 });
 
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-
 const conversation = fc.record({
   /** The legs of each turn; the turns come around again. */
   turns: fc.array(fc.array(leg, { maxLength: 2 }), { minLength: 3, maxLength: 8 }),

@@ -12,6 +12,7 @@ const fault = (init: Partial<AgentChatErrorInit>) =>
 const unavailable = fault({});
 const forbidden = fault({ code: 'http_error', errorType: 'authentication_error', retryable: false });
 const malformed = fault({ code: 'http_error', errorType: 'validation_error', retryable: false });
+const failedFinish: AgentEvent = { type: 'finish', finishReason: 'error' };
 /** The run says where it stands. */
 const begun: AgentEvent = { ...start, cursor: 'p1' };
 
@@ -189,18 +190,43 @@ describe('retry()', () => {
     expect(asked()[0]).toBe(first);
   });
 
-  it.each<[string, readonly End[], AgentChatError, string]>([
-    ['reads on once the person is signed in', [says(begun)], forbidden, 'resume'],
-    ['asks again where the run is refused', [says(begun)], malformed, 'trigger'],
-    ['gives the answers again that run began with', [callingAt, says(begun)], malformed, 'respond'],
-  ])('of reading on: %s', async (_, responses, refusal, then) => {
+  it.each<[string, readonly End[], End, string]>([
+    ['reads on once the person is signed in', [says(begun)], breaks(forbidden), 'resume'],
+    ['reads on once the server is back', [says(begun)], breaks(unavailable), 'resume'],
+    ['asks again where the run is refused', [says(begun)], breaks(malformed), 'trigger'],
+    ['asks again where the run is gone', [says(begun)], breaks(fault({ code: 'not_resumable' })), 'trigger'],
+    ['asks again where the run has failed', [says(begun)], says(failure), 'trigger'],
+    ['asks again where its end is an error', [says(begun)], says(failedFinish), 'trigger'],
+    ['gives the answers again that run began with', [callingAt, says(begun)], breaks(malformed), 'respond'],
+    ['gives the answers again that the run failed with', [callingAt, says(begun)], says(failure), 'respond'],
+  ])('of reading on: %s', async (_, responses, refuse, then) => {
     const { chat, backend, asked } = await failed({ responses });
     void chat.retry();
-    breaks(refusal)(await backend.request(responses.length));
+    refuse(await backend.request(responses.length));
     await settled();
     void chat.retry();
     await settled();
     expect(asked()).toEqual(['resume', then]);
+  });
+
+  it('of reading on does not give a single answer to a run that is over', async () => {
+    const { chat, backend } = scriptedChat(
+      { clientTools: { now: () => 'noon' } },
+      createScriptedTransport({ results: 'one-by-one' }),
+    );
+    void chat.sendMessage('one');
+    const run = await backend.request(0);
+    waitingAt(run);
+    says({ type: 'tool-result-acknowledged', toolCallId: '1', status: 'accepted' })(await backend.request(1));
+    await settled();
+    run.end();
+    await settled();
+    void chat.retry();
+    says(failure)(await backend.request(2));
+    await settled();
+    void chat.retry();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'resume']);
   });
 
   it('of a continuation takes back what it had said, and no more', async () => {
