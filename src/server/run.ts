@@ -75,6 +75,8 @@ export function createRun(options: RunOptions): Run {
         // Also when the log failed: it may have the event all the same, and no other may have this number.
         seq = entry.seq;
       }
+      // The last of a leg, also where its reader takes no more: one that is kept for a resume would refuse the retry.
+      if (value.type === 'finish' || value.type === 'error') markEnded();
       return entry;
     } catch (thrown) {
       // Going on without a log would break the promise of a resume, so the run ends here.

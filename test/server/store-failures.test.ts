@@ -197,4 +197,24 @@ describe('a store that keeps its own log', () => {
     ]);
     expect(agent.contexts).toHaveLength(2);
   });
+
+  it('that failed in the middle of a run ends it: who left at the error is not told that the run goes on', async () => {
+    const { store } = createDatabase()();
+    let fails = false;
+    const save: SessionStore['save'] = (...args) =>
+      fails ? Promise.reject(new Error('offline')) : store.save(...args);
+    const agent = createListAgent(calls('ask'), calls('more'));
+    const flaky = { ...store, save };
+    const session = createAgentSession({ id: 's', agent, store: flaky, resumeWindowMs: 60_000 });
+    const first = await run(session, hello);
+    for await (const { type } of session.execute(continueWith(first))) {
+      fails = type === 'start';
+      if (type === 'error') break;
+    }
+    expect(types(await run(session, continueWith(first)))).toEqual([
+      'start',
+      'client-tool-request',
+      'finish',
+    ]);
+  });
 });
