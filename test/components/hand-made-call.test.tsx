@@ -101,3 +101,11 @@ describe.each([
     expect(screen.getByRole('dialog', { name: 'Next' })).toBeTruthy();
   });
 });
+
+test('a deadline that is no date is no deadline: the question is asked', () => {
+  const { tool, answer } = createCall({ action: 'Order' }, undefined);
+  render(<ConfirmationDialog tool={{ ...tool, expiresAt: new Date('never') }} />);
+  expect(screen.getByRole('dialog', { name: 'Order' })).toBeTruthy();
+  expect(screen.queryByRole('timer')).toBeNull();
+  expect(answer).not.toHaveBeenCalled();
+});

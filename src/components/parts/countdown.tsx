@@ -19,7 +19,7 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
     const tick = () => {
       const now = clock.now();
       setLeft(secondsUntil(expiresAt, now));
-      const remaining = expiresAt.getTime() - now;
+      const remaining = +expiresAt - now;
       if (remaining > 0) callOff = clock.after(remaining % 1_000 || 1_000, tick);
     };
     tick();
@@ -27,6 +27,8 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
   }, [clock, expiresAt]);
 
   const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
+  // A call made by hand may have a date that is none.
+  if (!(left >= 0)) return null;
   return (
     <>
       <Part
@@ -34,7 +36,6 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
         as="span"
         className="hr-countdown"
         role="timer"
-        aria-live="off"
         data-urgency={left <= 10 ? 'high' : 'low'}
       >
         {labels.answerWithin(left)}
@@ -45,5 +46,5 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
 }
 
 function secondsUntil(expiresAt: Date, now: number): number {
-  return Math.max(0, Math.ceil((expiresAt.getTime() - now) / 1_000));
+  return Math.max(0, Math.ceil((+expiresAt - now) / 1_000));
 }
