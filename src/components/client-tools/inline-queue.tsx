@@ -1,6 +1,7 @@
-import { useRef } from 'react';
+import type { ReactNode } from 'react';
 import { callKey } from '../parts/any-tool.ts';
 import { ToolBoundary } from '../parts/tool-boundary.tsx';
+import { useBeforePaint } from '../parts/use-before-paint.ts';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
@@ -8,29 +9,36 @@ import { useNextCard } from './use-next-card.ts';
 
 /** All questions at once, as cards in the flow of the page. */
 export function InlineQueue({ queue, className, onError }: QueueViewProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const markAnswered = useNextCard(list, queue.markAnswered);
+  const leave = useNextCard();
   if (queue.waiting.length === 0) return null;
   return (
-    <div className="hr-inline" ref={list}>
+    <div className="hr-inline">
       {queue.waiting.map((tool) => {
         const question = pickQuestion(tool);
         return (
           <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
-            {typeof question === 'string' ? (
-              <ToolQuestion
-                kind={question}
-                surface="card"
-                tool={tool}
-                className={className}
-                onSettled={() => markAnswered(tool)}
-              />
-            ) : (
-              <CustomQuestion component={question} tool={tool} onAnswered={markAnswered} />
-            )}
+            <Leaving onLeave={leave}>
+              {typeof question === 'string' ? (
+                <ToolQuestion
+                  kind={question}
+                  surface="card"
+                  tool={tool}
+                  className={className}
+                  onSettled={() => queue.markAnswered(tool)}
+                />
+              ) : (
+                <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+              )}
+            </Leaving>
           </ToolBoundary>
         );
       })}
     </div>
   );
+}
+
+/** Tells that it goes away while its elements are still there. */
+function Leaving({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
+  useBeforePaint(() => onLeave, [onLeave]);
+  return children;
 }

@@ -1,42 +1,36 @@
-import { type RefObject, useCallback, useContext, useEffect, useRef } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
+import { useCallback, useContext, useRef } from 'react';
 import { readActiveElement } from '../parts/focus-in-shadow.ts';
-import { focusOnce, useReturnFocus } from '../parts/use-return-focus.ts';
+import { useBeforePaint } from '../parts/use-before-paint.ts';
+import { focusOnce, isTaken, useReturnFocus } from '../parts/use-return-focus.ts';
 import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
 
 /**
- * An answered card goes away, and would take the focus along to the top of the page. The next card gets it; after the
- * last one the transcript around it, or else whatever is left of the surroundings.
+ * A card goes away, answered or taken back, and would take the focus along to the top of the page. The next card gets
+ * it; after the last one the transcript around it, or else whatever is left of the surroundings.
  *
- * @returns `markAnswered`, to be called while the card is still there
+ * @returns to be called while the card is still there
  */
-export function useNextCard(
-  list: RefObject<HTMLElement | null>,
-  markAnswered: (tool: AnyTool) => void,
-): (tool: AnyTool) => void {
+export function useNextCard(): () => void {
   const { remember, restore } = useReturnFocus(false);
   const keepFocus = useContext(KeepFocusContext);
-  const others = useRef<readonly HTMLElement[]>(undefined);
+  const left = useRef<{ cards: HTMLCollection; index: number }>(undefined);
 
-  useEffect(() => {
-    if (others.current === undefined) return;
-    const next = others.current.find((card) => card.isConnected);
-    others.current = undefined;
+  useBeforePaint(() => {
+    if (left.current === undefined) return;
+    const { cards, index } = left.current;
+    left.current = undefined;
+    const next = cards[index] ?? cards[cards.length - 1];
+    if (!isTaken()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
     // Takes the remembered place along in any case.
     restore();
-    if (next !== undefined) focusOnce(next);
   });
 
-  return useCallback(
-    (tool) => {
-      markAnswered(tool);
-      const cards = [...(list.current?.children ?? [])].filter((card) => card instanceof HTMLElement);
-      const index = cards.findIndex((card) => card.contains(readActiveElement()));
-      if (index === -1) return;
-      others.current = [...cards.slice(index + 1), ...cards.slice(0, index).reverse()];
-      keepFocus();
-      remember();
-    },
-    [list, markAnswered, keepFocus, remember],
-  );
+  return useCallback(() => {
+    const card = readActiveElement()?.closest('.hr-inline > *');
+    const cards = card?.parentElement?.children;
+    if (!card || !cards) return;
+    // Those that are left move up.
+    left.current = { cards, index: [...cards].indexOf(card) };
+    remember();
+  }, [remember]);
 }

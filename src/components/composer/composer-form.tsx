@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef,
 import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
 import { classNames } from '../parts/class-names.ts';
-import { AttachIcon, SendIcon, StopIcon } from '../parts/icons.tsx';
+import { AttachIcon, StopIcon, UpIcon } from '../parts/icons.tsx';
 import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
@@ -103,7 +103,7 @@ export function ComposerForm(props: ComposerFormProps) {
           label={labels.send}
           aria-disabled={draft.isEmpty || obstacle !== undefined}
         >
-          <SendIcon />
+          <UpIcon />
         </Button>
       </div>
       <Part

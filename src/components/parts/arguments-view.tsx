@@ -49,17 +49,21 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
 function Value({ value: given, depth }: { value: unknown; depth: number }): ReactNode {
   const labels = useLabels();
   const value = toPlain(given);
-  if (value === null || value === undefined) return <span className="hr-faint">{labels.none}</span>;
+  if (value === null || value === undefined) return <Faint>{labels.none}</Faint>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
-  if (!isNested(value)) return <span className="hr-faint">{labels.emptyList}</span>;
-  if (depth >= DEEPEST) return <span className="hr-faint">{labels.tooDeep}</span>;
+  if (!isNested(value)) return <Faint>{labels.emptyList}</Faint>;
+  if (depth >= DEEPEST) return <Faint>{labels.tooDeep}</Faint>;
   return Array.isArray(value) ? (
     <Items items={value} depth={depth + 1} />
   ) : (
     <Entries value={value} depth={depth + 1} />
   );
+}
+
+function Faint({ children }: { children: string }) {
+  return <span className="hr-faint">{children}</span>;
 }
 
 function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
@@ -85,7 +89,7 @@ function More({ count }: { count: number }) {
 
 function Text({ text }: { text: string }) {
   const labels = useLabels();
-  if (text === '') return <span className="hr-faint">{labels.emptyText}</span>;
+  if (text === '') return <Faint>{labels.emptyText}</Faint>;
   const link = readLink(text);
   if (link === undefined) return <bdi className="hr-value-text">{displayText(text, LONGEST_VALUE)}</bdi>;
   // The address itself is the link's text: nothing can promise another place than it leads to.

@@ -40,7 +40,7 @@ export function useReturnFocus(open: boolean) {
 }
 
 /** Somebody has moved the focus meanwhile: the app that heard of the answer, or a person who was quick. */
-function isTaken(): boolean {
+export function isTaken(): boolean {
   const active = readActiveElement();
   return active !== null && active !== document.body;
 }

@@ -1,0 +1,49 @@
+/** What becomes of the focus when the agent takes a question back: answered elsewhere, expired, stopped. */
+import { render, screen, within } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { expect, test } from 'vitest';
+import '../../src/styles.css';
+import { ClientToolDialogs, Transcript } from '../../src/components.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+const cards = ['First', 'Second', 'Third'].map((action) =>
+  createTestTool({ toolCallId: action, args: { action } }),
+);
+const Page = ({ shown }: { shown: readonly number[] }) => (
+  <StrictMode>
+    <Transcript messages={[]}>
+      <ClientToolDialogs mode="inline" tools={cards.filter((_, index) => shown.includes(index))} />
+    </Transcript>
+    <textarea aria-label="Message" />
+  </StrictMode>
+);
+const card = (name: string) => screen.getByRole('region', { name });
+const focusConfirm = (name: string) => within(card(name)).getByRole('button', { name: 'Confirm' }).focus();
+
+test('an inline card that is taken away with the focus hands it to the next, the one before, the transcript', () => {
+  const { rerender } = render(<Page shown={[0, 1, 2]} />);
+  focusConfirm('Second');
+  rerender(<Page shown={[0, 2]} />);
+  expect(document.activeElement).toBe(card('Third'));
+  rerender(<Page shown={[0]} />);
+  expect(document.activeElement).toBe(card('First'));
+  rerender(<Page shown={[]} />);
+  expect(document.activeElement).toBe(card('Conversation'));
+});
+
+test('all of them at once leave it to the transcript', () => {
+  const { rerender } = render(<Page shown={[0, 1]} />);
+  focusConfirm('First');
+  rerender(<Page shown={[]} />);
+  expect(document.activeElement).toBe(card('Conversation'));
+});
+
+test('one that is taken away without the focus moves nothing', () => {
+  const { rerender } = render(<Page shown={[0, 1]} />);
+  screen.getByRole('textbox', { name: 'Message' }).focus();
+  rerender(<Page shown={[1]} />);
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
+  (document.activeElement as HTMLElement).blur();
+  rerender(<Page shown={[]} />);
+  expect(document.activeElement).toBe(document.body);
+});
