@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { keepTabInside } from './focus-in-shadow.ts';
 import { Part } from './part.tsx';
-import { DialogFrameContext, type DialogFrameValue, SurfaceContext } from './surface-context.ts';
+import { DialogFrameContext, SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 import { useArming } from './use-arming.ts';
 import { useDoublePress } from './use-double-press.ts';
@@ -23,17 +23,15 @@ export interface DialogSurfaceProps extends DialogFrameProps {
 
 /** A modal question: on the frame around it, or else on one of its own. */
 export function DialogSurface({ container, overlayClassName, ...panel }: DialogSurfaceProps) {
-  const frame = useContext(DialogFrameContext);
-  if (frame !== undefined) return <DialogPanel {...panel} frame={frame} />;
+  const content = <DialogPanel {...panel} />;
+  if (useContext(DialogFrameContext) !== undefined) return content;
   return (
     <DialogFrame
       open={panel.state.word !== 'settled'}
       container={container}
       overlayClassName={overlayClassName}
     >
-      <DialogFrameContext.Consumer>
-        {(own) => own !== undefined && <DialogPanel {...panel} frame={own} />}
-      </DialogFrameContext.Consumer>
+      {content}
     </DialogFrame>
   );
 }
@@ -46,11 +44,11 @@ function DialogPanel({
   tone,
   onDismiss,
   className,
-  frame,
   children,
-}: Omit<DialogSurfaceProps, keyof DialogFrameProps> & { frame: DialogFrameValue }) {
+}: Omit<DialogSurfaceProps, keyof DialogFrameProps>) {
   const arming = useArming();
-  const doublePress = useDoublePress(frame.pressedAt);
+  const frame = useContext(DialogFrameContext);
+  const doublePress = useDoublePress(frame);
   return (
     <Dialog.Content
       asChild
@@ -70,14 +68,15 @@ function DialogPanel({
         event.preventDefault();
         arming.arm();
         doublePress.meet();
-        frame.remember();
+        frame?.remember();
         const panel = event.currentTarget as HTMLElement;
+        raise(panel.closest('.hr-overlay'));
         // A long question is read from its beginning, wherever the focus starts.
         (panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel).focus({ preventScroll: true });
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
-        frame.restore();
+        frame?.restore();
       }}
       onEscapeKeyDown={(event) => {
         event.preventDefault();
@@ -97,12 +96,20 @@ function DialogPanel({
   );
 }
 
-/** Dialogs that open at once hide each other from screen readers. The last of them is on top: it must not be hidden. */
-function unhide({ target }: FocusEvent) {
-  const top = [...document.querySelectorAll('.hr-overlay')].at(-1);
-  if (!top?.contains(target)) return;
-  for (const element of [top, ...top.querySelectorAll('[data-aria-hidden]')])
-    element.removeAttribute('aria-hidden');
+/** What takes the keys is what is seen: also the next question of a row that lies below another dialog. */
+function raise(overlay: Element | null) {
+  const all = overlay?.parentNode?.querySelectorAll('.hr-overlay') ?? [];
+  if (all[all.length - 1] !== overlay) overlay?.parentNode?.append(overlay);
+}
+
+/** Dialogs that open at once hide each other from screen readers. The one with the focus is on top: it alone is to be heard. */
+function unhide({ currentTarget: panel }: FocusEvent) {
+  for (const element of document.querySelectorAll('[data-aria-hidden]')) {
+    // For what is in a shadow root, its host.
+    const isHeard = element.contains(document.activeElement) || panel.contains(element);
+    if (isHeard) element.removeAttribute('aria-hidden');
+    else element.setAttribute('aria-hidden', 'true');
+  }
 }
 
 /** Whether the key was pressed in a search that has words; also inside a shadow root. */

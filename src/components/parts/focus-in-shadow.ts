@@ -20,17 +20,16 @@ export function parentAcrossShadow(node: Element): Element | null {
 const TAB_STOPS =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex], [contenteditable="true"]';
 
-/** Lets Tab go round inside a dialog in a shadow root. Elsewhere the focus scope does it. */
+/** Lets Tab go round inside a dialog, in a shadow root too, where the focus scope does not. */
 export function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
-  const root = panel.getRootNode();
-  if (!(root instanceof ShadowRoot) || event.key !== 'Tab') return;
+  if (event.key !== 'Tab') return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const stops = [...panel.querySelectorAll<HTMLElement>(TAB_STOPS)].filter(
     (element) =>
       element.tabIndex >= 0 && !element.matches(':disabled') && element.getClientRects().length > 0,
   );
   const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-  const active = root.activeElement;
+  const active = readActiveElement();
   const leaves = edge === undefined || isSameStop(active, edge) || (event.shiftKey && active === panel);
   if (!leaves) return;
   event.preventDefault();

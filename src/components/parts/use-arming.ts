@@ -1,6 +1,7 @@
 import {
   createContext,
   type KeyboardEvent,
+  type SyntheticEvent,
   useCallback,
   useContext,
   useEffect,
@@ -103,24 +104,15 @@ function activates(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement);
 }
 
-function swallow(event: KeyboardEvent): void {
+/** Nobody hears of it. */
+export function swallow(event: SyntheticEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-const NOT_TEXT = new Set([
-  'button',
-  'checkbox',
-  'color',
-  'file',
-  'image',
-  'radio',
-  'range',
-  'reset',
-  'submit',
-]);
+const NOT_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
 function isTextEntry(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !NOT_TEXT.has(target.type);
+  if (target instanceof HTMLInputElement) return !NOT_TEXT.test(target.type);
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }

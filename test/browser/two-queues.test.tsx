@@ -1,0 +1,64 @@
+/** Two chats on one page, each with modal questions of its own. */
+import { render, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import '../../src/styles.css';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import { ClientToolDialogs } from '../../src/components.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+const ask = (action: string) => createTestTool({ toolCallId: action, args: { action } });
+const Page = ({ left, right }: { left: readonly AnyTool[]; right: readonly AnyTool[] }) => (
+  <StrictMode>
+    <button type="button">Outside</button>
+    <ClientToolDialogs tools={left} />
+    <ClientToolDialogs tools={right} />
+  </StrictMode>
+);
+/** What a person sees on top, what a screen reader finds, and where keys go. */
+function look() {
+  const named = (element: Element | null | undefined) =>
+    element?.closest('[role="dialog"]')?.querySelector('h2')?.textContent ?? element?.tagName;
+  const panels = [...document.querySelectorAll('[role="dialog"]')];
+  const seen = panels.map((panel) => {
+    const { x, y, width, height } = panel.getBoundingClientRect();
+    return named(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  return {
+    seen: [...new Set(seen)],
+    heard: screen.queryAllByRole('heading').map(({ textContent }) => textContent),
+    keys: named(document.activeElement),
+  };
+}
+const only = (name: string) => ({ seen: [name], heard: [name], keys: name });
+
+test('asked at once are answered from the top down, by keyboard alone', async () => {
+  const [one, two, three, four] = [ask('One'), ask('Two'), ask('Three'), ask('Four')];
+  render(<Page left={[one, two]} right={[three, four]} />);
+  await waitFor(() => expect(look()).toEqual(only('Three')));
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(look()).toEqual(only('Four')));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(look()).toEqual(only('One')));
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(look()).toEqual(only('Two')));
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(look().seen).toEqual([]));
+  expect([one, two, three].map(({ submit }) => submit.mock.calls.length)).toEqual([1, 1, 1]);
+  expect(four.cancel).toHaveBeenCalledTimes(1);
+});
+
+test('the next question of the lower one, whose first was taken back, is on top: keys answer what is seen', async () => {
+  const [one, two, three] = [ask('One'), ask('Two'), ask('Three')];
+  const { rerender } = render(<Page left={[one, two]} right={[three]} />);
+  await waitFor(() => expect(look()).toEqual(only('Three')));
+  rerender(<Page left={[two]} right={[three]} />);
+  await waitFor(() => expect(look()).toEqual(only('Two')));
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(look()).toMatchObject({ seen: ['Three'], heard: ['Three'] }));
+  await userEvent.keyboard('{Tab}{Tab}{Tab}{Tab}{Tab}{Tab}');
+  expect(look()).toEqual(only('Three'));
+  await userEvent.keyboard('{Escape}');
+  expect([two.submit, three.cancel].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
+});
