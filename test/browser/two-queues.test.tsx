@@ -62,3 +62,20 @@ test('the next question of the lower one, whose first was taken back, is on top:
   await userEvent.keyboard('{Escape}');
   expect([two.submit, three.cancel].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
 });
+
+test('in shadow roots of their own: the one with the focus is not hidden from screen readers', async () => {
+  const hosts = ['One', 'Two'].map((name) => {
+    const host = document.body.appendChild(document.createElement('div'));
+    const root = host.attachShadow({ mode: 'open' });
+    return { host, name, container: root.appendChild(document.createElement('div')) };
+  });
+  render(
+    hosts.map(({ name, container }) => (
+      <ClientToolDialogs key={name} tools={[ask(name)]} container={container} />
+    )),
+  );
+  const hidden = () => hosts.map(({ host }) => host.getAttribute('aria-hidden'));
+  await waitFor(() => expect(document.activeElement).toBe(hosts[1]?.host));
+  await waitFor(() => expect(hidden()).toEqual(['true', null]));
+  for (const { host } of hosts) host.remove();
+});
