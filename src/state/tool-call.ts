@@ -74,7 +74,7 @@ export function isOpen(call: ToolCall): boolean {
 }
 
 /** Whether the agent is told of this outcome at all. */
-export function isAnswerForAgent(answer: ToolCallAnswer): boolean {
+function isAnswerForAgent(answer: ToolCallAnswer): boolean {
   return answer.outcome !== 'aborted' && answer.outcome !== 'expired';
 }
 
