@@ -19,6 +19,9 @@ export type GetSession = (
  *
  * The cursor of a `resume` may also come as the header `Last-Event-ID`, as event streams have it.
  *
+ * A page of another site gets 415 unless its request says `application/json`: then its browser asks first whether it may
+ * (CORS), and nobody is made to answer, with the cookies of their login, by a page they merely visit.
+ *
  * A body that is no request is answered with 400 and `{ error, code }`. A client that goes away ends the run, or
  * leaves it for a `resume` when the session has a `resumeWindowMs`.
  */
@@ -28,6 +31,11 @@ export async function handleAgentRequest(
   options: SSEStreamOptions = {},
 ): Promise<Response> {
   if (request.method !== 'POST') return refuse(405, 'Send the request as POST.', 'method_not_allowed');
+  if (isUnaskedOfOtherSite(request)) {
+    const message =
+      'A page of another site sends content-type: application/json, and its browser asks first.';
+    return refuse(415, message, 'unsupported_media_type');
+  }
   let body: unknown;
   try {
     body = await request.json();
@@ -44,6 +52,12 @@ export async function handleAgentRequest(
   const session = await getSession(given?.toString(), request);
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
   return toSSEResponse(session.execute(body), options);
+}
+
+/** Browsers say where a request comes from; those they send without a preflight cannot have the type of JSON. */
+function isUnaskedOfOtherSite({ headers }: Request): boolean {
+  const isOfOtherSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '');
+  return isOfOtherSite && !/^application\/json\b/i.test(headers.get('content-type') ?? '');
 }
 
 function refuse(status: number, error: string, code: string): Response {

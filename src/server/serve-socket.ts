@@ -48,7 +48,8 @@ interface Pump {
 }
 
 /**
- * Serves a session over any `ws`-like socket until it closes. Then the run is left for a `resume` over another
+ * Serves a session over any `ws`-like socket until it closes. Whose socket it is you know: where the login is a cookie,
+ * compare the `Origin` of the upgrade too, because browsers open sockets from pages of any site. Then the run is left for a `resume` over another
  * connection. Frames that are not JSON, too long or no request get an `error` event frame and change nothing.
  */
 export function serveSocket(

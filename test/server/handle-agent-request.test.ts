@@ -31,6 +31,29 @@ describe('handleAgentRequest', () => {
   });
 
   it.each([
+    ['cross-site', 'text/plain;charset=UTF-8', 415],
+    ['cross-site', 'application/x-www-form-urlencoded', 415],
+    ['same-site', '', 415],
+    ['cross-site', 'application/json', 200],
+    ['same-origin', 'text/plain', 200],
+    ['none', 'text/plain', 200],
+  ])('a request from %s of the type %j is answered with %i', async (site, type, status) => {
+    const request = new Request('http://localhost/api', {
+      method: 'POST',
+      headers: { 'sec-fetch-site': site, 'content-type': type },
+      body: JSON.stringify(hello),
+    });
+    const asked: unknown[] = [];
+    const response = await handleAgentRequest(request, (id) => {
+      asked.push(id);
+      return session();
+    });
+    expect(response.status).toBe(status);
+    expect(asked).toHaveLength(status === 200 ? 1 : 0);
+    await response.body?.cancel();
+  });
+
+  it.each([
     [undefined, undefined],
     [null, undefined],
     ['', ''],
