@@ -269,7 +269,7 @@ export function describeUploads(path: string): void {
       expect(chat.getState().messages).toHaveLength(1);
     });
 
-    it('stop() ends the upload, and nothing is sent', async () => {
+    it('stop() ends the upload, and nothing is sent; the next one goes through', async () => {
       server.behaviour.set('a.txt', 'hold');
       const { chat, backend, heard } = open();
       const rejection = expect(send(chat, [file('a.txt')])).rejects.toMatchObject({
@@ -280,6 +280,10 @@ export function describeUploads(path: string): void {
       chat.stop();
       await rejection;
       expect([chat.getState().messages, backend.commands, heard]).toEqual([[], [], []]);
+      const next = send(chat, [file('b.txt')]);
+      (await backend.request(0)).send(stopped);
+      await next;
+      expect(chat.getState().messages).toHaveLength(1);
     });
 
     it('stop() before the targets are known: it is over at once, no file is put, and nothing is sent', async () => {
