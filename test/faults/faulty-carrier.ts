@@ -138,47 +138,35 @@ function failingFetch(
     }
     const { status, headers, body } = response;
     if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response;
-    return new Response(toStream(failingEvents(body, nextEvent, gone)), { status, headers });
+    return new Response(body.pipeThrough(failingEvents(nextEvent, gone)), { status, headers });
   };
 }
 
-function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
-}
-
 /** Passes bytes on event by event. */
-async function* failingEvents(
-  body: ReadableStream<Uint8Array>,
-  nextEvent: NextEvent,
-  gone: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-      const event = rest.slice(0, end + 2);
-      rest = rest.slice(end + 2);
-      const isEvent = event.includes('data: {');
-      const faults = isEvent ? nextEvent() : NO_FAULTS;
-      if (gone.aborted) throw new Error('the page is gone');
-      if (faults.has('cut-before')) throw new Error('cut before an event');
-      if (faults.has('cut-inside')) return yield encoder.encode(event.slice(0, event.length >> 1));
-      yield encoder.encode(event);
-      if (faults.has('duplicate')) yield encoder.encode(event);
-      if (faults.has('cut-after')) return;
-    }
-  }
+  return new TransformStream({
+    transform(chunk, controller) {
+      rest += decoder.decode(chunk, { stream: true });
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const event = rest.slice(0, end + 2);
+        rest = rest.slice(end + 2);
+        const isEvent = event.includes('data: {');
+        const faults = isEvent ? nextEvent() : NO_FAULTS;
+        if (gone.aborted) return controller.error(new Error('the page is gone'));
+        if (faults.has('cut-before')) return controller.error(new Error('cut before an event'));
+        if (faults.has('cut-inside')) {
+          controller.enqueue(encoder.encode(event.slice(0, event.length >> 1)));
+          return controller.terminate();
+        }
+        controller.enqueue(encoder.encode(event));
+        if (faults.has('duplicate')) controller.enqueue(encoder.encode(event));
+        if (faults.has('cut-after')) return controller.terminate();
+      }
+    },
+  });
 }
 
 function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
