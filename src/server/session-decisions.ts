@@ -137,14 +137,17 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
     return createListSource([...replay, runInterrupted]);
   }
   if (kept === null && request.after < execution.lastSeq) return createListSource([cursorExpired(request)]);
-  const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
+  const replay = withoutPassedEndings(kept ?? [], execution).map(({ seq, event }) =>
+    // The record knows how it ended; the log has an error where the last save came through and was said to have failed.
+    withCursor({ seq, event: (isEnding(event) && execution.ending) || event }),
+  );
   return createListSource([...replay, ...missingEnding(replay, execution)]);
 }
 
 /** A client that has everything still has to learn how the leg ended; no cursor, since it is no new event. */
 function missingEnding(replay: readonly AgentEvent[], { ending }: ExecutionRecord): AgentEvent[] {
-  const last = replay.at(-1)?.type;
-  return ending === null || last === 'finish' || last === 'error' ? [] : [ending];
+  const last = replay.at(-1);
+  return ending === null || (last && isEnding(last)) ? [] : [ending];
 }
 
 /** Where an earlier leg ended is no end for a client that resumes into a later one. */
@@ -152,9 +155,11 @@ function withoutPassedEndings(
   entries: readonly LoggedEvent[],
   execution: ExecutionRecord,
 ): readonly LoggedEvent[] {
-  return entries.filter(
-    ({ seq, event }) => seq >= execution.legStart || (event.type !== 'finish' && event.type !== 'error'),
-  );
+  return entries.filter(({ seq, event }) => seq >= execution.legStart || !isEnding(event));
+}
+
+function isEnding({ type }: AgentEvent): boolean {
+  return type === 'finish' || type === 'error';
 }
 
 /** Ends the run, or closes the calls that wait for the client. Idempotent; has nothing to say itself. */

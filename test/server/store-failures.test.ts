@@ -4,7 +4,7 @@ import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import type { LoggedEvent } from '../../src/server/event-log.ts';
 import type { SessionRecord, SessionStore } from '../../src/server/session-store.ts';
-import { calls, continueWith, createListAgent, hello, run, text, types } from './support.ts';
+import { calls, continueWith, createListAgent, hello, run, stop, text, types } from './support.ts';
 
 type Fault = 'dies before' | 'dies after' | 'throws before' | 'throws after';
 
@@ -214,6 +214,31 @@ describe('a store that keeps its own log', () => {
     expect(types(await run(session, continueWith(first)))).toEqual([
       'start',
       'client-tool-request',
+      'finish',
+    ]);
+  });
+
+  it('that kept the end of a run and said it had not: who reads the run again is told how it ended', async () => {
+    const { store } = createDatabase()();
+    let fails = false;
+    async function save(...[id, record]: Parameters<SessionStore['save']>): Promise<unknown> {
+      const saved = await store.save(id, record);
+      if (fails) throw new Error('offline');
+      return saved;
+    }
+    const agent = createListAgent([...text('Hi'), stop]);
+    const session = createAgentSession({ id: 's', agent, store: { ...store, save } });
+    const events: AgentEvent[] = [];
+    for await (const event of session.execute(hello)) {
+      events.push(event);
+      fails = true;
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'store_failed' });
+    const { executionId } = events[0] as { executionId: string };
+    expect(types(await run(session, { type: 'resume', executionId, cursor: 1 }))).toEqual([
+      'text-start',
+      'text-delta',
+      'text-end',
       'finish',
     ]);
   });
