@@ -116,6 +116,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   ): Promise<EventSource> {
     const windowMs = io.resumeWindowMs ?? options.resumeWindowMs ?? 0;
     const { signal } = io;
+    if (await live.getState()?.isBehind()) await live.getRun()?.end('superseded');
     const state = live.getState() ?? (await loadSessionState(store, id));
     const desk: Desk = {
       live,

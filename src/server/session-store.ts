@@ -50,7 +50,8 @@ export interface SessionRecord {
 /**
  * Where sessions live. Sessions with the same id and store continue the same conversation.
  *
- * One process at a time should serve a session (route by session id): live runs are in its memory.
+ * One process at a time should serve a session (route by session id): live runs are in its memory. Another one takes them
+ * for interrupted; where it went on, the first lets go of what it has when it is asked next.
  */
 export interface SessionStore {
   load(sessionId: string): Promise<SessionRecord | null>;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
 import { createMemoryEventLog, type LoggedEvent } from '../../src/server/event-log.ts';
 import {
   createMemorySessionStore,
@@ -158,6 +158,39 @@ describe('a store', () => {
     const outcomes = await Promise.all(sessions.map((session) => run(session, continueWith(first))));
     expect(outcomes.map((events) => events[0]?.type).sort()).toEqual(['error', 'start']);
     expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('that two processes share knows which of them went on: the other does not judge by what it remembers', async () => {
+    const { store } = createJsonStore();
+    const agent = createListAgent(calls('ask'), text('Hm'), calls('more'), [stop]);
+    const [here, there] = [store, { ...store }].map((store) =>
+      createAgentSession({ id: 's', agent, store, resumeWindowMs: 60_000 }),
+    ) as [AgentSession, AgentSession];
+    const first = await run(here, hello);
+    for await (const { type } of here.execute(continueWith(first))) if (type === 'text-start') break;
+    const second = await run(there, continueWith(first));
+    expect((await run(here, continueWith(second))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(agent.contexts).toHaveLength(4);
+  });
+
+  it('that cannot be read while a run is under way does not keep a client from reading on', async () => {
+    const inner = createMemorySessionStore();
+    let broken = false;
+    const store: SessionStore = {
+      ...inner,
+      load: (id) => (broken ? Promise.reject(new Error('offline')) : inner.load(id)),
+    };
+    const agent = createListAgent([...text('Hi'), stop]);
+    const session = createAgentSession({ id: 's', agent, store, resumeWindowMs: 60_000 });
+    let executionId = '';
+    for await (const event of session.execute(hello)) {
+      if (event.type === 'start') executionId = event.executionId ?? '';
+      if (event.type === 'text-start') break;
+    }
+    broken = true;
+    expect((await run(session, { type: 'resume', executionId, cursor: 2 })).at(-1)).toMatchObject({
+      finishReason: 'stop',
+    });
   });
 
   it.each([
