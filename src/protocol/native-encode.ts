@@ -34,21 +34,13 @@ export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | S
 
 /** Encodes one command. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
-  switch (command.type) {
-    case 'trigger':
-    case 'resume':
-      return compact(command);
-    case 'respond':
-      return {
-        type: 'continue',
-        executionId: command.executionId,
-        toolResults: [...command.serverToolResults, ...command.answers.map(encodeAnswer)],
-      };
-    case 'stop':
-      return compact({ type: 'stop', executionId: command.executionId });
-    default:
-      return command satisfies never;
-  }
+  if (command.type === 'stop') return compact({ type: 'stop', executionId: command.executionId });
+  if (command.type !== 'respond') return compact(command);
+  return {
+    type: 'continue',
+    executionId: command.executionId,
+    toolResults: [...command.serverToolResults, ...command.answers.map(encodeAnswer)],
+  };
 }
 
 function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer): ToolResult {

@@ -196,6 +196,11 @@ export function createLegs(
     }
     if (!turn.answering) turn.rounds += 1;
     turn.answering = true;
+    if (together && turn.current?.command.type === 'resume') {
+      // Another attempt to read on would take the run away from the request that carries its answers.
+      turn.abort.abort();
+      turn.abort = new AbortController();
+    }
     store.change({ type: 'calls-delivered', keys: leg.answers });
     void run(turn, leg);
   };

@@ -10,17 +10,10 @@ export function openStream(
   command: Leg['command'],
   io: TransportIO,
 ): AgentEventStream {
-  switch (command.type) {
-    case 'trigger':
-      return transport.start(command, io);
-    case 'respond':
-      return transport.respond(command, io);
-    case 'resume':
-      if (transport.attach === undefined) throw notResumable();
-      return transport.attach(command, io);
-    default:
-      return command satisfies never;
-  }
+  if (command.type === 'trigger') return transport.start(command, io);
+  if (command.type === 'respond') return transport.respond(command, io);
+  if (transport.attach === undefined) throw notResumable();
+  return transport.attach(command, io);
 }
 
 /**

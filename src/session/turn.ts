@@ -20,8 +20,8 @@ export interface Leg {
 }
 
 export interface Turn {
-  /** One scope for everything of the turn, so that `stop()` also reaches overlapping requests. */
-  readonly abort: AbortController;
+  /** One scope for the requests of the turn, so that `stop()` also reaches those that overlap. */
+  abort: AbortController;
   readonly legs: Set<Leg>;
   /** The leg whose ending counts; a continuation takes over from the leg that asked. */
   current: Leg | undefined;

@@ -370,6 +370,29 @@ describe('a reload after which the run could not be read on', () => {
   });
 });
 
+describe('a reload with an open question', () => {
+  it('an answer given while the run is still being read on ends that: it would take the run away from the answer', async () => {
+    const storage = createMemoryStorage();
+    const clientTools = { ask: 'interactive' } as const;
+    await left(storage, clientTools, '4', 'ask');
+    const { chat, backend } = open(storage, { clientTools });
+    await restored(chat);
+    const reading = await backend.request(0);
+    chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    const answer = await backend.request(1);
+    expect([reading.command.type, reading.signal.aborted]).toEqual(['resume', true]);
+    expect([answer.command.type, answer.signal.aborted]).toEqual(['respond', false]);
+    reading.fail(new TypeError('aborted'));
+    answer.send(start, ...text('t', 'Done'), stopped);
+    await settled();
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    void chat.sendMessage('Next');
+    const next = await backend.request(2);
+    chat.stop();
+    expect(next.signal.aborted).toBe(true);
+  });
+});
+
 describe('the storage', () => {
   it('a message sent before the conversation is restored follows it', async () => {
     const storage = createMemoryStorage();
