@@ -75,6 +75,8 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
       }
     },
     upgrade(request, socket, head) {
+      if (isOfOtherSite(request))
+        return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
       const url = new URL(request.url ?? '/', 'http://localhost');
       const session = url.searchParams.get('session') ?? '';
       const backend = find(url.searchParams.get('backend'));
@@ -90,6 +92,11 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
       await Promise.all(backends.map((backend) => backend.close?.()));
     },
   };
+}
+
+/** Browsers open sockets from pages of any site, with the cookies of this one: whether they may is asked here or nowhere. */
+function isOfOtherSite({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
 }
 
 /** `/agent?backend=&session=` for a backend with one route, `/agent/BACKEND/SESSION/...` for one with several. */

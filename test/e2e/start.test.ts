@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { readManifest, root } from '../../.scripts/package-entries.mjs';
+import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 
 test('npm start is one Node command that serves the page and its agents, and says where', async () => {
   const [program, ...args] = String(readManifest().scripts.start).split(' ');
@@ -28,4 +33,26 @@ test('npm start is one Node command that serves the page and its agents, and say
   } finally {
     child.kill();
   }
+});
+
+test('the socket of the playground is for its own pages, and for what is no page', async () => {
+  const agents = await createAgentServer({});
+  const server = createServer().on('upgrade', agents.upgrade).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const openFrom = async (origin?: string) => {
+    const socket = new WebSocket(
+      `ws://${host}/api/socket?backend=scripted&session=s`,
+      origin ? { origin } : {},
+    );
+    return once(socket, 'open').then(
+      () => 'open',
+      (error: Error) => error.message,
+    );
+  };
+  expect(await openFrom()).toBe('open');
+  expect(await openFrom(`http://${host}`)).toBe('open');
+  for (const origin of ['https://evil.example', 'null']) expect(await openFrom(origin)).toContain('403');
+  await agents.close();
+  server.close();
 });
