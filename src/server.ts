@@ -27,7 +27,11 @@ export {
 } from './server/ai-sdk-agent.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/event-log.ts';
 export type { FailureListener, ServerFailure } from './server/failure-report.ts';
-export { type GetSession, handleAgentRequest } from './server/handle-agent-request.ts';
+export {
+  type AgentRequestOptions,
+  type GetSession,
+  handleAgentRequest,
+} from './server/handle-agent-request.ts';
 export {
   createMemoryMantyxOwners,
   type MantyxOwners,

@@ -1,5 +1,6 @@
 import { hasOwn, isRecord } from '../shared/json.ts';
 import type { AgentSession } from './agent-session.ts';
+import { MAX_BODY_BYTES, readBody, refuseLongBody } from './read-body.ts';
 import { parseSessionRequest } from './session-request.ts';
 import { type SSEStreamOptions, toSSEResponse } from './sse-stream.ts';
 
@@ -12,6 +13,12 @@ export type GetSession = (
   sessionId: string | undefined,
   request: Request,
 ) => AgentSession | undefined | null | Promise<AgentSession | undefined | null>;
+
+/** Options of {@link handleAgentRequest}. */
+export interface AgentRequestOptions extends SSEStreamOptions {
+  /** Longest body taken, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+}
 
 /**
  * A whole HTTP route: takes the POST of `createHttpTransport` (`{ sessionId?, ...payload }`) and answers with the
@@ -28,17 +35,29 @@ export type GetSession = (
 export async function handleAgentRequest(
   request: Request,
   getSession: GetSession,
-  options: SSEStreamOptions = {},
+  options: AgentRequestOptions = {},
 ): Promise<Response> {
-  if (request.method !== 'POST') return refuse(405, 'Send the request as POST.', 'method_not_allowed');
+  if (request.method !== 'POST') {
+    const response = refuse(405, 'Send the request as POST.', 'method_not_allowed');
+    response.headers.set('allow', 'POST');
+    return response;
+  }
   if (isUnaskedOfOtherSite(request)) {
     const message =
       'A page of another site sends content-type: application/json, and its browser asks first.';
     return refuse(415, message, 'unsupported_media_type');
   }
+  if (request.bodyUsed) {
+    const message =
+      'The body was read before handleAgentRequest got the request: read a clone of it instead.';
+    return refuse(500, message, 'internal_error');
+  }
+  const { maxBodyBytes = MAX_BODY_BYTES } = options;
   let body: unknown;
   try {
-    body = await request.json();
+    const bytes = await readBody(request.body ?? [], maxBodyBytes);
+    if (bytes === null) return refuseLongBody(maxBodyBytes);
+    body = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return refuse(400, 'The body must be JSON.', 'invalid_request');
   }

@@ -1,6 +1,6 @@
 import { reportFailure } from './failure-report.ts';
-import { type GetSession, handleAgentRequest } from './handle-agent-request.ts';
-import type { SSEStreamOptions } from './sse-stream.ts';
+import { type AgentRequestOptions, type GetSession, handleAgentRequest } from './handle-agent-request.ts';
+import { MAX_BODY_BYTES, readBody, refuseLongBody } from './read-body.ts';
 
 /** What is needed of a request of `node:http`, Express or Connect. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
@@ -24,9 +24,7 @@ export interface NodeResponse {
 }
 
 /** Options of {@link createNodeHandler}. */
-export interface NodeHandlerOptions extends SSEStreamOptions {
-  /** Longest body taken, in bytes; a longer one is answered with 413. Default 4 MiB. */
-  readonly maxBodyBytes?: number;
+export interface NodeHandlerOptions extends AgentRequestOptions {
   /**
    * Hears what finding the session, or the handler, threw, for your logs: the client is only told that the server failed.
    * What the events threw comes here too.
@@ -45,7 +43,7 @@ export function createNodeHandler(getSession: GetSession, options: NodeHandlerOp
  */
 export function toNodeHandler(
   handle: (request: Request) => Promise<Response>,
-  { maxBodyBytes = 4 * 2 ** 20, onError }: Pick<NodeHandlerOptions, 'maxBodyBytes' | 'onError'> = {},
+  { maxBodyBytes = MAX_BODY_BYTES, onError }: Pick<NodeHandlerOptions, 'maxBodyBytes' | 'onError'> = {},
 ) {
   async function respond(incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
     let request: Request | null;
@@ -55,7 +53,7 @@ export function toNodeHandler(
       // A client can send what is no request elsewhere (`GET //`, the method TRACE), or leave in the middle of the body.
       return refuse(400, 'The request cannot be read.', 'invalid_request');
     }
-    if (request === null) return refuse(413, 'The body is too large.', 'body_too_large');
+    if (request === null) return refuseLongBody(maxBodyBytes);
     try {
       return await handle(request);
     } catch (thrown) {
@@ -82,24 +80,17 @@ async function toRequest(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Request | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const encoder = new TextEncoder();
-  for await (const chunk of incoming) {
-    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
-    size += bytes.byteLength;
-    if (size > maxBytes) return null;
-    chunks.push(bytes);
-  }
-  if (size === 0 && incoming.body !== undefined) chunks.push(toBytes(incoming.body));
+  const sent = await readBody(incoming, maxBytes);
+  if (sent === null) return null;
+  const isParsed = sent.byteLength === 0 && incoming.body !== undefined;
+  const bytes = isParsed ? toBytes(incoming.body) : sent;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined && !name.startsWith(':'))
       headers.set(name, typeof value === 'string' ? value : value.join(', '));
   }
   const method = incoming.method ?? 'GET';
-  const body =
-    method === 'GET' || method === 'HEAD' ? null : await new Blob(chunks as BlobPart[]).arrayBuffer();
+  const body = method === 'GET' || method === 'HEAD' ? null : (bytes as BodyInit);
   return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { method, headers, body, signal });
 }
 

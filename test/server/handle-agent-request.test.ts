@@ -99,6 +99,55 @@ describe('handleAgentRequest', () => {
     expect(await response.json()).toEqual({ error: expect.any(String), code });
   });
 
+  it.each([
+    ['in one piece', (body: string) => body],
+    [
+      'in pieces',
+      (body: string) =>
+        new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (const piece of body.match(/.{1,20}/g) ?? [])
+              controller.enqueue(new TextEncoder().encode(piece));
+            controller.close();
+          },
+        }),
+    ],
+  ])('takes a body sent %s up to maxBodyBytes, and answers a longer one with 413', async (_, send) => {
+    const body = JSON.stringify({ ...hello, input: { USER_MESSAGE: 'Grüße '.repeat(20) } });
+    const { byteLength } = new TextEncoder().encode(body);
+    const ask = (maxBodyBytes: number) => {
+      const init = { method: 'POST', body: send(body), duplex: 'half' } as const;
+      return handleAgentRequest(new Request('http://localhost/api', init), session, { maxBodyBytes });
+    };
+    const fits = await ask(byteLength);
+    expect(await fits.text()).toContain('"delta":"Hi"');
+    const refused = await ask(byteLength - 1);
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toEqual({
+      error: `The body is longer than the ${byteLength - 1} bytes this route takes, so nothing was changed. Send less, or raise maxBodyBytes on the server.`,
+      code: 'body_too_large',
+    });
+  });
+
+  it('takes 4 MiB where no limit is set', async () => {
+    const ask = (length: number) => handleAgentRequest(post('"'.padEnd(length, 'x')), () => undefined);
+    expect((await ask(4 * 2 ** 20)).status).toBe(400);
+    expect((await ask(4 * 2 ** 20 + 1)).status).toBe(413);
+  });
+
+  it('says which method it takes', async () => {
+    const response = await handleAgentRequest(new Request('http://localhost/api'), () => undefined);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('says that somebody has read the body before', async () => {
+    const request = post(hello);
+    await request.text();
+    const response = await handleAgentRequest(request, () => undefined);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('clone') });
+  });
+
   it('takes null for no session as well, which is how databases say it', async () => {
     expect((await handleAgentRequest(post(hello), async () => null)).status).toBe(404);
   });
@@ -300,9 +349,17 @@ describe('createNodeHandler', () => {
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['session=1', 'theme=dark']);
   });
 
-  it('refuses a body that is too large, and tells only the server what went wrong inside', async () => {
-    const small = await start(() => undefined, { maxBodyBytes: 10 });
-    expect((await fetch(small, init('x'.repeat(11)))).status).toBe(413);
+  it('answers a body that is too long, however long, and leaves the connection open', async () => {
+    const url = await start(() => undefined, { maxBodyBytes: 10 });
+    const response = await fetch(url, init('x'.repeat(20_000_000)));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      code: 'body_too_large',
+      error: expect.stringContaining('10 bytes'),
+    });
+  });
+
+  it('tells only the server what went wrong inside', async () => {
     const thrown = new Error('secret');
     const heard: unknown[] = [];
     const onError = (error: unknown) => heard.push(error);

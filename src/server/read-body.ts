@@ -1,0 +1,27 @@
+/** Bodies of requests, up to a limit: what a client sends must not fill the memory of the server. */
+
+/** The longest body taken where the app says nothing: 4 MiB. */
+export const MAX_BODY_BYTES = 4 * 2 ** 20;
+
+/** The bytes of a body, or `null` where there are more than `maxBytes`: it is read no further then. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array | string> | readonly Uint8Array[],
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+    size += bytes.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(bytes);
+  }
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+/** Names the limit and what to do about it. */
+export function refuseLongBody(maxBytes: number): Response {
+  const error = `The body is longer than the ${maxBytes} bytes this route takes, so nothing was changed. Send less, or raise maxBodyBytes on the server.`;
+  return Response.json({ error, code: 'body_too_large' }, { status: 413 });
+}
