@@ -57,6 +57,7 @@ export async function handleAgentRequest(
   try {
     const bytes = await readBody(request.body ?? [], maxBodyBytes);
     if (bytes === null) return refuseLongBody(maxBodyBytes);
+    if (bytes.byteLength === 0) return refuse(400, EMPTY, 'invalid_request');
     body = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return refuse(400, 'The body must be JSON.', 'invalid_request');
@@ -72,6 +73,9 @@ export async function handleAgentRequest(
   if (!session) return refuse(404, 'There is no such session.', 'unknown_session');
   return toSSEResponse(session.execute(body), options);
 }
+
+const EMPTY =
+  'The body is empty. Where a parser in front of the handler has read it, its result belongs on the request, as `body`.';
 
 /** Browsers say where a request comes from; those they send without a preflight cannot have the type of JSON. */
 function isUnaskedOfOtherSite({ headers }: Request): boolean {

@@ -140,6 +140,12 @@ describe('handleAgentRequest', () => {
     expect(response.headers.get('allow')).toBe('POST');
   });
 
+  it('says where a body that a parser has eaten is looked for', async () => {
+    const response = await handleAgentRequest(post(''), () => undefined);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('as `body`') });
+  });
+
   it('says that somebody has read the body before', async () => {
     const request = post(hello);
     await request.text();
