@@ -63,6 +63,8 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
   let socket: SocketLike | undefined;
   let attempt: Promise<SocketLike> | undefined;
   let life = new AbortController();
+  /** Tells those who wait for the attempt; a listener of each on `life` would hold its socket as long as that lasts. */
+  let giveUp = () => {};
   /** Attempts since a frame was received or a connection stood: a server that accepts and hangs up is not back. */
   let fruitless = 0;
   let openedAt = 0;
@@ -170,7 +172,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     let begin = () => {};
     const shared = new Promise<SocketLike>((resolve, reject) => {
       begin = () => work(signal).then(resolve, reject);
-      signal.addEventListener('abort', () => reject(closedOnPurpose()), { once: true });
+      giveUp = () => reject(closedOnPurpose());
     }).finally(() => {
       if (attempt === shared) attempt = undefined;
     });
@@ -196,6 +198,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     },
     current: () => (socket !== undefined && isOpen(socket) ? socket : attempt),
     close() {
+      giveUp();
       life.abort();
       life = new AbortController();
       attempt = undefined;

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -18,7 +18,10 @@ const delta = (text: string, id = 't') => ({ type: 'text-delta', id, delta: text
 const numbered = (seq: number, event: object, executionId = 'e1') => ({ ...event, seq, executionId });
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 function open(settings: SocketTransportSettings = {}) {
   const server = createFakeServer();
@@ -551,6 +554,20 @@ describe('O-37: a lost connection', () => {
     await clock.advance(4_999);
     server.socket.drop();
     expect(states.at(-1)).toBe('error');
+  });
+
+  test('a connection that was made again leaves no listener behind, which would hold its socket', async () => {
+    const listened = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+    const { server, clock, connection } = open();
+    await connection.connect();
+    for (let outage = 1; outage <= 3; outage += 1) {
+      server.socket.drop();
+      await clock.advance(30_000);
+    }
+    expect([server.connects, connection.getStatus().state]).toEqual([4, 'connected']);
+    const signals = new Set(listened.mock.contexts as AbortSignal[]);
+    expect(signals.size).toBeGreaterThan(0);
+    expect([...signals].flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
   });
 
   test('out of attempts: state error, and the run ends with connection_lost', async () => {
