@@ -116,7 +116,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   ): Promise<EventSource> {
     const windowMs = io.resumeWindowMs ?? options.resumeWindowMs ?? 0;
     const { signal } = io;
-    if (await live.getState()?.isBehind()) await live.getRun()?.end('superseded');
+    // A run that waited here for its reader while the session was served elsewhere knows less than the store.
+    if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
     const state = live.getState() ?? (await loadSessionState(store, id));
     const desk: Desk = {
       live,

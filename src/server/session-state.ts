@@ -16,17 +16,26 @@ export interface SessionState {
   getRecord(): SessionRecord;
   /** @throws SessionConflict when another process saved meanwhile; whatever the store throws. */
   save(change: SessionChange): Promise<void>;
-  /** Whether another process has saved since: then nothing is saved here any more. A store that cannot be read says no. */
-  isBehind(): Promise<boolean>;
+  /** Whether another process has gone on with the session since; then nothing is saved here any more. */
+  isOvertaken(): Promise<boolean>;
 }
 
 /** Loads a session; one the store does not know begins empty. */
 export async function loadSessionState(store: SessionStore, sessionId: string): Promise<SessionState> {
   let record: SessionRecord = (await store.load(sessionId)) ?? { revision: 0, messages: [], execution: null };
-  let saving: Promise<unknown> | undefined;
-  let behind = false;
+  /** Also of a save under way. */
+  let reached = record.revision;
+  let overtaken = false;
   return {
     getRecord: () => record,
+    async isOvertaken() {
+      try {
+        overtaken ||= ((await store.load(sessionId))?.revision ?? 0) > reached;
+      } catch {
+        // A store that cannot say must not keep anybody from stopping a run.
+      }
+      return overtaken;
+    },
     async save({ messages, execution, newExecution }) {
       const current = newExecution ?? record.execution;
       const next: SessionRecord = {
@@ -34,20 +43,10 @@ export async function loadSessionState(store: SessionStore, sessionId: string): 
         messages: messages ?? record.messages,
         execution: current && { ...current, ...execution },
       };
-      const saved = behind ? false : store.save(sessionId, next);
-      saving = Promise.allSettled([saved]);
-      if ((await saved) === false) throw new SessionConflict();
+      if (overtaken) throw new SessionConflict();
+      reached = next.revision;
+      if ((await store.save(sessionId, next)) === false) throw new SessionConflict();
       record = next;
-    },
-    async isBehind() {
-      try {
-        const stored = await store.load(sessionId);
-        await saving;
-        behind ||= (stored?.revision ?? 0) > record.revision;
-      } catch {
-        // What is known here is still the best there is, and what is saved is compared.
-      }
-      return behind;
     },
   };
 }

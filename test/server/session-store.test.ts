@@ -19,6 +19,7 @@ import {
   settle,
   stop,
   text,
+  types,
 } from './support.ts';
 
 /** As a database would: JSON in, JSON out, compare and set. Its process can be restarted. */
@@ -141,6 +142,24 @@ describe('after a restart of the process', () => {
       error: 'Interrupted before the result was known',
     });
     await lost.return();
+  });
+});
+
+describe('a session that comes back to a process', () => {
+  it('goes on where another process left it, though a run here still waits for its reader', async () => {
+    const rows = new Map<string, string>();
+    const agent = turn();
+    const open = ({ store } = createJsonStore(rows)) =>
+      createAgentSession({ id: 's', agent, store, tools: { add: () => 1 }, resumeWindowMs: 60_000 });
+    const here = createJsonStore(rows);
+    const left = open(here).execute({ ...hello, input: { USER_MESSAGE: 'first' } });
+    await left.next();
+    await left.return();
+    const asked = await run(open(), hello);
+    const answered = await run(open(here), continueWith(asked));
+    expect(types(answered)).toContain('start');
+    expect(answered.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(agent.contexts.at(-1)?.messages.at(-2)).toMatchObject({ toolCallId: 'ask-id', result: 'ask ok' });
   });
 });
 
