@@ -1,0 +1,64 @@
+/// <reference types="vite/client" />
+/** The kit on pages that have style sheets of their own. */
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import '../../src/styles.css';
+import { ClientToolDialogs, Composer } from '../../src/components.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+const sheets: HTMLStyleElement[] = [];
+const addSheet = (css: string) => {
+  const sheet = document.head.appendChild(document.createElement('style'));
+  sheet.textContent = css;
+  sheets.push(sheet);
+};
+
+afterEach(() => {
+  cleanup();
+  for (const sheet of sheets.splice(0)) sheet.remove();
+});
+
+const styleOf = (element: Element) => getComputedStyle(element);
+
+test('a reset in a layer that is loaded after the kit, as that of Tailwind may be, takes nothing from a button', async () => {
+  addSheet(
+    '@layer theme, base, utilities; @layer base { * { padding: 0; border: 0 solid } button { background: none } }',
+  );
+  addSheet('@layer utilities { .wide { padding-inline: 50px } }');
+  const parts = { button: { className: 'wide' } };
+  render(<ClientToolDialogs tools={[createTestTool()]} parts={parts} />);
+  const { backgroundColor, borderTopWidth, paddingTop, paddingLeft } = styleOf(
+    await screen.findByRole('button', { name: 'Confirm' }),
+  );
+  expect(backgroundColor).toBe('rgb(60, 80, 212)');
+  expect([borderTopWidth, paddingTop]).toEqual(['1px', '7px']);
+  // What an app adds by a part wins.
+  expect(paddingLeft).toBe('50px');
+});
+
+test('how the page sets its text does not change how arguments read', async () => {
+  addSheet(`body { text-transform: uppercase; font-style: italic; text-indent: 3em; word-spacing: 1em; white-space: nowrap;
+    hyphens: auto; user-select: none; cursor: wait }`);
+  render(
+    <ClientToolDialogs mode="inline" tools={[createTestTool({ args: { path: '/home/Ann and Bob' } })]} />,
+  );
+  const style = styleOf(screen.getByText('/home/Ann and Bob'));
+  expect(style.textTransform).toBe('none');
+  expect(style.fontStyle).toBe('normal');
+  expect([style.textIndent, style.wordSpacing]).toEqual(['0px', '0px']);
+  expect(style.whiteSpace).toBe('pre-wrap');
+  expect([style.hyphens, style.userSelect, style.cursor]).toEqual(['manual', 'text', 'auto']);
+  expect(styleOf(screen.getByText('Details')).whiteSpace).toBe('normal');
+});
+
+test('where a page makes a block of every input, the file chooser behind the button of the composer stays out of sight', () => {
+  const show = () => render(<Composer attachments onSend={() => {}} onUpload={() => Promise.reject()} />);
+  const measure = () => screen.getByRole('textbox').getBoundingClientRect().width;
+  const { unmount } = show();
+  const width = measure();
+  unmount();
+  addSheet('input { display: block; width: 100% }');
+  const { container } = show();
+  expect(measure()).toBe(width);
+  expect(styleOf(container.querySelector('[type="file"]') as Element).visibility).toBe('hidden');
+});
