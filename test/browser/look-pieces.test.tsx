@@ -4,16 +4,23 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import '../../src/styles.css';
+import type { AnyTool } from '../../src/components/parts/any-tool.ts';
 import {
   AuditTrail,
+  ClientToolDialogs,
   Composer,
   ConnectionStatus,
+  englishLabels,
+  LabelsProvider,
   Notices,
   RememberedChoices,
+  ToolCallView,
   Transcript,
   TurnError,
 } from '../../src/components.ts';
 import { AgentChatError, createAuditTrail, createRememberedChoices, type UIMessage } from '../../src/core.ts';
+import { RunCodeCard, runCodeTool } from '../../src/sandbox.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
 
 const emulate = (...features: readonly [name: string, value: string][]) =>
   cdp().send('Emulation.setEmulatedMedia', {
@@ -136,4 +143,62 @@ describe('the pieces of a conversation', () => {
       );
     }
   });
+});
+
+test('a word of the kit beside a long name of a tool is not cut in two', async () => {
+  await page.viewport(320, 568);
+  const part = { type: 'tool-call', toolCallId: '1', toolName: 'read_calendar_entries', args: {} } as const;
+  const labels = { callWords: { ...englishLabels.callWords, failed: 'fehlgeschlagen' } };
+  const { getByText } = render(
+    <LabelsProvider labels={labels}>
+      <ToolCallView part={{ ...part, status: 'error', outcome: 'failed' }} />
+    </LabelsProvider>,
+  );
+  const { height } = getByText('fehlgeschlagen').getBoundingClientRect();
+  expect(height).toBeLessThan(1.5 * Number.parseFloat(styleOf(getByText('fehlgeschlagen')).lineHeight));
+});
+
+test('on a page read from the right, JSON and what a program printed read from the left', () => {
+  document.documentElement.dir = 'rtl';
+  const result = { status: 'success', durationMs: 12, result: { sum: 42 }, reports: ['2 orders'], logs: [] };
+  const part = {
+    type: 'tool-call',
+    toolCallId: '1',
+    toolName: 'run_code',
+    args: { code: '42' },
+    status: 'done',
+    result,
+  } as const;
+  const { getByText } = render(<RunCodeCard part={part} tool={runCodeTool({})} />);
+  // Where the first of its characters is drawn.
+  const startOf = (node: Node | null | undefined, index = 0) => {
+    const range = document.createRange();
+    range.setStart(node as Node, index);
+    range.setEnd(node as Node, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  const json = getByText(/"sum": 42/).firstChild;
+  const text = json?.textContent ?? '';
+  expect(startOf(json, text.indexOf('"sum"'))).toBeLessThan(startOf(json, text.indexOf('42')));
+  expect(startOf(json)).toBeLessThan(startOf(json, text.indexOf('"sum"')));
+  const line = getByText('2 orders').firstChild;
+  expect(startOf(line)).toBeLessThan(startOf(line, 2));
+});
+
+test('a notice that stays until it is read lies on nothing a person writes in', async () => {
+  await page.viewport(390, 700);
+  const tool = createTestTool({ args: { action: 'Place order' } });
+  const Page = ({ tools }: { tools: readonly AnyTool[] }) => (
+    <div style={{ display: 'flex', flexDirection: 'column', height: 680 }}>
+      <Transcript messages={messages}>
+        <ClientToolDialogs mode="inline" tools={tools} />
+      </Transcript>
+      <Composer onSend={() => {}} />
+    </div>
+  );
+  const { rerender, getByText, getByRole } = render(<Page tools={[tool]} />);
+  rerender(<Page tools={[]} />);
+  const notice = getByText('“Place order” no longer needs an answer.', { selector: 'p' });
+  const { bottom } = (notice.parentElement as Element).getBoundingClientRect();
+  expect(bottom).toBeLessThan(getByRole('textbox', { name: 'Message' }).getBoundingClientRect().top);
 });
