@@ -1,5 +1,12 @@
 import { AgentChatProvider, type AgentTransport, createWebStorage, useAgentChat } from 'handrail';
-import { ClientToolDialogs, Composer, ConnectionStatus, Notices, Transcript } from 'handrail/components';
+import {
+  ClientToolDialogs,
+  Composer,
+  ConnectionStatus,
+  Notices,
+  type Parts,
+  Transcript,
+} from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
 import { useRef } from 'react';
 import { clientTools } from './client-tools.ts';
@@ -12,6 +19,8 @@ import { ToolCall } from './tool-call.tsx';
 const storage = createWebStorage(() => sessionStorage);
 /** The server has the same limit. */
 const ATTACHMENTS = { maxBytes: 10_000_000, maxFiles: 5 };
+/** The page has one heading above its cards. */
+const cardParts: Parts = { title: { render: (props) => <h2 {...props} /> } };
 const slots = { text: MarkdownText, 'tool-call': ToolCall };
 
 /** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */
@@ -36,6 +45,7 @@ export function Chat({
     onCallSettled: trail.record,
   });
   const { status, messages } = chat;
+  const isWaiting = status === 'awaiting-input';
   const inputRef = useRef<HTMLTextAreaElement>(null);
   const suggest = (message: string) => {
     void chat.sendMessage(message);
@@ -48,13 +58,18 @@ export function Chat({
         <h1 className="visually-hidden">handrail playground</h1>
         <Transcript slots={slots} empty={<Welcome />}>
           <Notices />
-          {questions === 'inline' && <ClientToolDialogs mode="inline" />}
+          {questions === 'inline' && <ClientToolDialogs mode="inline" parts={cardParts} />}
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">
             {SCENARIOS.map(({ label, hint, message }) => (
               <li key={label}>
-                <button type="button" disabled={status === 'awaiting-input'} onClick={() => suggest(message)}>
+                {/* A list that scrolls is reached by what is in it, so its buttons stay tab stops. */}
+                <button
+                  type="button"
+                  aria-disabled={isWaiting}
+                  onClick={() => !isWaiting && suggest(message)}
+                >
                   {label} <span>{hint}</span>
                 </button>
               </li>

@@ -37,6 +37,10 @@ describe.each(SIZES)('on %s', (_, viewport) => {
     await say(page, 'Fail once');
     await page.locator('.hr-turn-error').waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('group', { name: 'Questions' }).getByText('Inline', { exact: true }).click();
+    await say(page, 'Order a lamp');
+    await page.locator('.hr-card').waitFor();
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test('nothing is wider than the window, with and without a dialog', async () => {
