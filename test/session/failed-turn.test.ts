@@ -258,3 +258,16 @@ it('a continuation whose first word is that the run still waits gets the answers
   await sent;
   expect(chat.getState().status).toBe('idle');
 });
+
+it('a turn that fails ends what is still open of it: its retry must not read beside it', async () => {
+  const { chat, backend } = scriptedChat(
+    { clientTools: { now: () => 'noon' } },
+    createScriptedTransport({ results: 'one-by-one' }),
+  );
+  void chat.sendMessage('one');
+  waitingAt(await backend.request(0));
+  breaks(forbidden)(await backend.request(1));
+  await settled();
+  expect(chat.getState().error?.code).toBe('http_error');
+  expect(backend.requests.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});

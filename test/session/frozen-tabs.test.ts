@@ -42,6 +42,20 @@ it('an owner that is frozen over an open question: another goes on, and the firs
   expect(a.backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'more' } });
 });
 
+it('an answer given in the breath in which the owner is frozen is not asked for again', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(start, request(call('1', 'ask')), handedOver);
+  await settledIn();
+  a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  a.tab.freeze();
+  await settledIn();
+  expect(b.chat.getState().pendingClientTools).toEqual({});
+  expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
+});
+
 it('what a frozen owner would still have heard, or a handler of it returns, is nobody’s', async () => {
   const work = createDeferred<string>();
   const runs: AbortSignal[] = [];
@@ -213,6 +227,33 @@ it('messages that wait at a second owner are not lost when that one is frozen, t
   }
   await Promise.all(sent);
   expect(c.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond', 'trigger', 'trigger']);
+});
+
+it('nor are they when the first owner is the one that is left', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  const isSent = vi.fn();
+  b.chat.sendMessage('more', { whilePending: 'queue' }).then(isSent, isSent);
+  await settledIn();
+  for (const { tab } of [a, b]) {
+    tab.freeze();
+    await settledIn();
+    tab.thaw();
+    await settledIn();
+  }
+  a.backend.requests[1]?.send(handedOver);
+  a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  for (const index of [2, 3]) {
+    await settledIn();
+    a.backend.requests[index]?.send(start, stopped);
+  }
+  await settledIn();
+  expect(isSent.mock.calls).toEqual([[undefined]]);
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume', 'respond', 'trigger']);
 });
 
 it('one that goes on as the owner acts once it has read what was kept: what others asked meanwhile is done', async () => {

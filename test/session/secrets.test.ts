@@ -408,6 +408,29 @@ describe('tabs', () => {
     expect(JSON.stringify(pages.told)).not.toContain(SECRET);
   });
 
+  it('asked for again by the next owner it may be given again where it was given before', async () => {
+    const pages = createPages();
+    const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
+    void a.chat.sendMessage('order');
+    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    await settled();
+    pending(c.chat, 'login')?.submit(login);
+    await settled();
+    a.tab.crash();
+    await settled();
+    expect(pending(c.chat, 'login')?.submit(login)).toEqual({ settled: true });
+    pending(c.chat, 'ask')?.submit('yes');
+    await settled();
+    expect(b.backend.commands).toMatchObject([
+      {
+        answers: [
+          { toolCallId: 'c0', result: login },
+          { toolCallId: 'c1', result: 'yes' },
+        ],
+      },
+    ]);
+  });
+
   it('a tab whose owner goes before it heard of the answer has it still', async () => {
     const pages = createPages();
     const [a, b] = [await pages.open(), await pages.open()];

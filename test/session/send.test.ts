@@ -182,6 +182,27 @@ describe('O-29 send while a call waits for a person', () => {
     ).toEqual(['order', 'respond', 'second', 'third']);
   });
 
+  it('queue sends once the turn is stopped, after what is sent in that breath', async () => {
+    const { chat, backend } = await awaiting();
+    void chat.sendMessage('second', { whilePending: 'queue' });
+    chat.stop();
+    void chat.sendMessage('third');
+    await settled();
+    backend.requests.at(-1)?.send(stopped);
+    await settled();
+    expect(
+      backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type)),
+    ).toEqual(['order', 'stop', 'third', 'second']);
+  });
+
+  it('queue sends once the turn is stopped, also when nothing else is sent', async () => {
+    const { chat, backend } = await awaiting();
+    void chat.sendMessage('second', { whilePending: 'queue' });
+    chat.stop();
+    await settled();
+    expect(backend.commands[2]).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'second' } });
+  });
+
   it('queue rejects with destroyed when the chat goes first', async () => {
     const { chat } = await awaiting();
     const queued = chat.sendMessage('second', { whilePending: 'queue' });

@@ -328,6 +328,19 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
+  test('that arrived the second time are looked for after what said that they had not', async () => {
+    const { transport, clock, payloads } = scripted([
+      offline,
+      numbered(5, waiting),
+      offline,
+      numbered(6, start, finish),
+    ]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent, resume('4'), sent, resume('5')]);
+    expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
   test('that arrived although their request failed are not sent again', async () => {
     const { transport, clock, payloads } = scripted([offline, numbered(5, start, text('done'), finish)]);
     const reading = read(transport.respond(answers, createIO()));
