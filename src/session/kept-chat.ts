@@ -135,7 +135,11 @@ export async function forgetChat(
 /** Calls, messages and the name of the run are kept at once, streaming text now and then, and everything when the page is left. */
 function watch(store: ChatStore, kept: KeptConversation): () => void {
   let { messages, calls, phase, request, executionId } = store.read();
-  const unsubscribe = store.onChange((conversation) => {
+  let isTouched = false;
+  const unsubscribe = store.onChange((conversation, { type }) => {
+    // It is not kept.
+    if (type === 'connection-changed') return;
+    isTouched = true;
     const acted =
       conversation.messages !== messages ||
       conversation.calls !== calls ||
@@ -146,7 +150,10 @@ function watch(store: ChatStore, kept: KeptConversation): () => void {
     if (acted) kept.save();
     else kept.saveSoon();
   });
-  const onLeave = () => kept.saveNow();
+  // Where nothing happened, another page may have kept more since.
+  const onLeave = () => {
+    if (isTouched) kept.saveNow();
+  };
   globalThis.addEventListener?.('pagehide', onLeave);
   globalThis.document?.addEventListener('visibilitychange', onLeave);
   return () => {

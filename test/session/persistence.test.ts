@@ -1,13 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
+import {
+  type AgentChatOptions,
+  type ClientTools,
+  createSocketTransport,
+  defineClientTool,
+} from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage, StorageOption } from '../../src/store/chat-storage.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { createFakeServer } from '../transport/fake-socket.ts';
 
 /** Lets the persistence, loaded on demand, get through. */
 async function restored(chat: { subscribe(listener: () => void): () => void; getState(): unknown }) {
@@ -571,6 +578,24 @@ describe('the storage', () => {
     expect(entries.size).toBe(0);
   });
 
+  it('clearPersisted forgets, too, what was said since the last write', async () => {
+    const onLeave = pageLeft();
+    const storage = createMemoryStorage();
+    const { chat, backend } = open(storage);
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start);
+    await settled();
+    run.send(...text('t', 'Hello'));
+    await settled();
+    expect(storage.entries.get('handrail:c')).not.toContain('Hello');
+    await chat.clearPersisted();
+    onLeave();
+    await settled();
+    expect(storage.entries.size).toBe(0);
+  });
+
   it('what is too old is not restored, and clearPersisted forgets', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
@@ -679,6 +704,48 @@ describe('the storage', () => {
     await settled();
     expect(kept).toContain('"ask"');
     expect(entries.get('handrail:c')).toBe(kept);
+  });
+
+  it('that never answers is no concern of a chat that is gone, and one that has answered is not waited for', async () => {
+    const storage = createMemoryStorage();
+    const gone = open({ ...storage, load: () => new Promise<never>(() => {}) });
+    await restored(gone.chat);
+    gone.chat.destroy();
+    await gone.clock.advance(10_000);
+    expect(gone.heard).toEqual([]);
+
+    const { chat, clock } = open(storage);
+    await restored(chat);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('is written to by a page that is left only where something happened: another page may have gone on', async () => {
+    const onLeave = pageLeft();
+    const storage = createMemoryStorage();
+    const save = vi.fn(storage.save);
+    const say = async (content: string) => {
+      const page = open({ ...storage, save });
+      await restored(page.chat);
+      void page.chat.sendMessage(content);
+      (await page.backend.request(0)).send(start, stopped);
+      await settled();
+    };
+    await say('one');
+    const server = createFakeServer();
+    const clock = createManualClock();
+    const transport = createSocketTransport({ connect: server.connect, clock });
+    const idle = open({ ...storage, save }, { transport, clock });
+    await restored(idle.chat);
+    expect(idle.chat.getState().messages).toHaveLength(1);
+    await say('two');
+    save.mockClear();
+    await idle.chat.connect?.();
+    await clock.advance(1000);
+    onLeave();
+    await settled();
+    expect(idle.chat.getState().connectionState).toBe('connected');
+    expect(save).not.toHaveBeenCalled();
+    expect(storage.entries.get('handrail:c')).toContain('two');
   });
 
   it('streaming text is kept now and then, not per delta; what came last when the chat is destroyed', async () => {
