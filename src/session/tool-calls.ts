@@ -196,10 +196,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     forgo: (toolCallId) =>
       settle(toolCallKey(store.read().executionId ?? '', toolCallId), answers.expired()).settled,
     letGo() {
-      for (const [key, cleanup] of cleanups) {
-        cleanups.delete(key);
-        cleanup();
-      }
+      for (const cleanup of cleanups.values()) cleanup();
     },
     settle(key, answer, tabId) {
       const call = find(key);

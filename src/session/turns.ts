@@ -104,9 +104,10 @@ export function createTurns(context: TurnsContext): Turns {
     return active === turn;
   };
 
-  /** Publishes nothing: subscribers act on what they see, and the rest of the ending comes first. */
-  const close = (turn: Turn, ending: TurnEnding, error?: AgentChatError) => {
-    turn.over = true;
+  /**
+   * Once its rest is settled. Publishes nothing: subscribers act on what they see, and the rest of the ending comes first.
+   */
+  const close = (ending: TurnEnding, error?: AgentChatError) => {
     active = undefined;
     store.change({ type: 'turn-ended', ending, error });
   };
@@ -122,7 +123,7 @@ export function createTurns(context: TurnsContext): Turns {
 
   const finish = (turn: Turn, leg: Leg) => {
     const { draft, usage } = store.read();
-    close(turn, 'finished');
+    close('finished');
     // An answer without any part is not shown.
     const message = draft?.slots.length
       ? store.read().messages.at(-1)
@@ -138,7 +139,7 @@ export function createTurns(context: TurnsContext): Turns {
     const unsent = [...turn.legs].filter((other) => other.open || other === leg);
     if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
     failure = leg;
-    close(turn, 'failed', error);
+    close('failed', error);
     turn.abort.abort();
     rest(turn);
     callbacks.onError(error);
@@ -149,7 +150,7 @@ export function createTurns(context: TurnsContext): Turns {
   const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwing = false) => {
     const { owed, executionId, cursor } = store.read();
     const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
-    close(turn, reason === 'left' ? 'stopped' : reason);
+    close(reason === 'left' ? 'stopped' : reason);
     if (isOwing) return;
     turn.abort.abort();
     if (isToStop) requestStop(transport, owed[0] ?? { executionId, cursor });

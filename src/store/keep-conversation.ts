@@ -190,7 +190,7 @@ export function keepConversation({
       cancelTimer?.();
       cancelTimer = undefined;
       await written();
-      saved = final ?? read();
+      saved = read();
       await forgetConversation(storage, key);
       kept.isUnread = false;
     },

@@ -20,8 +20,8 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   let lastHistory: readonly UIMessage[] | undefined;
   let lastDraft: Draft | null = null;
   let lastMessages: readonly UIMessage[] = [];
-  let published = new WeakMap<DraftSlot, UIMessagePart>();
-  let arriving = new Map<string, Arriving>();
+  const published = new WeakMap<DraftSlot, UIMessagePart>();
+  const arriving = new Map<string, Arriving>();
 
   const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
     const known = published.get(slot);
@@ -35,7 +35,7 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
 
   const withArrived = (slot: DraftSlot, json: string, key: string): UIMessagePart => {
     let source = arriving.get(key);
-    // A retry takes parts back, and the next one at this position is another text.
+    // A retry takes parts back, and another answer has other parts: the next one at this position is another text.
     if (source === undefined || !json.startsWith(source.fed)) {
       source = { parser: createIncrementalJson(), fed: '' };
       arriving.set(key, source);
@@ -50,10 +50,6 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   return (state) => {
     const { messages: history, draft } = state;
     if (history === lastHistory && draft === lastDraft) return lastMessages;
-    if (draft === null || draft.id !== lastDraft?.id) {
-      published = new WeakMap();
-      arriving = new Map();
-    }
     lastHistory = history;
     lastDraft = draft;
     lastMessages =

@@ -144,7 +144,6 @@ export function linkTabs(context: TabLinkContext): TabLink {
   page?.addEventListener('resume', resume);
 
   const sendConversation = () => {
-    told.splice(0);
     const conversation = read();
     const { connection: status } = conversation;
     post({
