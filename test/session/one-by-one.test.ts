@@ -5,6 +5,7 @@ import type { RespondCommand } from '../../src/protocol/commands.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { AgentTransport } from '../../src/transport/agent-transport.ts';
+import { restored } from '../support/kept-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, request, start, stopped } from '../support/scripted-events.ts';
 
@@ -14,9 +15,7 @@ const acknowledged = (toolCallId: string, status: 'accepted' | 'expired' | 'dupl
 async function open(options: Partial<AgentChatOptions>, more: Partial<AgentTransport> = {}) {
   const transport = Object.assign(createScriptedTransport({ results: 'one-by-one' }), more);
   const scripted = scriptedChat(options, transport);
-  scripted.chat.subscribe(() => {});
-  await import('../../src/session/kept-chat.ts');
-  await settled();
+  await restored(scripted.chat);
   return { ...scripted, answers: () => transport.requests.flatMap(({ command }) => answersOf(command)) };
 }
 

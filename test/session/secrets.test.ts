@@ -12,6 +12,7 @@ import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
+import { restored } from '../support/kept-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
@@ -46,9 +47,7 @@ async function openPage(storage: Storage, options: Partial<AgentChatOptions> = {
     { id: 'c', persistence: { storage, tabs: false }, clientTools, ...options },
     createScriptedTransport({ resume: true }),
   );
-  page.chat.subscribe(() => {});
-  await import('../../src/session/kept-chat.ts');
-  await settled();
+  await restored(page.chat);
   return page;
 }
 

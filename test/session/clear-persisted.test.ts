@@ -1,0 +1,99 @@
+/** What `clearPersisted()` forgets, and that nothing brings it back. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { settled } from '../support/scripted-chat.ts';
+import { start, text } from '../support/scripted-events.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('clearPersisted', () => {
+  it('of what could not be read: the conversation is kept again from then on', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const { chat, backend } = open({ ...storage, load: () => Promise.reject(new Error('offline')) });
+    await restored(chat);
+    await chat.clearPersisted();
+    void chat.sendMessage('Hi');
+    await backend.request(0);
+    await settled();
+    expect(entries.get('handrail:c')).toContain('Hi');
+  });
+
+  it('forgets for good: neither what is being written nor leaving the page brings it back', async () => {
+    const onLeave = pageLeft();
+    const { entries, ...storage } = createMemoryStorage();
+    const writing = createDeferred();
+    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+    const { chat, backend } = open({ ...storage, save });
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, ...text('t', 'Hello'));
+    await settled();
+    const cleared = chat.clearPersisted();
+    await import('../../src/session/kept-chat.ts');
+    await settled();
+    writing.resolve();
+    await cleared;
+    expect(entries.size).toBe(0);
+    onLeave();
+    await settled();
+    chat.destroy();
+    await settled();
+    expect(entries.size).toBe(0);
+  });
+
+  it('forgets, too, what was said since the last write', async () => {
+    const onLeave = pageLeft();
+    const storage = createMemoryStorage();
+    const { chat, backend } = open(storage);
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    const run = await backend.request(0);
+    run.send(start);
+    await settled();
+    run.send(...text('t', 'Hello'));
+    await settled();
+    expect(storage.entries.get('handrail:c')).not.toContain('Hello');
+    await chat.clearPersisted();
+    onLeave();
+    await settled();
+    expect(storage.entries.size).toBe(0);
+  });
+
+  it('forgets, too, what a chat keeps that nobody used yet, and what was put aside', async () => {
+    const storage = createMemoryStorage();
+    await storage.save('handrail:c', 'of an older version');
+    const { chat } = open(storage);
+    await restored(chat);
+    await storage.save('handrail:c', 'of the version after it');
+    const next = open(storage);
+    await next.chat.clearPersisted();
+    expect(storage.entries.size).toBe(0);
+    expect(next.heard).toEqual([]);
+  });
+
+  it('says so when the storage does not let it', async () => {
+    const fault = new Error('read only');
+    const storage: ChatStorage = { load: () => null, save: () => {}, remove: () => Promise.reject(fault) };
+    const { chat, heard } = open(storage);
+    await restored(chat);
+    await expect(chat.clearPersisted()).rejects.toMatchObject({ code: 'persistence_failed', cause: fault });
+    expect(heard).toEqual([]);
+  });
+
+  it('forgets, too, what a chat that is destroyed still writes', async () => {
+    const { entries, ...storage } = createMemoryStorage();
+    const writing = createDeferred();
+    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+    const before = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.destroy();
+    const cleared = open(storage).chat.clearPersisted();
+    await settled();
+    writing.resolve();
+    await cleared;
+    await settled();
+    expect(entries.size).toBe(0);
+  });
+});
