@@ -1,5 +1,4 @@
 /** Checks of single fields, and picking the known ones out of a raw event. */
-import { hasOwn } from '../shared/json.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
@@ -40,7 +39,7 @@ export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event
   const picked: Record<string, unknown> = { type: raw.type };
   for (const checks of shape as AnyShape) {
     for (const key in checks) {
-      const value = hasOwn(raw, key) ? raw[key] : undefined;
+      const value = raw[key];
       if ((value === undefined || value === null) && checks !== required) continue;
       if (!checks[key]?.(value)) return undefined;
       picked[key] = value;

@@ -143,6 +143,15 @@ test('O-46: a tool output that was left out is null', () => {
   expect(event).toStrictEqual({ type: 'tool-output-available', toolCallId: 'c', output: null });
 });
 
+test.each([[{}], [{ name: '' }], [{ name: 5 }]])(
+  'an error of a provider or tool that is called %j has none',
+  (raw) => {
+    const { event } = decodeNativeEvent({ type: 'error', message: 'Slow down', provider: raw, tool: raw });
+    expect(event).toMatchObject({ type: 'error', message: 'Slow down' });
+    for (const key of ['provider', 'tool']) expect(event).not.toHaveProperty(key);
+  },
+);
+
 describe('O-09: words we do not know', () => {
   test.each([
     ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],

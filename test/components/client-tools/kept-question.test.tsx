@@ -37,7 +37,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('an answered one goes away, typed in or not', async () => {
+  test('an answered one goes away, though it was typed in', async () => {
     const user = userEvent.setup();
     const tool = form('First');
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
