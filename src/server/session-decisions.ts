@@ -136,9 +136,11 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
     const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
     return createListSource([...replay, runInterrupted]);
   }
-  if (kept === null && request.after < execution.lastSeq) return createListSource([cursorExpired(request)]);
+  // How it ended is in the record as well: a client that missed nothing else does not need the log.
+  const needed = execution.lastSeq - (execution.ending === null ? 0 : 1);
+  if (kept === null && request.after < needed) return createListSource([cursorExpired(request)]);
   const replay = withoutPassedEndings(kept ?? [], execution).map(({ seq, event }) =>
-    // The record knows how it ended; the log has an error where the last save came through and was said to have failed.
+    // The log has an error where the last save came through and was said to have failed.
     withCursor({ seq, event: (isEnding(event) && execution.ending) || event }),
   );
   return createListSource([...replay, ...missingEnding(replay, execution)]);
@@ -201,7 +203,7 @@ function ids(results: readonly { readonly toolCallId: string }[]): string[] {
 }
 
 function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {
-  const message = `The events after cursor '${after}' of execution '${executionId}' are no longer kept.`;
+  const message = `The events after cursor '${after}' of execution '${executionId}' are no longer kept. Send a message to go on.`;
   return sessionError('cursor_expired', 'not_found_error', message);
 }
 

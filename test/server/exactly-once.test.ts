@@ -283,12 +283,13 @@ describe('a resume', () => {
     expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
   });
 
-  it('that missed nothing needs no log: its finish is in the record', async () => {
+  it('that missed nothing but the finish needs no log: that is in the record', async () => {
     const { agent, store, first, executionId } = await waitingSession();
     const forgetful = { ...store, openLog: () => ({ append() {}, read: () => null }) };
     const session = createAgentSession({ id: 's', agent, store: forgetful });
-    expect(types(await run(session, resume(executionId, first.at(-1)?.cursor)))).toEqual(['finish']);
-    expect(await run(session, resume(executionId, first.at(-2)?.cursor))).toEqual([
+    for (const last of first.slice(-2))
+      expect(types(await run(session, resume(executionId, last.cursor)))).toEqual(['finish']);
+    expect(await run(session, resume(executionId, first.at(-3)?.cursor))).toEqual([
       expect.objectContaining({ code: 'cursor_expired' }),
     ]);
   });

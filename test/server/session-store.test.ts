@@ -15,6 +15,7 @@ import {
   createGate,
   createListAgent,
   hello,
+  requestIn,
   run,
   settle,
   stop,
@@ -94,6 +95,22 @@ describe('after a restart of the process', () => {
     expect(await run(session, continueWith(first))).toEqual([
       expect.objectContaining({ code: 'already_answered' }),
     ]);
+  });
+
+  it('how a leg ended is told to a client that missed nothing else, though the events are gone', async () => {
+    const agent = turn();
+    const rows = new Map<string, string>();
+    const open = () =>
+      createAgentSession({ id: 's', agent, store: createJsonStore(rows).store, tools: { add: () => 1 } });
+    const first = await run(open(), hello);
+    const { executionId, cursor } = requestIn(first);
+    const session = open();
+    expect(await run(session, { type: 'resume', executionId, cursor })).toEqual([
+      { type: 'finish', finishReason: 'client-tool-calls', executionId },
+    ]);
+    const second = await run(session, continueWith(first));
+    const resume = { type: 'resume', executionId, cursor: second.at(-2)?.cursor };
+    expect(await run(open(), resume)).toEqual([{ type: 'finish', finishReason: 'stop', executionId }]);
   });
 
   it('a run that was under way counts as interrupted, and its cursors are not used again', async () => {
