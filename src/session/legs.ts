@@ -117,7 +117,7 @@ export function createLegs(
   /** These answers never arrived: they go out again, or are asked for again. */
   const lose = (keys: readonly string[]) => {
     store.change({ type: 'calls-lost', keys });
-    toolCalls.askAgain();
+    toolCalls.askAgain(keys);
   };
 
   const loseDelivered = (sent: readonly ToolCall[]): boolean => {

@@ -22,10 +22,11 @@ interface TakingUpContext {
 }
 
 export interface TakingUp {
-  /** Asks again for answers that are to be delivered and were not kept whole. */
-  askAgain(): void;
-  /** Takes up calls that expired when the stream of their run was cut: the run is read on, and still waits. */
-  revive(): void;
+  /**
+   * Asks again for answers that are to be delivered and were not kept whole, and for those of these calls that expired with
+   * the stream of their run: it still waits for them.
+   */
+  askAgain(keys?: readonly string[]): void;
   /** Takes up the calls of a conversation that was kept while the page was away. */
   restore(): void;
 }
@@ -63,26 +64,22 @@ export function createTakingUp({
     }
   };
 
-  /** Takes up calls that had an outcome. */
-  const reopen = (isDue: (call: ToolCall) => boolean) => {
-    const calls = store
-      .read()
-      .calls.filter(isDue)
-      .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
-    if (calls.length === 0) return;
-    store.change({ type: 'calls-requested', calls });
-    for (const call of calls) takeUp(call);
-  };
-
   return {
-    askAgain: () => reopen(({ stage, answer }) => stage === 'settled' && isWithheld(answer)),
-    revive: () =>
-      reopen(
-        ({ stage, answer, request }) =>
-          stage !== 'acknowledged' &&
-          answer?.outcome === 'expired' &&
-          (request.deadline ?? Infinity) > clock.now(),
-      ),
+    askAgain(keys) {
+      const calls = store
+        .read()
+        .calls.filter(({ stage, key, answer, request }) => {
+          const isDue =
+            answer?.outcome === 'expired' &&
+            keys?.includes(key) &&
+            (request.deadline ?? Infinity) > clock.now();
+          return stage === 'settled' && (isDue || isWithheld(answer));
+        })
+        .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
+      if (calls.length === 0) return;
+      store.change({ type: 'calls-requested', calls });
+      for (const call of calls) takeUp(call);
+    },
     restore() {
       for (const call of store.read().calls) if (isOpen(call)) takeUp(call);
     },

@@ -162,7 +162,7 @@ export function createTurns(context: TurnsContext): Turns {
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
     // The run is still there, and with it what it waits for.
-    toolCalls.revive();
+    toolCalls.askAgain(store.read().calls.map(({ key }) => key));
     store.publish();
     // Which answers it has, one that takes them together says itself.
     if (!together) advance(turn);

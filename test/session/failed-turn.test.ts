@@ -259,6 +259,28 @@ it('a continuation whose first word is that the run still waits gets the answers
   expect(chat.getState().status).toBe('idle');
 });
 
+it('a question whose run failed after it was asked is asked again where the repeated answers lead to it', async () => {
+  const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
+  const answer = () => chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  const asking = request(call('2', 'ask'));
+  void chat.sendMessage('one');
+  (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+  await settled();
+  answer();
+  (await backend.request(1)).send(start, asking, failure);
+  await settled();
+  expect(chat.getState()).toMatchObject({ status: 'error', pendingClientTools: {} });
+  void chat.retry();
+  (await backend.request(2)).send(start, asking, handedOver);
+  await settled();
+  expect(answer()).toEqual({ settled: true });
+  await settled();
+  expect(backend.commands.slice(2)).toMatchObject([
+    { type: 'respond', answers: [{ toolCallId: '1', result: 'yes' }] },
+    { type: 'respond', answers: [{ toolCallId: '2', result: 'yes' }] },
+  ]);
+});
+
 it('a turn that fails ends what is still open of it: its retry must not read beside it', async () => {
   const { chat, backend } = scriptedChat(
     { clientTools: { now: () => 'noon' } },
