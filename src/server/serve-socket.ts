@@ -151,7 +151,7 @@ function readPayload(data: unknown, maxLength: number): Inbound {
   const text = readFrameText(data);
   if (text === null) return { problem: refusal('invalid_frame', 'A frame must be JSON text.') };
   if (text.length > maxLength) {
-    const message = `A frame may have ${maxLength} characters, this one has ${text.length}.`;
+    const message = `A frame may have ${maxLength} characters, this one has ${text.length}. Send less, or raise maxFrameLength on the server.`;
     return { problem: refusal('frame_too_large', message) };
   }
   try {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartEvent } from '../../src/protocol/events.ts';
 import type { AgentContext } from '../../src/server/agent.ts';
@@ -355,14 +356,23 @@ describe('createNodeHandler', () => {
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['session=1', 'theme=dark']);
   });
 
-  it('answers a body that is too long, however long, and leaves the connection open', async () => {
-    const url = await start(() => undefined, { maxBodyBytes: 10 });
-    const response = await fetch(url, init('x'.repeat(20_000_000)));
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({
-      code: 'body_too_large',
-      error: expect.stringContaining('10 bytes'),
+  it('answers a body that is too long, however long, and the next request on its connection', async () => {
+    const url = await start(() => undefined, { maxBodyBytes: 100 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    cleanUps.unshift(() => agent.destroy());
+    const ask = async (body: string) => {
+      const asked = request(url, { method: 'POST', agent });
+      asked.end(body);
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      return { status: response.statusCode, said: await json(response), isReused: asked.reusedSocket };
+    };
+    const hint = expect.stringContaining('longer than the 100 bytes');
+    expect(await ask('x'.repeat(5_000_000))).toMatchObject({
+      status: 413,
+      said: { code: 'body_too_large', error: hint },
     });
+    expect(await ask(JSON.stringify(hello))).toMatchObject({ status: 404, isReused: true });
+    expect(await ask(JSON.stringify(hello))).toMatchObject({ status: 404, isReused: true });
   });
 
   it('tells only the server what went wrong inside', async () => {

@@ -175,6 +175,10 @@ describe('over a real socket', () => {
       'invalid_frame',
       'invalid_request',
     ]);
+    expect(errors.find((frame) => frame.code === 'frame_too_large')).toMatchObject({
+      message:
+        'A frame may have 100 characters, this one has 202. Send less, or raise maxFrameLength on the server.',
+    });
     expect(errors.some((frame) => 'seq' in frame)).toBe(false);
     expect(agent.contexts).toHaveLength(1);
   });
