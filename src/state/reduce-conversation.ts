@@ -31,7 +31,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         usage: undefined,
       };
     case 'turn-retried':
-      return change.fresh === undefined ? reopen(state, state.checkpoint) : begin(state, change.fresh);
+      return change.fresh === undefined ? rewind(state) : begin(state, change.fresh);
     case 'turn-resumed':
       return reopen(state, state.interrupted);
     case 'request-sent':
@@ -148,6 +148,15 @@ function begin(state: Conversation, { messageId, at }: { messageId: string; at: 
     calls: [],
     executionId: undefined,
     cursor: undefined,
+  };
+}
+
+/** Back to where the latest request found the message, and the run. */
+function rewind(state: Conversation): Conversation {
+  const { request, cursor } = state;
+  return {
+    ...reopen(state, state.checkpoint),
+    cursor: request?.type === 'respond' ? request.cursor : cursor,
   };
 }
 

@@ -245,6 +245,24 @@ describe('retry()', () => {
       { text: 'Whole' },
     ]);
   });
+
+  it('of a continuation that breaks off again is read on from where its answers found the run', async () => {
+    const { chat, backend } = await failed({
+      responses: [
+        callingAt,
+        says({ ...start, cursor: 'p3' }, { type: 'text-start', id: 'a', cursor: 'p4' }, failure),
+      ],
+    });
+    void chat.retry();
+    (await backend.request(2)).fail(unavailable);
+    await settled();
+    void chat.retry();
+    expect((await backend.request(3)).command).toEqual({
+      type: 'resume',
+      executionId: 'run-1',
+      cursor: 'p2',
+    });
+  });
 });
 
 it('a continuation whose first word is that the run still waits gets the answers again', async () => {

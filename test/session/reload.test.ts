@@ -8,7 +8,7 @@ import type { ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { left, open, restored } from '../support/kept-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -313,6 +313,35 @@ describe('a reload with an open question', () => {
     const next = await backend.request(2);
     chat.stop();
     expect(next.signal.aborted).toBe(true);
+  });
+});
+
+describe('a reload while answers of a run that failed are repeated', () => {
+  it('reads on from where they found the run, and asks again what it had asked before it failed', async () => {
+    const storage = createMemoryStorage();
+    const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
+    const { chat, backend } = await left(storage, clientTools, '4', 'ask');
+    chat.getState().pendingClientTools.ask?.[0]?.submit('first');
+    const more = { ...request(call('d0', 'now'), call('d1', 'ask')), cursor: '6' };
+    const run = await backend.request(1);
+    run.send(start, more);
+    await settled();
+    run.send(failure);
+    await settled();
+    void chat.retry();
+    await backend.request(2);
+    await settled();
+
+    const after = open(storage, { clientTools });
+    await restored(after.chat);
+    (await after.backend.request(0)).send(more, handedOver);
+    await settled();
+    after.chat.getState().pendingClientTools.ask?.[0]?.submit('second');
+    await settled();
+    expect(after.backend.commands).toMatchObject([
+      { type: 'resume', cursor: '4' },
+      { type: 'respond', answers: [{ result: 'noon' }, { result: 'second' }] },
+    ]);
   });
 });
 
