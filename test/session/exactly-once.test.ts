@@ -259,7 +259,10 @@ describe('stop() while superseded answers are on their way', () => {
 });
 
 describe('a message while an answer is on its way', () => {
-  const answered = async (results: 'together' | 'one-by-one' = 'together') => {
+  const answered = async (
+    results: 'together' | 'one-by-one' = 'together',
+    meanwhile: (delivery: ScriptedRequest) => void = () => {},
+  ) => {
     const { chat, backend } = scriptedChat(
       { clientTools: { ask: 'interactive', rate: 'interactive' } },
       createScriptedTransport({ results }),
@@ -271,6 +274,8 @@ describe('a message while an answer is on its way', () => {
     await settled();
     for (const tool of ['ask', 'rate']) chat.getState().pendingClientTools[tool]?.[0]?.submit(tool);
     const delivery = await backend.request(1);
+    meanwhile(delivery);
+    await settled();
     void chat.sendMessage('Next');
     await settled();
     const outbox = () => backend.commands.slice(1).map(({ type }) => type);
@@ -318,11 +323,57 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('is called off by stop(), and the request with it', async () => {
+  it('goes out, too, where one of several that go one by one was taken without a word', async () => {
+    const { backend, delivery, outbox } = await answered('one-by-one', (first) => first.end());
+    expect(outbox()).toEqual(['respond', 'respond']);
+    (await backend.request(2)).send({
+      type: 'tool-result-acknowledged',
+      toolCallId: '2',
+      status: 'accepted',
+    });
+    await settled();
+    expect(delivery.signal.aborted).toBe(true);
+    expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
+  });
+
+  it('called off while the answer is sent again, leaves the next turn alone when that fails late', async () => {
+    const { chat, backend, delivery } = await answered();
+    delivery.fail(unavailable);
+    const again = await backend.request(2);
+    chat.stop();
+    void chat.sendMessage('Other');
+    await settled();
+    expect(backend.commands.at(-1)?.type).toBe('respond');
+    backend.requests.at(-1)?.send(start);
+    await settled();
+    expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'Other' } });
+    backend.requests.at(-1)?.send({ type: 'start', executionId: 'run-2' }, request(call('3', 'ask')));
+    await settled();
+    again.fail(unavailable);
+    await settled();
+    expect(chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+
+  it('is followed by the next one without the answer: the agent has had it', async () => {
+    const { chat, backend, delivery, outbox } = await answered();
+    delivery.send(start);
+    (await backend.request(3)).send({ type: 'start', executionId: 'run-2' }, stopped);
+    await settled();
+    void chat.sendMessage('And then');
+    await settled();
+    expect(outbox()).toEqual(['respond', 'stop', 'trigger', 'trigger']);
+  });
+
+  it.each([
+    ['ends', (delivery: ScriptedRequest) => delivery.end()],
+    ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
+  ])('is called off by stop(), and the request with it, which then %s', async (_, close) => {
     const { chat, delivery, outbox } = await answered();
     chat.stop();
     await settled();
     expect(delivery.signal.aborted).toBe(true);
+    close(delivery);
+    await settled();
     expect(outbox()).toEqual(['respond', 'stop']);
     expect(chat.getState().status).toBe('idle');
   });

@@ -193,6 +193,12 @@ describe('retry()', () => {
   it.each<[string, readonly End[], End, string]>([
     ['reads on once the person is signed in', [says(begun)], breaks(forbidden), 'resume'],
     ['reads on once the server is back', [says(begun)], breaks(unavailable), 'resume'],
+    [
+      'reads on once the server has restarted',
+      [says(begun)],
+      breaks(fault({ code: 'http_error', status: 503 })),
+      'resume',
+    ],
     ['asks again where the run is refused', [says(begun)], breaks(malformed), 'trigger'],
     ['asks again where the run is gone', [says(begun)], breaks(fault({ code: 'not_resumable' })), 'trigger'],
     ['asks again where the run has failed', [says(begun)], says(failure), 'trigger'],
@@ -207,6 +213,16 @@ describe('retry()', () => {
     void chat.retry();
     await settled();
     expect(asked()).toEqual(['resume', then]);
+  });
+
+  it('of reading on asks again where a run that takes answers one by one had failed', async () => {
+    const { chat, backend, asked } = await failed({ responses: [says(begun)], results: 'one-by-one' });
+    void chat.retry();
+    says(failure)(await backend.request(1));
+    await settled();
+    void chat.retry();
+    await settled();
+    expect(asked()).toEqual(['resume', 'trigger']);
   });
 
   it('of reading on does not give a single answer to a run that is over', async () => {
@@ -310,4 +326,17 @@ it('a turn that fails ends what is still open of it: its retry must not read bes
   await settled();
   expect(chat.getState().error?.code).toBe('http_error');
   expect(backend.requests.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
+it('a run that says again and again that it waits gets the answers as often as rounds are allowed', async () => {
+  const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds: 3 });
+  void chat.sendMessage('one');
+  calling(await backend.request(0));
+  for (let round = 1; round <= 5; round += 1) {
+    await settled();
+    const response = backend.requests[round];
+    if (response !== undefined) says(handedOver)(response);
+  }
+  expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond', 'respond']);
+  expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
 });

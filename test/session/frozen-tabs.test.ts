@@ -106,6 +106,39 @@ it.each([
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
 
+it('what failed before its owner was frozen is not repeated when another has done it since', async () => {
+  const openPage = createTabOpener();
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.fail(new Error('offline'));
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  void b.chat.retry();
+  await settledIn();
+  b.backend.requests[0]?.send(start, stopped);
+  await settledIn();
+  a.tab.thaw();
+  await settledIn();
+  b.chat.destroy();
+  await settledIn();
+  await a.chat.retry();
+  expect(a.backend.commands).toHaveLength(1);
+});
+
+it('whoever waits for the turn to rest waits no longer when its owner is frozen', async () => {
+  const openPage = createTabOpener();
+  const [a] = [await openPage(), await openPage()];
+  const rested = vi.fn();
+  a.chat.sendMessage('order').then(rested, rested);
+  await settledIn();
+  expect(rested).not.toHaveBeenCalled();
+  a.tab.freeze();
+  await settledIn();
+  expect(rested.mock.calls).toEqual([[undefined]]);
+});
+
 it('a frozen tab is not in line: the next one that can act takes over', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];

@@ -129,6 +129,15 @@ it('an answer that was taken without a word is not sent again before the next me
   expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'stop', 'trigger']);
 });
 
+it('answers to one request are one round', async () => {
+  const { chat, backend, answers } = await open({ clientTools: { now: () => 'noon' }, maxToolRounds: 1 });
+  void chat.sendMessage('Hi');
+  (await backend.request(0)).send(start, request(call('1', 'now'), call('2', 'now')));
+  await settled();
+  expect(answers().map(({ toolCallId }) => toolCallId)).toEqual(['1', '2']);
+  expect(chat.getState().error).toBeNull();
+});
+
 describe('a reload', () => {
   const reload = async (storage: ChatStorage) => {
     const page = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'again' } });
@@ -149,6 +158,30 @@ describe('a reload', () => {
     await settled();
     expect(after.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
     expect(after.answers()).toMatchObject([{ toolCallId: '1', result: 'noon', repeated: true }]);
+  });
+
+  it('sends several that were on their way in requests of their own', async () => {
+    const storage = createMemoryStorage();
+    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    void before.chat.sendMessage('Hi');
+    const run = await before.backend.request(0);
+    run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now'), call('2', 'now')), cursor: '1' });
+    await before.backend.request(2);
+
+    const after = await reload(storage);
+    await settled();
+    expect(after.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond', 'respond']);
+    expect(after.answers().map(({ toolCallId }) => toolCallId)).toEqual(['1', '2']);
+  });
+
+  it('in the middle of an answer without calls reads on', async () => {
+    const storage = createMemoryStorage();
+    const before = await open({ id: 'c', persistence: { storage } });
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send({ ...start, cursor: '0' });
+    await settled();
+    const { chat, heard } = await reload(storage);
+    expect([chat.getState().status, heard]).toEqual(['streaming', []]);
   });
 
   it('after the answer was taken sends nothing', async () => {

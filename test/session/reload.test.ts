@@ -158,6 +158,21 @@ describe('O-42 a reload', () => {
     expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c0', result: 7 }] });
   });
 
+  it('an answer given while its run is looked for goes on with it, whatever becomes of the looking', async () => {
+    const storage = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, '5', 'ask');
+    const { chat, backend, heard } = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(chat);
+    chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    const answer = await backend.request(1);
+    backend.requests[0]?.fail(new Error('offline'));
+    await settled();
+    answer.send(start, ...text('u', 'Done.'), stopped);
+    await settled();
+    expect(heard).toEqual(['finish stop']);
+    expect(backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
+  });
+
   describe('an automatic tool that was running', () => {
     const never = () => new Promise<never>(() => {});
 
@@ -214,6 +229,19 @@ describe('O-42 a reload', () => {
     expect(after.backend.commands).toMatchObject([
       { answers: [{ outcome: 'timed-out', error: 'Timed out after 60 s without an answer' }] },
     ]);
+  });
+
+  it('a failed turn can be retried before it is restored', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    const sent = before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).fail(new Error('offline'));
+    await sent;
+    const after = open(storage);
+    void after.chat.retry();
+    await restored(after.chat);
+    expect(after.backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
   });
 
   it('a failed turn can still be retried', async () => {
@@ -343,6 +371,21 @@ describe('a reload while answers of a run that failed are repeated', () => {
       { type: 'respond', answers: [{ result: 'noon' }, { result: 'second' }] },
     ]);
   });
+});
+
+it('a turn that failed with its answer is as it was: nothing goes out before retry()', async () => {
+  const storage = createMemoryStorage();
+  const clientTools = { now: () => 'noon' };
+  const before = await left(storage, clientTools, undefined, 'now');
+  (await before.backend.request(1)).fail(new Error('offline'));
+  await settled();
+  const { chat, backend } = open(storage, { clientTools });
+  await restored(chat);
+  expect(chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
+  expect(backend.commands).toEqual([]);
+  void chat.retry();
+  await settled();
+  expect(backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'noon' }] }]);
 });
 
 describe('a reload after which the run could not be read on', () => {

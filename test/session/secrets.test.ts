@@ -333,6 +333,35 @@ describe('after a reload, an answer whose secret was not kept', () => {
     expect(after.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
   });
 
+  it('is not sent with a hole in front of the message that had waited for it', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    void before.chat.sendMessage('Next');
+    await settled();
+    const { chat, backend } = await openPage(storage);
+    void chat.retry();
+    await settled();
+    expect(backend.commands).toMatchObject([
+      { type: 'stop' },
+      { type: 'trigger', input: { USER_MESSAGE: 'Next' } },
+    ]);
+  });
+
+  it('is not asked for again where the agent had it before the run failed: that can be retried', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    const answer = await before.backend.request(1);
+    answer.send(start, ...text('u', 'You are in. '));
+    answer.fail(new Error('offline'));
+    await settled();
+    const { chat } = await openPage(storage);
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
+    expect(pending(chat, 'login')).toBeUndefined();
+  });
+
   it('is asked for again when its delivery had failed: there is nothing to retry', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login']);

@@ -203,6 +203,15 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands[2]).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'second' } });
   });
 
+  it('queue sends when the turn has failed', async () => {
+    const { chat, backend } = await awaiting();
+    void chat.sendMessage('second', { whilePending: 'queue' });
+    for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('ok');
+    (await backend.request(1)).send(start, { type: 'finish', finishReason: 'error' });
+    await settled();
+    expect(backend.commands[2]).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'second' } });
+  });
+
   it('queue rejects with destroyed when the chat goes first', async () => {
     const { chat } = await awaiting();
     const queued = chat.sendMessage('second', { whilePending: 'queue' });

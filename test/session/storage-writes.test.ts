@@ -122,6 +122,23 @@ describe('the storage', () => {
     expect(storage.entries.get('handrail:c')).toContain('two');
   });
 
+  it('is no concern of the page any more once the chat is destroyed: no listener is left', async () => {
+    const listeners: string[] = [];
+    const page = {
+      addEventListener: (type: string) => listeners.push(type),
+      removeEventListener: (type: string) => listeners.splice(listeners.indexOf(type), 1),
+    };
+    vi.stubGlobal('document', page);
+    for (const [name, listener] of Object.entries(page)) vi.stubGlobal(name, listener);
+    const { chat } = open(createMemoryStorage(), {
+      persistence: { storage: createMemoryStorage(), tabs: false },
+    });
+    await restored(chat);
+    expect(listeners).toEqual(['pagehide', 'visibilitychange']);
+    chat.destroy();
+    expect(listeners).toEqual([]);
+  });
+
   it('streaming text is kept now and then, not per delta; what came last when the chat is destroyed', async () => {
     let saves = 0;
     let kept = '';

@@ -266,6 +266,51 @@ describe('tabs of one conversation', () => {
     expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
   });
 
+  it('a tab that stopped one turn may answer in the next', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('one');
+    await settledIn();
+    b.chat.stop();
+    await settledIn();
+    void a.chat.sendMessage('two');
+    await settledIn();
+    a.backend.requests.at(-1)?.send(...asked);
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    await settledIn();
+    expect(a.backend.commands.at(-1)).toMatchObject({ type: 'respond', answers: [{ result: 'yes' }] });
+  });
+
+  it('a second answer is refused, too, while the owner has not said what became of the first', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.submit('first')).toEqual({ settled: true });
+    await Promise.resolve();
+    expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    expect(tool?.submit('second')).toEqual({ settled: false, reason: 'already-settled' });
+  });
+
+  it('a call whose time is over closes everywhere, and nobody is said to have answered it', async () => {
+    const ask = defineClientTool({ interactive: true, timeoutMs: 1000 });
+    const openPage = createTabOpener({ clientTools: { ask } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    await a.clock.advance(1000);
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools).toEqual({});
+    expect([...a.heard, ...b.heard]).toEqual([]);
+  });
+
   it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];

@@ -165,6 +165,15 @@ describe('automatic tools', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ args: { list: [2, 1] } }]);
   });
 
+  it('get what their schema makes as it is, also what cannot be copied', async () => {
+    const input = z.object({ at: z.string().transform((at) => ({ at, shout: () => at.toUpperCase() })) });
+    const clientTools = { say: defineClientTool({ input, execute: (args) => args.at.shout() }) };
+    const { chat, backend } = scriptedChat({ clientTools });
+    void chat.sendMessage('Hi');
+    (await backend.request(0)).send(start, request(call('1', 'say', { at: 'noon' })), handedOver);
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: 'NOON' }] });
+  });
+
   it('a result that JSON cannot carry, or that does not match output, is an error for the agent', async () => {
     const { backend } = await asked(
       {

@@ -458,7 +458,8 @@ describe('a turn', () => {
     chat.destroy();
     expect(run.signal.aborted).toBe(true);
     expect(tool?.submit(1)).toEqual({ settled: false, reason: 'already-settled' });
-    await expect(chat.sendMessage('more')).rejects.toMatchObject({ code: 'destroyed' });
+    for (const act of [() => chat.sendMessage('more'), chat.retry, chat.resume])
+      await expect(act()).rejects.toMatchObject({ code: 'destroyed' });
     expect(clock.waiting).toBe(0);
     expect(heard).toEqual([]);
   });
