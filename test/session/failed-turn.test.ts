@@ -120,6 +120,18 @@ describe('the message after a turn that failed', () => {
     ]);
   });
 
+  it('does not follow answers the agent had, though giving them again at a retry failed', async () => {
+    const { chat, backend, asked } = await failed({
+      responses: [callingAt, says(begun, ...text('t', 'Half'), failure)],
+    });
+    void chat.retry();
+    breaks(unavailable)(await backend.request(2));
+    await settled();
+    void chat.sendMessage('two');
+    await settled();
+    expect(asked()).toEqual(['respond', 'trigger']);
+  });
+
   it('follows answers of a turn before, which the failed one could not deliver either', async () => {
     const { chat, backend, asked } = await failed({ responses: [calling, breaks(unavailable)] });
     void chat.sendMessage('two');

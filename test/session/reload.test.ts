@@ -429,6 +429,41 @@ describe('a reload after which the run could not be read on', () => {
   });
 });
 
+describe('a message after a reload whose run could not be read on', () => {
+  const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
+  const commandsAfter = async (storage: StorageOption) => {
+    const { chat, backend } = open(storage, { clientTools });
+    await restored(chat);
+    (await backend.request(0)).fail(new TypeError('offline'));
+    await settled();
+    void chat.sendMessage('Next');
+    await settled();
+    return backend.commands;
+  };
+
+  it('goes alone where nothing was answered', async () => {
+    const storage = createMemoryStorage();
+    await left(storage, clientTools, '4', 'ask');
+    expect((await commandsAfter(storage)).map(({ type }) => type)).toEqual(['resume', 'trigger']);
+  });
+
+  it('follows what the agent has not got, without what it had before', async () => {
+    const storage = createMemoryStorage();
+    const before = await left(storage, clientTools, '4', 'now');
+    const more = request(call('c1', 'now'), call('c2', 'ask'));
+    (await before.backend.request(1)).send({ ...start, cursor: '6' }, more, handedOver);
+    await settled();
+    const [, delivery] = await commandsAfter(storage);
+    expect(delivery).toMatchObject({
+      type: 'respond',
+      answers: [
+        { toolCallId: 'c1', result: 'noon' },
+        { toolCallId: 'c2', outcome: 'superseded' },
+      ],
+    });
+  });
+});
+
 describe('arguments a schema makes something of that JSON cannot carry', () => {
   const input = z.object({ at: z.coerce.date(), count: z.coerce.bigint() });
   const clientTools = { ask: defineClientTool({ input, interactive: true }) };

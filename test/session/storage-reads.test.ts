@@ -41,7 +41,7 @@ describe('the storage', () => {
     await restored(chat);
     expect(messages).toEqual([expect.stringContaining(named)]);
     expect(messages[0]).toMatch(/^persistence_failed/);
-    expect(storage.entries.get('handrail:c.rejected')).toBe(stored);
+    expect([...storage.entries]).toEqual([['handrail:c.rejected', stored]]);
     expect(chat.getState().status).toBe('idle');
     void chat.sendMessage('Hi');
     expect((await backend.request(0)).command.type).toBe('trigger');

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createFallbackTransport } from '../../src/transport/create-fallback-transport.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
 import {
@@ -95,6 +97,18 @@ test('none that can be reached: the last error', async () => {
     code: 'connection_failed',
     message: expect.stringContaining('fetch failed'),
   });
+});
+
+test('one that fails behind its first words, of which nobody can say where they stood, is not repeated', async () => {
+  const unreachable = new AgentChatError({ code: 'connection_failed', message: 'No network' });
+  const fails = createScriptedTransport();
+  const spare = createScriptedTransport();
+  const reading = read(createFallbackTransport([fails, spare]).start(trigger, createIO()));
+  fails.requests[0]?.send({ type: 'start', executionId: 'e1' });
+  fails.requests[0]?.fail(unreachable);
+  await reading.done;
+  expect(reading.ending).toBe(unreachable);
+  expect(spare.commands).toEqual([]);
 });
 
 test('an error of the backend is no reason to ask another way', async () => {

@@ -320,6 +320,14 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
+  test('that are answered at once with that the run still waits are for the engine to send again', async () => {
+    const { transport, clock, payloads } = scripted([numbered(5, waiting)]);
+    const reading = read(transport.respond(answers, createIO()));
+    await finishReading(reading, clock);
+    expect(payloads).toEqual([sent]);
+    expect(reading.types()).toEqual(['finish']);
+  });
+
   test('that failed again are looked for again, where they were looked for before', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), offline, numbered(5, finish)]);
     const reading = read(transport.respond(answers, createIO()));
