@@ -382,6 +382,20 @@ describe('the connection of the tab that has one', () => {
     expect(b.chat.getState().connectionState).toBe('disconnected');
   });
 
+  it('is closed when that tab is frozen: another has its own', async () => {
+    const openPage = browser();
+    const [a, b] = [await openPage(), await openPage()];
+    await a.chat.connect?.();
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.tab.freeze();
+    await settledIn();
+    expect(a.server.socket.closed).toBe(true);
+    void b.chat.sendMessage('more');
+    await settledIn();
+    expect(b.server.sockets).toHaveLength(1);
+  });
+
   it('that fails is shown everywhere, also where what was thrown cannot be sent to another tab', async () => {
     const openPage = browser();
     const [a, b] = [await openPage(), await openPage()];

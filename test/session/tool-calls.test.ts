@@ -391,6 +391,14 @@ describe('interactive tools', () => {
     expect(JSON.stringify(settlement)).toMatch(/synchron/);
   });
 
+  it('is seen to be answered at once, not with the next frame', async () => {
+    const { chat } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
+    const seen: unknown[] = [];
+    chat.subscribe(() => seen.push(chat.getState().pendingClientTools.ask));
+    chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    expect(seen).toEqual([undefined]);
+  });
+
   it('settles exactly once: a second submit, cancel or decline changes nothing and says so', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     const tool = chat.getState().pendingClientTools.ask?.[0];
