@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import {
+  createMemorySessionStore,
+  type SessionRecord,
+  type SessionStore,
+} from '../../src/server/session-store.ts';
 import {
   calls,
   collect,
@@ -21,6 +25,18 @@ import {
 
 const answersSeen = (context: AgentContext | undefined) =>
   context?.messages.filter((message) => message.role === 'tool').map(({ toolCallId }) => toolCallId);
+
+/** A store that keeps what it is given, once that may be. */
+function createPlainStore(mayKeep: (record: SessionRecord) => unknown = () => {}): SessionStore {
+  let kept: SessionRecord | null = null;
+  return {
+    load: async () => kept,
+    async save(_, record) {
+      await mayKeep(record);
+      kept = record;
+    },
+  };
+}
 
 async function waitingSession(...later: (readonly ModelEvent[])[]) {
   const agent = createListAgent([...text('One moment'), ...calls('ask', 'add', 'look')], ...later, [
@@ -112,6 +128,32 @@ describe('O-47: a continue', () => {
     const both = await Promise.all([run(session, continueWith(first)), run(session, continueWith(first))]);
     expect(both.map((events) => events[0]?.type)).toEqual(['start', 'error']);
     expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('sent twice at the same time reaches the agent once, also where the store of a process does not compare', async () => {
+    const agent = createListAgent(calls('ask'), [stop]);
+    const session = createAgentSession({ id: 's', agent, store: createPlainStore() });
+    const first = await run(session, hello);
+    const both = await Promise.all([run(session, continueWith(first)), run(session, continueWith(first))]);
+    expect(both.map((events) => events[0]?.type)).toEqual(['start', 'error']);
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('cannot come before the calls it answers are kept: until then nobody is asked', async () => {
+    const gate = createGate();
+    const store = createPlainStore(({ execution }) =>
+      execution?.state === 'waiting' ? gate.opened : undefined,
+    );
+    const session = createAgentSession({ id: 's', agent: createListAgent(calls('ask')), store });
+    const heard: string[] = [];
+    const reading = (async () => {
+      for await (const { type } of session.execute(hello)) heard.push(type);
+    })();
+    await settle();
+    expect(heard).toEqual(['start']);
+    gate.open();
+    await reading;
+    expect(heard).toEqual(['start', 'client-tool-request', 'finish']);
   });
 
   it('without an answer is refused: while calls wait, and when nothing does', async () => {
