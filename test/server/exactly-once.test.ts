@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
+import type { LoggedEvent } from '../../src/server/event-log.ts';
 import {
   createMemorySessionStore,
   type SessionRecord,
@@ -302,6 +303,26 @@ describe('a resume', () => {
     type: 'resume',
     executionId,
     cursor,
+  });
+
+  it('asks for the calls that were kept, where the process died before it could', async () => {
+    const logged: LoggedEvent[] = [];
+    const plain = createPlainStore();
+    const agent = createListAgent(calls('ask'), [stop]);
+    const openProcess = () => {
+      const openLog = () => ({
+        append: (entry: LoggedEvent) => void logged.push(entry),
+        read: (seq: number) => logged.filter((entry) => entry.seq > seq),
+      });
+      const store = { ...plain, openLog };
+      return createAgentSession({ id: 's', agent, store });
+    };
+    const { executionId } = requestIn(await run(openProcess(), hello));
+    logged.splice(1);
+    const session = openProcess();
+    const told = await run(session, resume(executionId, '1'));
+    expect(types(told)).toEqual(['client-tool-request', 'finish']);
+    expect((await run(session, continueWith(told))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
   it('replays what came after the cursor, with the same cursors', async () => {
