@@ -2,7 +2,7 @@
 
 import { createContext, memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import { classNames } from '../components/parts/class-names.ts';
+import { joinWords } from '../components/parts/join-words.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
 import { splitMarkdown } from './split-markdown.ts';
 
@@ -34,7 +34,7 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
   ...options
 }: MarkdownProps) {
   return (
-    <div className={classNames('hr-piece', 'hr-markdown', className)} dir="auto">
+    <div className={joinWords('hr-piece', 'hr-markdown', className)} dir="auto">
       {splitMarkdown(text).map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
         <Piece key={index} text={piece} {...options} />

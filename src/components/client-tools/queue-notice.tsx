@@ -1,6 +1,7 @@
 import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { readPrompt } from '../parts/question.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -34,7 +35,7 @@ export function QueueNotice({
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">
-        {[text, pending > 0 && labels.pendingTitle(pending), said].filter(Boolean).join(' ')}
+        {joinWords(text, pending > 0 && labels.pendingTitle(pending), said)}
       </div>
       {text !== '' && (
         <Part partName="toast" as="div" className="hr-toast">

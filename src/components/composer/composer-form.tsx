@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
 import { AttachIcon, StopIcon, UpIcon } from '../parts/icons.tsx';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
@@ -50,7 +50,7 @@ export function ComposerForm(props: ComposerFormProps) {
     <Part
       partName="composer"
       as="form"
-      className={classNames('hr-piece', 'hr-composer', props.className)}
+      className={joinWords('hr-piece', 'hr-composer', props.className)}
       onSubmit={submit}
       data-status={status}
       data-dropping={isOver ? '' : undefined}

@@ -118,7 +118,7 @@ export function CheckboxFrame({
       as="div"
       className="hr-field"
       data-kind={field.kind}
-      data-invalid={control.message === undefined ? undefined : ''}
+      data-invalid={control.message && ''}
     >
       <Part partName="option" as="div" className="hr-option" data-plain="">
         <Part

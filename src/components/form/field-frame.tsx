@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -23,7 +24,7 @@ export function FieldFrame({
       as="div"
       className="hr-field"
       data-kind={field.kind}
-      data-invalid={control.message === undefined ? undefined : ''}
+      data-invalid={control.message && ''}
     >
       <div className="hr-label-row">
         <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
@@ -54,21 +55,20 @@ export function FieldSet({
   children: ReactNode;
 }) {
   const labelId = `${control.id}-label`;
-  const describedBy = [control.hintId, control.errorId].filter(Boolean).join(' ');
   return (
     <Part
       partName="fieldset"
       as="fieldset"
       className="hr-field"
       data-kind={field.kind}
-      data-invalid={control.message === undefined ? undefined : ''}
+      data-invalid={control.message && ''}
       id={control.id}
       tabIndex={-1}
       aria-labelledby={labelId}
-      aria-describedby={describedBy === '' ? undefined : describedBy}
-      {...(role === 'radiogroup'
-        ? { role, 'aria-required': required, 'aria-invalid': control.message !== undefined }
-        : {})}
+      aria-describedby={joinWords(control.hintId, control.errorId)}
+      role={role}
+      aria-required={required}
+      aria-invalid={role === 'radiogroup' ? control.message !== undefined : undefined}
     >
       <div className="hr-label-row">
         <Part partName="label" as="span" className="hr-label" id={labelId}>

@@ -5,7 +5,7 @@ import { ROOT_NAME } from './draft.ts';
 import { FileWidget } from './file-widget.tsx';
 import type { FormField } from './form-field.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
-import { ListWidget, RecordWidget } from './list-widgets.tsx';
+import { RowsWidget } from './list-widgets.tsx';
 import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';
 
 /** The widget for a field. `name` is its place in the draft. */
@@ -32,9 +32,8 @@ export function FieldView({ field: asRead, name }: { field: FormField; name: str
     case 'group':
       return <GroupWidget field={field} name={name} Field={FieldView} />;
     case 'list':
-      return <ListWidget field={field} name={name} Field={FieldView} />;
     case 'record':
-      return <RecordWidget field={field} name={name} Field={FieldView} />;
+      return <RowsWidget field={field} name={name} Field={FieldView} />;
     case 'union':
       return <UnionWidget field={field} name={name} Field={FieldView} />;
     case 'json':

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../composer/use-attachments.ts';
+import { joinWords } from '../parts/join-words.ts';
 import type { FormField } from './form-field.ts';
 
 /** What every widget of one form shares. */
@@ -53,7 +54,6 @@ export function useControl(name: string, field: FormField) {
   const hintId = field.description === undefined && field.kind !== 'json' ? undefined : `${id}-hint`;
   const errorId = message === undefined ? undefined : `${id}-error`;
   const warningId = field.suspect ? `${id}-warning` : undefined;
-  const describedBy = [hintId, warningId, errorId].filter(Boolean).join(' ');
   return {
     id,
     binding,
@@ -66,7 +66,7 @@ export function useControl(name: string, field: FormField) {
     aria: {
       'aria-invalid': message !== undefined,
       'aria-required': field.required && field.nullable !== true,
-      'aria-describedby': describedBy || undefined,
+      'aria-describedby': joinWords(hintId, warningId, errorId),
       'data-autofocus': autofocusName === name ? '' : undefined,
     },
   };

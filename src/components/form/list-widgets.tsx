@@ -11,83 +11,62 @@ import { controlId, type FieldComponent, useFormScope } from './form-context.ts'
 import type { FormField, ListField, RecordField } from './form-field.ts';
 import { TextWidget } from './text-widgets.tsx';
 
-export function ListWidget({
+const keyField = { kind: 'text', format: 'plain', required: true } as const;
+
+/** Rows that can be added, moved and removed: the items of a list, or names and values. */
+export function RowsWidget({
   field,
   name,
   Field,
 }: {
-  field: ListField;
+  field: ListField | RecordField;
   name: string;
   Field: FieldComponent;
 }) {
   const labels = useLabels();
   const rows = useRows(field, name);
+  const isRecord = field.kind === 'record';
   return (
     <FieldSet field={field} control={rows.control} role="group">
       <ol className="hr-rows" ref={rows.listRef}>
         {rows.fields.map((row, index) => {
           const label = labels.itemLabel(field.label, index + 1);
+          const itemLabel = isRecord ? labels.entryValue : label;
           return (
-            <Part partName="row" as="li" className="hr-row" key={row.id}>
+            <Part
+              partName="row"
+              as="li"
+              className="hr-row"
+              key={row.id}
+              data-pair={isRecord ? '' : undefined}
+            >
               <div className="hr-row-field">
-                <Field field={{ ...field.item, label, required: true }} name={`${name}.${index}.item`} />
+                {isRecord && (
+                  <TextWidget field={{ ...keyField, label: labels.entryKey }} name={`${name}.${index}.key`} />
+                )}
+                <Field
+                  field={{ ...field.item, label: itemLabel, required: true }}
+                  name={`${name}.${index}.item`}
+                />
               </div>
               <RowActions label={label} index={index} rows={rows} />
             </Part>
           );
         })}
       </ol>
-      {(field.maxItems === undefined || rows.fields.length < field.maxItems) && (
+      {(isRecord || field.maxItems === undefined || rows.fields.length < field.maxItems) && (
         <Button
           ref={rows.addRef}
           autofocus={rows.autofocus}
-          onClick={() => rows.add({ item: createDraft(field.item) })}
+          onClick={() => {
+            const item = createDraft(field.item);
+            rows.add(isRecord ? { key: '', item } : { item });
+          }}
         >
           <PlusIcon />
           {labels.addItem(field.label)}
         </Button>
       )}
-    </FieldSet>
-  );
-}
-
-const keyField = { kind: 'text', format: 'plain', required: true } as const;
-
-export function RecordWidget({
-  field,
-  name,
-  Field,
-}: {
-  field: RecordField;
-  name: string;
-  Field: FieldComponent;
-}) {
-  const labels = useLabels();
-  const rows = useRows(field, name);
-  return (
-    <FieldSet field={field} control={rows.control} role="group">
-      <ol className="hr-rows" ref={rows.listRef}>
-        {rows.fields.map((row, index) => (
-          <Part partName="row" as="li" className="hr-row" key={row.id} data-pair="">
-            <div className="hr-row-field">
-              <TextWidget field={{ ...keyField, label: labels.entryKey }} name={`${name}.${index}.key`} />
-              <Field
-                field={{ ...field.item, label: labels.entryValue, required: true }}
-                name={`${name}.${index}.item`}
-              />
-            </div>
-            <RowActions label={labels.itemLabel(field.label, index + 1)} index={index} rows={rows} />
-          </Part>
-        ))}
-      </ol>
-      <Button
-        ref={rows.addRef}
-        autofocus={rows.autofocus}
-        onClick={() => rows.add({ key: '', item: createDraft(field.item) })}
-      >
-        <PlusIcon />
-        {labels.addItem(field.label)}
-      </Button>
     </FieldSet>
   );
 }

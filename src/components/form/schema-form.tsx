@@ -4,7 +4,7 @@ import { uploadThroughChat } from '../composer/upload-through-chat.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { Announcements } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
@@ -113,7 +113,7 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
       <Part
         partName="form"
         as="form"
-        className={classNames('hr-form', props.className)}
+        className={joinWords('hr-form', props.className)}
         onSubmit={form.submit}
         noValidate
       >

@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -144,7 +145,7 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
   const labels = useLabels();
   const control = useControl(name, field);
   const { binding } = control;
-  const description = [field.description, labels.jsonNote].filter(Boolean).join(' ');
+  const description = joinWords(field.description, labels.jsonNote);
   return (
     <FieldFrame field={{ ...field, description }} control={control}>
       <Part

@@ -1,5 +1,5 @@
 import { type ButtonHTMLAttributes, forwardRef } from 'react';
-import { classNames } from './class-names.ts';
+import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -24,7 +24,7 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
       {...rest}
       ref={ref}
       type={type}
-      className={classNames('hr-button', className)}
+      className={joinWords('hr-button', className)}
       data-look={look}
       data-autofocus={autofocus === true ? '' : undefined}
     />

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { classNames } from './class-names.ts';
+import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
@@ -48,7 +48,7 @@ export function CardSurface({ kind, state, tone, described, className, children 
         if (event.relatedTarget !== null)
           focusWithin.current = event.currentTarget.contains(event.relatedTarget);
       }}
-      className={classNames('hr-surface', 'hr-card', className)}
+      className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
       aria-describedby={state.word === 'settled' ? `${id}outcome` : describedBy}
       data-kind={kind}

@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
-import { classNames } from './class-names.ts';
+import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
 import { ClockContext } from './use-arming.ts';
@@ -43,7 +43,7 @@ export function DialogFrame({
           <Part
             partName="overlay"
             as="div"
-            className={classNames('hr-overlay', overlayClassName)}
+            className={joinWords('hr-overlay', overlayClassName)}
             onPointerDownCapture={() => {
               pressedAt.current = clock.now();
             }}

@@ -1,9 +1,9 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
-import { classNames } from './class-names.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { keepTabInside } from './focus-in-shadow.ts';
+import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext, SurfaceContext } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
@@ -52,7 +52,7 @@ function DialogPanel({
   return (
     <Dialog.Content
       asChild
-      className={classNames('hr-surface', 'hr-dialog', className)}
+      className={joinWords('hr-surface', 'hr-dialog', className)}
       data-kind={kind}
       data-tone={tone}
       data-answer={state.word}

@@ -14,7 +14,7 @@ import {
   useContext,
   useMemo,
 } from 'react';
-import { classNames } from './class-names.ts';
+import { joinWords } from './join-words.ts';
 
 /** The elements of the kit that can be changed. */
 export type PartName =
@@ -99,7 +99,7 @@ export const Part = /* @__PURE__ */ forwardRef(function Part(
   ref,
 ) {
   const options = useContext(PartsContext)[partName];
-  const props = { ...rest, ref, className: classNames(className, options?.className) || undefined };
+  const props = { ...rest, ref, className: joinWords(className, options?.className) };
   return options?.render === undefined ? createElement(as, props) : options.render(props);
 }) as <Element extends Tag>(
   props: { partName: PartName; as: Element } & ComponentPropsWithRef<Element>,

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { AuditTrailStore } from '../../store/audit-trail.ts';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
@@ -45,7 +45,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
     if (shown > limit) list.current?.children[shown - limit]?.querySelector('summary')?.focus();
   }, [shown, limit]);
   return (
-    <section className={classNames('hr-piece', 'hr-policies', className)} aria-labelledby={`${id}title`}>
+    <section className={joinWords('hr-piece', 'hr-policies', className)} aria-labelledby={`${id}title`}>
       <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.auditTrail}
       </Part>

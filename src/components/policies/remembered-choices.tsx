@@ -4,7 +4,7 @@ import type { RememberedChoice, RememberedChoiceStore } from '../../store/rememb
 import { Announcement } from '../parts/announcement.tsx';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
@@ -50,7 +50,7 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
     <section
       ref={section}
       tabIndex={-1}
-      className={classNames('hr-piece', 'hr-policies', className)}
+      className={joinWords('hr-piece', 'hr-policies', className)}
       aria-labelledby={`${id}title`}
     >
       <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>

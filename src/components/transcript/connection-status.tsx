@@ -1,6 +1,6 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { ConnectionState } from '../../shared/connection-status.ts';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
@@ -26,7 +26,7 @@ function Shown({ state, className }: ConnectionStatusProps & { state: Connection
     <Part
       partName="connection"
       as="p"
-      className={classNames('hr-piece', 'hr-connection', className)}
+      className={joinWords('hr-piece', 'hr-connection', className)}
       role="status"
       data-state={state}
     >

@@ -1,6 +1,6 @@
 import { memo, useContext } from 'react';
 import type { UIMessage } from '../../state/message.ts';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { PartView } from './part-view.tsx';
@@ -42,7 +42,7 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
     <Part
       partName="message"
       as="article"
-      className={classNames('hr-piece', 'hr-message', className)}
+      className={joinWords('hr-piece', 'hr-message', className)}
       aria-label={labels.roles[role]}
       data-message={id}
       data-role={role}

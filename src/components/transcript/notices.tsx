@@ -1,6 +1,6 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { Notice } from '../../state/conversation.ts';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -26,7 +26,7 @@ function List({ notices = [], limit = 3, className }: NoticesProps) {
   const labels = useLabels();
   const from = Math.max(0, notices.length - limit);
   return (
-    <div className={classNames('hr-piece', 'hr-notices', className)} role="log" aria-label={labels.notices}>
+    <div className={joinWords('hr-piece', 'hr-notices', className)} role="log" aria-label={labels.notices}>
       {notices.slice(from).map(({ code, text }, index) => (
         <Part
           partName="notice"

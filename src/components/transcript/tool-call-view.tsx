@@ -1,8 +1,8 @@
 import { isRecord } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../state/message.ts';
 import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { classNames } from '../parts/class-names.ts';
 import { StatusIcon } from '../parts/icons.tsx';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
@@ -27,7 +27,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
     <Part
       partName="call"
       as="details"
-      className={classNames('hr-piece', 'hr-call', className)}
+      className={joinWords('hr-piece', 'hr-call', className)}
       data-status={status}
       data-outcome={outcome}
       data-waiting={waiting ? '' : undefined}

@@ -5,8 +5,8 @@ import type { UIMessage } from '../../state/message.ts';
 import type { ChatStatus } from '../../store/chat-state.ts';
 import { Announcement } from '../parts/announcement.tsx';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
 import { DownIcon, UpIcon } from '../parts/icons.tsx';
+import { joinWords } from '../parts/join-words.ts';
 import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
@@ -89,7 +89,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
     <Part
       partName="transcript"
       as="div"
-      className={classNames('hr-piece', 'hr-transcript', className)}
+      className={joinWords('hr-piece', 'hr-transcript', className)}
       data-status={status}
       data-empty={messages.length === 0 ? '' : undefined}
     >

@@ -3,7 +3,7 @@ import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
 import { Button } from '../parts/button.tsx';
-import { classNames } from '../parts/class-names.ts';
+import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -32,7 +32,7 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
     <Part
       partName="notice"
       as="div"
-      className={classNames('hr-piece', 'hr-notice', 'hr-turn-error', className)}
+      className={joinWords('hr-piece', 'hr-notice', 'hr-turn-error', className)}
       role="alert"
       data-code={error.code}
       data-type={error.errorType}
