@@ -1,7 +1,8 @@
 /** What becomes of the focus when the agent takes a question back: answered elsewhere, expired, stopped. */
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import { StrictMode } from 'react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs, Transcript } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
@@ -46,4 +47,39 @@ test('one that is taken away without the focus moves nothing', () => {
   (document.activeElement as HTMLElement).blur();
   rerender(<Page shown={[]} />);
   expect(document.activeElement).toBe(document.body);
+});
+
+describe('the notice of a question that was taken back, put away', () => {
+  const Modal = ({ tools }: { tools: typeof cards }) => (
+    <StrictMode>
+      <main aria-label="Chat">
+        <textarea aria-label="Message" />
+        <ClientToolDialogs tools={tools} />
+      </main>
+    </StrictMode>
+  );
+  const showNotice = async () => {
+    const { rerender } = render(<Modal tools={cards.slice(0, 1)} />);
+    await screen.findByRole('dialog');
+    rerender(<Modal tools={[]} />);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+    return screen.findByRole('button', { name: 'Close' });
+  };
+
+  test('by a click leaves the focus where somebody writes', async () => {
+    const close = await showNotice();
+    const message = screen.getByRole('textbox', { name: 'Message' });
+    await userEvent.click(message);
+    await userEvent.click(close);
+    expect(close.isConnected).toBe(false);
+    expect(document.activeElement).toBe(message);
+  });
+
+  test('by keyboard leaves it in the surroundings, not at the top of the page', async () => {
+    const close = await showNotice();
+    close.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(close.isConnected).toBe(false);
+    expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Chat' }));
+  });
 });

@@ -56,7 +56,7 @@ test('the next question of the lower one, whose first was taken back, is on top:
   rerender(<Page left={[two]} right={[three]} />);
   await waitFor(() => expect(look()).toEqual(only('Two')));
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
-  await waitFor(() => expect(look()).toMatchObject({ seen: ['Three'], heard: ['Three'] }));
+  await waitFor(() => expect(look()).toEqual(only('Three')));
   await userEvent.keyboard('{Tab}{Tab}{Tab}{Tab}{Tab}{Tab}');
   expect(look()).toEqual(only('Three'));
   await userEvent.keyboard('{Escape}');

@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
 import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
 import { readPrompt } from '../parts/question.tsx';
+import { useReturnFocus } from '../parts/use-return-focus.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -32,6 +34,8 @@ export function QueueNotice({
     failedTool === undefined
       ? [...titles].map(labels.withdrawn).join(' ')
       : labels.dialogFailed(displayText(failedTool, 120));
+  const { remember, restore } = useReturnFocus(text !== '');
+  useEffect(restore);
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">
@@ -40,7 +44,14 @@ export function QueueNotice({
       {text !== '' && (
         <Part partName="toast" as="div" className="hr-toast">
           <p>{text}</p>
-          <Button look="icon" onClick={onDismiss} label={labels.close}>
+          <Button
+            look="icon"
+            label={labels.close}
+            // By a pointer it is pressed without taking the focus from where somebody writes.
+            onMouseDown={(event) => event.preventDefault()}
+            onFocus={remember}
+            onClick={onDismiss}
+          >
             <CloseIcon />
           </Button>
         </Part>

@@ -16,9 +16,12 @@ export function useReturnFocus(open: boolean) {
     };
   }, [open]);
 
-  /** Called before the focus moves into a dialog. The second of a row of dialogs keeps the place of the first. */
+  /**
+   * Called before the focus moves into a dialog. The second of a row of dialogs keeps the place of the first, unless the
+   * focus has been put somewhere else since: into another dialog, which may still be open then.
+   */
   const remember = useCallback(() => {
-    if (trail.current.length > 0) return;
+    if (trail.current.length > 0 && !isTaken()) return;
     const path: HTMLElement[] = [];
     for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
       path.push(node);
@@ -30,7 +33,7 @@ export function useReturnFocus(open: boolean) {
     const [origin, ...around] = trail.current;
     trail.current = [];
     if (origin === undefined || isTaken()) return;
-    if (origin.isConnected) origin.focus({ preventScroll: true });
+    origin.focus({ preventScroll: true });
     if (readActiveElement() === origin) return;
     const left = around.find((element) => element.isConnected);
     if (left !== undefined) focusOnce(left);
