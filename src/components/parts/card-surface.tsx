@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
-import { SurfaceContext } from './surface-context.ts';
+import { SurfaceContext, useSurface } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 
 export interface CardSurfaceProps {
@@ -22,17 +22,14 @@ export interface CardSurfaceProps {
  */
 export function CardSurface({ kind, state, tone, described, className, children }: CardSurfaceProps) {
   const labels = useLabels();
-  const id = useId();
+  const surface = useSurface('card');
+  const outcomeId = `${surface.titleId}outcome`;
   const section = useRef<HTMLElement>(null);
   const focusWithin = useRef(false);
   useEffect(() => {
     // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
     if (state.word === 'settled' && focusWithin.current) section.current?.focus();
   }, [state.word]);
-  const surface = useMemo(
-    () => ({ kind: 'card', titleId: `${id}title`, descriptionId: `${id}description` }) as const,
-    [id],
-  );
   const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Part
@@ -50,7 +47,7 @@ export function CardSurface({ kind, state, tone, described, className, children 
       }}
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
-      aria-describedby={state.word === 'settled' ? `${id}outcome` : describedBy}
+      aria-describedby={state.word === 'settled' ? outcomeId : describedBy}
       data-kind={kind}
       data-tone={tone}
       data-answer={state.word}
@@ -62,7 +59,7 @@ export function CardSurface({ kind, state, tone, described, className, children 
         </fieldset>
       </SurfaceContext.Provider>
       {state.word === 'settled' && (
-        <Part partName="outcome" as="p" className="hr-outcome" id={`${id}outcome`}>
+        <Part partName="outcome" as="p" className="hr-outcome" id={outcomeId}>
           {labels.outcomes[state.outcome]}
         </Part>
       )}

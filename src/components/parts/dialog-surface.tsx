@@ -5,7 +5,7 @@ import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { keepTabInside } from './focus-in-shadow.ts';
 import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
-import { DialogFrameContext, SurfaceContext } from './surface-context.ts';
+import { DialogFrameContext, SurfaceContext, useSurface } from './surface-context.ts';
 import type { AnswerState } from './use-answer.ts';
 import { useArming } from './use-arming.ts';
 import { useDoublePress } from './use-double-press.ts';
@@ -15,6 +15,8 @@ export interface DialogSurfaceProps extends DialogFrameProps {
   readonly kind: string;
   readonly state: AnswerState;
   readonly tone: ConfirmationTone;
+  /** There is a message, which describes the dialog to assistive technology. */
+  readonly described: boolean;
   /** Escape, the backdrop, a swipe away: everything that is not an answer. */
   readonly onDismiss: () => void;
   readonly className?: string | undefined;
@@ -36,16 +38,16 @@ export function DialogSurface({ container, overlayClassName, ...panel }: DialogS
   );
 }
 
-const dialogSurface = { kind: 'dialog' } as const;
-
 function DialogPanel({
   kind,
   state,
   tone,
+  described,
   onDismiss,
   className,
   children,
 }: Omit<DialogSurfaceProps, keyof DialogFrameProps>) {
+  const surface = useSurface('dialog');
   const arming = useArming();
   const frame = useContext(DialogFrameContext);
   const doublePress = useDoublePress(frame);
@@ -59,6 +61,8 @@ function DialogPanel({
       data-outcome={state.word === 'settled' ? state.outcome : undefined}
       data-arming={arming.word}
       aria-modal
+      aria-labelledby={surface.titleId}
+      aria-describedby={described ? surface.descriptionId : undefined}
       onFocus={unhide}
       onKeyDown={(event) => keepTabInside(event.currentTarget as HTMLElement, event.nativeEvent)}
       onKeyDownCapture={arming.onKeyDownCapture}
@@ -90,7 +94,7 @@ function DialogPanel({
       }}
     >
       <Part partName="dialog" as="div">
-        <SurfaceContext.Provider value={dialogSurface}>{children}</SurfaceContext.Provider>
+        <SurfaceContext.Provider value={surface}>{children}</SurfaceContext.Provider>
       </Part>
     </Dialog.Content>
   );

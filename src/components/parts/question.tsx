@@ -60,14 +60,11 @@ function AskOnce({
   const read = readPrompt(tool, consumed, labels);
   const prompt = { ...read, title: options.title ?? read.title, message: options.message ?? read.message };
   const tone = options.tone ?? readTone(tool);
-  const shared = { kind, tone, state: answer.state, className: options.className };
+  const described = prompt.message !== undefined;
+  const shared = { kind, tone, described, state: answer.state, className: options.className };
   const body = <Announcements>{children({ prompt, tone, answer })}</Announcements>;
   if (surface === 'card') {
-    return (
-      <CardSurface {...shared} described={prompt.message !== undefined}>
-        {body}
-      </CardSurface>
-    );
+    return <CardSurface {...shared}>{body}</CardSurface>;
   }
   return (
     <DialogSurface

@@ -1,10 +1,18 @@
-import { createContext, type RefObject } from 'react';
+import { createContext, type RefObject, useId, useMemo } from 'react';
 import type { AnyTool } from './any-tool.ts';
 
 /** What a question is shown on. Bodies are the same on both; titles and the close button differ. */
-export type Surface =
-  | { readonly kind: 'dialog' }
-  | { readonly kind: 'card'; readonly titleId: string; readonly descriptionId: string };
+export interface Surface {
+  readonly kind: 'dialog' | 'card';
+  readonly titleId: string;
+  readonly descriptionId: string;
+}
+
+/** What names and describes a surface stands in it, in its header. */
+export function useSurface(kind: Surface['kind']): Surface {
+  const id = useId();
+  return useMemo(() => ({ kind, titleId: `${id}title`, descriptionId: `${id}description` }), [id, kind]);
+}
 
 export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>(undefined);
 

@@ -1,4 +1,3 @@
-import * as Dialog from '@radix-ui/react-dialog';
 import { type ReactNode, useContext } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import { useLabels } from '../text/labels-context.tsx';
@@ -19,6 +18,7 @@ export interface SurfaceHeaderProps {
 /** Title, message and the way out of a question; they name and describe it to assistive technology. */
 export function SurfaceHeader({ title, message, tone, onDismiss, aside }: SurfaceHeaderProps) {
   const labels = useLabels();
+  const surface = useContext(SurfaceContext);
   const position = useContext(QueuePositionContext);
   const toneText = tone !== 'neutral' && labels[tone];
   const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
@@ -33,48 +33,23 @@ export function SurfaceHeader({ title, message, tone, onDismiss, aside }: Surfac
             {aside}
           </p>
         )}
-        <Title>{title}</Title>
-        {message !== undefined && <Description>{message}</Description>}
+        <Part
+          partName="title"
+          as={surface?.kind === 'dialog' ? 'h2' : 'h3'}
+          className="hr-title"
+          id={surface?.titleId}
+        >
+          {title}
+        </Part>
+        {message !== undefined && (
+          <Part partName="description" as="p" className="hr-description" id={surface?.descriptionId}>
+            {message}
+          </Part>
+        )}
       </div>
       <Button look="icon" className="hr-dismiss" onClick={onDismiss} label={labels.cancel}>
         <CloseIcon />
       </Button>
-    </Part>
-  );
-}
-
-function Title({ children }: { children: ReactNode }) {
-  const surface = useContext(SurfaceContext);
-  if (surface?.kind === 'dialog') {
-    return (
-      <Dialog.Title asChild>
-        <Part partName="title" as="h2" className="hr-title">
-          {children}
-        </Part>
-      </Dialog.Title>
-    );
-  }
-  return (
-    <Part partName="title" as="h3" className="hr-title" id={surface?.titleId}>
-      {children}
-    </Part>
-  );
-}
-
-function Description({ children }: { children: ReactNode }) {
-  const surface = useContext(SurfaceContext);
-  if (surface?.kind === 'dialog') {
-    return (
-      <Dialog.Description asChild>
-        <Part partName="description" as="p" className="hr-description">
-          {children}
-        </Part>
-      </Dialog.Description>
-    );
-  }
-  return (
-    <Part partName="description" as="p" className="hr-description" id={surface?.descriptionId}>
-      {children}
     </Part>
   );
 }
