@@ -71,6 +71,11 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
   const decline = (reason?: string) => {
     if (answer.decline(reason, { confirmed: false })) remember.keep('declined');
   };
+  const close = state.word === 'gone' && (
+    <Button look="primary" onClick={answer.dismiss}>
+      {labels.close}
+    </Button>
+  );
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
@@ -84,32 +89,29 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
             {labels.coversConversation}
           </Part>
         )}
-        {state.word !== 'gone' && <RememberChoice remember={remember} />}
+        {!close && <RememberChoice remember={remember} />}
         <AnswerNotice state={state} />
       </Part>
       {step === 'edit' && edited.schema !== undefined ? (
         <Suspense fallback={null}>
           <EditForm
             tool={tool}
-            closed={state.word === 'gone'}
+            close={close}
             schema={edited.schema}
             value={edited.value}
             onBack={() => setStep('after-edit')}
-            onClose={answer.dismiss}
             onSave={(value) => {
               edited.replace(value);
               setStep('after-edit');
             }}
           />
         </Suspense>
-      ) : state.word === 'gone' ? (
-        <Part partName="footer" as="footer" className="hr-footer">
-          <Button look="primary" onClick={answer.dismiss}>
-            {labels.close}
-          </Button>
-        </Part>
       ) : step === 'reason' ? (
-        <DeclineForm onBack={() => setStep('after-reason')} onDecline={decline} />
+        <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
+      ) : close ? (
+        <Part partName="footer" as="footer" className="hr-footer">
+          {close}
+        </Part>
       ) : (
         <ConfirmActions
           tone={tone}

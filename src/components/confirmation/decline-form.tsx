@@ -1,19 +1,30 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useContext, useId, useState } from 'react';
+import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { Part } from '../parts/part.tsx';
+import { KeepingContext } from '../parts/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
-/** Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. */
+/**
+ * Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. What is typed can
+ * still be read when the call is over.
+ */
 export function DeclineForm({
+  tool,
+  close,
   onBack,
   onDecline,
 }: {
+  tool: AnyTool;
+  /** Nobody waits for the answer any more: the one way out there is. */
+  close: ReactNode;
   onBack: () => void;
   onDecline: (reason?: string) => void;
 }) {
   const labels = useLabels();
   const id = useId();
   const [reason, setReason] = useState('');
+  const keeping = useContext(KeepingContext);
 
   const decline = (event: FormEvent) => {
     event.preventDefault();
@@ -33,7 +44,10 @@ export function DeclineForm({
           className="hr-input"
           rows={3}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            keeping?.noteTyped(tool);
+            setReason(event.currentTarget.value);
+          }}
           aria-describedby={`${id}hint`}
         />
         <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
@@ -41,13 +55,17 @@ export function DeclineForm({
         </Part>
       </Part>
       <Part partName="footer" as="footer" className="hr-footer" data-spread="">
-        <Button look="quiet" onClick={onBack}>
-          {labels.back}
-        </Button>
-        <div className="hr-actions">
-          <Button type="submit" look="primary">
-            {labels.sendDecline}
+        {!close && (
+          <Button look="quiet" onClick={onBack}>
+            {labels.back}
           </Button>
+        )}
+        <div className="hr-actions">
+          {close || (
+            <Button type="submit" look="primary">
+              {labels.sendDecline}
+            </Button>
+          )}
         </div>
       </Part>
     </Part>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { createDraft } from '../form/create-draft.ts';
 import { ROOT_NAME } from '../form/draft.ts';
 import { readDraft } from '../form/read-draft.ts';
@@ -16,21 +16,19 @@ import { withChanges } from './with-changes.ts';
  */
 export function EditForm({
   tool,
-  closed,
+  close,
   schema,
   value,
   onSave,
   onBack,
-  onClose,
 }: {
   tool: AnyTool;
-  /** Nobody waits for the answer any more. */
-  closed: boolean;
+  /** Nobody waits for the answer any more: the one way out there is. */
+  close: ReactNode;
   schema: FormSchema;
   value: unknown;
   onSave: (value: unknown) => void;
   onBack: () => void;
-  onClose: () => void;
 }) {
   const labels = useLabels();
   const model = useMemo(() => readSchema(schema), [schema]);
@@ -45,17 +43,9 @@ export function EditForm({
         model={model}
         defaultValue={value}
         submitLabel={labels.saveChanges}
-        closed={closed}
+        closed={Boolean(close)}
         keeper={keeper}
-        actions={
-          closed ? (
-            <Button look="primary" onClick={onClose}>
-              {labels.close}
-            </Button>
-          ) : (
-            <Button onClick={onBack}>{labels.back}</Button>
-          )
-        }
+        actions={close || <Button onClick={onBack}>{labels.back}</Button>}
         onSubmit={(_, entered) => {
           const untouched = readDraft(model.field, createDraft(model.field, value), ROOT_NAME, {
             labels,

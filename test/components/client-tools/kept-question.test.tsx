@@ -30,6 +30,23 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     expect(screen.getByText('Next one')).toBeTruthy();
   });
 
+  test('so does a reason for a no', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />, { wrapper: StrictMode });
+    await user.click(screen.getByRole('button', { name: 'Give a reason…' }));
+    await user.type(screen.getByRole('textbox', { name: 'Why not?' }), 'Long thoughts');
+
+    rerender(<ClientToolDialogs mode={mode} tools={[]} />);
+
+    expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveProperty('value', 'Long thoughts');
+    expect(screen.getByRole('status').textContent).toContain('no longer waits');
+    expect(screen.queryByRole('button', { name: /Back|Decline/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+    expect(tool.decline).not.toHaveBeenCalled();
+  });
+
   test('one nobody typed in goes away with its call', () => {
     const tool = form('First');
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
