@@ -43,6 +43,8 @@ export interface Attachments {
   add(files: Iterable<File>, replace?: boolean): void;
   remove(key: number): void;
   uploadAgain(key: number): void;
+  /** Nobody waits for the uploads that are under way. */
+  stop(): void;
   /** Takes all of them off, and gives them back for {@link restore}. */
   take(): readonly Attachment[];
   restore(items: readonly Attachment[]): void;
@@ -162,6 +164,7 @@ export function useAttachments(
       update(key, { word: 'uploading', percent: 0 });
       void begin(item, item.file);
     },
+    stop: () => abandon(items),
     take() {
       quiet();
       setItems([]);

@@ -37,14 +37,19 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
   });
   const { value, onChange } = binding;
   const latest = useRef(onChange);
+  const input = useRef<HTMLInputElement | null>(null);
   useEffect(() => {
     latest.current = onChange;
+    const { current } = input;
+    return () => {
+      // A form that is only hidden goes on uploading.
+      if (current?.isConnected === false) attachments.stop();
+    };
   });
   useEffect(() => {
     if (value !== written) latest.current(written);
   }, [value, written]);
 
-  const input = useRef<HTMLInputElement | null>(null);
   const isFull = items.length >= most;
   return (
     <FieldFrame field={field} control={control}>

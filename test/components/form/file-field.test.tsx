@@ -85,7 +85,7 @@ test('one that fails takes neither the others nor the text along, and can be tri
   );
 });
 
-test('one that is removed or replaced while it is uploaded is uploaded no further', async () => {
+test('one that is removed or replaced, or whose form goes away, while it is uploaded is uploaded no further', async () => {
   const user = userEvent.setup();
   const signals: AbortSignal[] = [];
   const uploadFile = vi.fn((_file: File, _tell: (percent: number) => void, signal: AbortSignal) => {
@@ -93,12 +93,18 @@ test('one that is removed or replaced while it is uploaded is uploaded no furthe
     return new Promise<FileReference>(() => undefined);
   });
   const one = [{ name: 'papers', label: 'Papers', type: 'file' }];
-  render(<SchemaForm schema={one} onSubmit={vi.fn()} uploadFile={uploadFile} />);
+  const form = <SchemaForm schema={one} onSubmit={vi.fn()} uploadFile={uploadFile} />;
+  const { unmount } = render(form, { wrapper: StrictMode });
+  const aborted = () => signals.map((signal) => signal.aborted);
   await user.upload(chooser(), pdf('a.pdf'));
   await user.upload(chooser(), pdf('b.pdf'));
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(aborted()).toEqual([true, false]);
   await user.click(screen.getByRole('button', { name: 'Remove b.pdf' }));
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(aborted()).toEqual([true, true]);
+  await user.upload(chooser(), pdf('c.pdf'));
+  expect(aborted()).toEqual([true, true, false]);
+  unmount();
+  expect(aborted()).toEqual([true, true, true]);
 });
 
 test('one file is replaced by the next; a wrong kind and a missing one are told', async () => {
