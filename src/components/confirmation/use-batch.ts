@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import type { ConfirmationTone } from '../../store/client-tools.ts';
 import type { AnyTool } from '../parts/any-tool.ts';
-import { SiblingsContext } from '../parts/surface-context.ts';
+import { KeepingContext, SiblingsContext } from '../parts/surface-context.ts';
 import type { Answer } from '../parts/use-answer.ts';
 import { readYes } from './read-yes.ts';
 
@@ -19,6 +19,7 @@ export function useBatch(
   answer: Answer,
 ): Batch {
   const siblings = useContext(SiblingsContext);
+  const keeping = useContext(KeepingContext);
   const allowed =
     tool?.definition?.approveAll === true &&
     tool.asks !== 'rerun' &&
@@ -28,8 +29,11 @@ export function useBatch(
     answer.state.word === 'waiting';
   const others = allowed
     ? (siblings?.waiting ?? []).filter(
-        ({ toolName, toolCallId, asks }) =>
-          toolName === tool.toolName && toolCallId !== tool.toolCallId && asks === tool.asks,
+        (other) =>
+          other.toolName === tool.toolName &&
+          other.toolCallId !== tool.toolCallId &&
+          other.asks === tool.asks &&
+          !keeping?.isOver(other),
       )
     : [];
   return {

@@ -34,6 +34,18 @@ test('another one that is refused is asked about by itself', async () => {
   expect([first.submit.mock.calls.length, second.submit.mock.calls.length]).toEqual([1, 2]);
 });
 
+test('one that is over, and stays for what was typed in it, is not among them', async () => {
+  const user = userEvent.setup();
+  const [first, second, third] = [send('ada'), send('bob'), send('cleo')];
+  const { rerender } = render(<ClientToolDialogs mode="inline" tools={[first, second, third]} />);
+  await user.click(screen.getAllByRole('button', { name: 'Edit…' })[1] as HTMLElement);
+  await user.type(await screen.findByRole('textbox', { name: 'To' }), 'by');
+  rerender(<ClientToolDialogs mode="inline" tools={[first, third]} />);
+  expect(screen.getByRole('textbox', { name: 'To' })).toHaveProperty('value', 'bobby');
+  await user.click(screen.getAllByRole('button', { name: 'Confirm all 2' })[0] as HTMLElement);
+  expect([first, second, third].map(({ submit }) => submit.mock.calls.length)).toEqual([1, 0, 1]);
+});
+
 test('whether a tool may run and what it asks are two questions', () => {
   render(<ClientToolDialogs tools={[send('ada', { asks: 'approval' }), send('bob')]} />);
   expect(button('Allow')).toBeTruthy();
