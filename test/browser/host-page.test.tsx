@@ -4,6 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import '../../src/styles.css';
 import { ClientToolDialogs, Composer } from '../../src/components.ts';
+import { Markdown } from '../../src/markdown.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 
 const sheets: HTMLStyleElement[] = [];
@@ -34,6 +35,13 @@ test('a reset in a layer that is loaded after the kit, as that of Tailwind may b
   expect([borderTopWidth, paddingTop]).toEqual(['1px', '7px']);
   // What an app adds by a part wins.
   expect(paddingLeft).toBe('50px');
+});
+
+test('lists of an answer keep their marks', () => {
+  addSheet('@layer base { ol, ul { margin: 0; padding: 0; list-style: none } }');
+  const { container } = render(<Markdown text={'- one\n  - inside\n\n1. first\n'} />);
+  const marks = [...container.querySelectorAll('ul, ol')].map((list) => styleOf(list).listStyleType);
+  expect(marks).toEqual(['disc', 'circle', 'decimal']);
 });
 
 test('how the page sets its text does not change how arguments read', async () => {
