@@ -88,7 +88,7 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
     // Repeated because its response broke off: what the answers led to may be recorded and still unknown to everybody.
     const isRepeated = 'kind' in judgeAnswers(request, { ...execution, state: 'interrupted' }, messages);
     const told = isRepeated && (await tellUntoldCalls(desk.openLog(execution), execution, messages));
-    return createListSource(told ? [withCursor(told), ...missingEnding([], execution)] : [verdict]);
+    return createListSource(told ? withEnding([told], execution) : [verdict]);
   }
   const crashed = execution.state === 'running';
   const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
@@ -139,17 +139,19 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
   // How it ended is in the record as well: a client that missed nothing else does not need the log.
   const needed = execution.lastSeq - (execution.ending === null ? 0 : 1);
   if (kept === null && request.after < needed) return createListSource([cursorExpired(request)]);
-  const replay = withoutPassedEndings(kept ?? [], execution).map(({ seq, event }) =>
-    // The log has an error where the last save came through and was said to have failed.
-    withCursor({ seq, event: (isEnding(event) && execution.ending) || event }),
-  );
-  return createListSource([...replay, ...missingEnding(replay, execution)]);
+  return createListSource(withEnding(withoutPassedEndings(kept ?? [], execution), execution));
 }
 
-/** A client that has everything still has to learn how the leg ended; no cursor, since it is no new event. */
-function missingEnding(replay: readonly AgentEvent[], { ending }: ExecutionRecord): AgentEvent[] {
-  const last = replay.at(-1);
-  return ending === null || (last && isEnding(last)) ? [] : [ending];
+/**
+ * An execution that has ended, as the record has it: the log has an error instead where the last save came through and was
+ * said to have failed, and nothing where the process died. Then it has no cursor, since it is no new event.
+ */
+function withEnding(entries: readonly LoggedEvent[], { ending }: ExecutionRecord): AgentEvent[] {
+  if (ending === null) return entries.map(withCursor);
+  const last = entries.at(-1);
+  const isLogged = last !== undefined && isEnding(last.event);
+  const before = entries.filter(({ event }) => !isEnding(event)).map(withCursor);
+  return [...before, isLogged ? withCursor({ seq: last.seq, event: ending }) : ending];
 }
 
 /** Where an earlier leg ended is no end for a client that resumes into a later one. */

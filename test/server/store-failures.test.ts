@@ -218,15 +218,17 @@ describe('a store that keeps its own log', () => {
     ]);
   });
 
-  it('that kept the end of a run and said it had not: who reads the run again is told how it ended', async () => {
+  it.each([
+    ['its end', createListAgent([...text('Hi'), stop]), ['finish']],
+    ['its question', createListAgent([...text('Hi'), ...calls('ask')]), ['client-tool-request', 'finish']],
+  ])('that kept of a run %s and said it had not: who reads it again is told', async (_, agent, end) => {
     const { store } = createDatabase()();
     let fails = false;
     async function save(...[id, record]: Parameters<SessionStore['save']>): Promise<unknown> {
       const saved = await store.save(id, record);
-      if (fails) throw new Error('offline');
+      if (fails && record.execution?.state !== 'running') throw new Error('offline');
       return saved;
     }
-    const agent = createListAgent([...text('Hi'), stop]);
     const session = createAgentSession({ id: 's', agent, store: { ...store, save } });
     const events: AgentEvent[] = [];
     for await (const event of session.execute(hello)) {
@@ -239,7 +241,7 @@ describe('a store that keeps its own log', () => {
       'text-start',
       'text-delta',
       'text-end',
-      'finish',
+      ...end,
     ]);
   });
 });
