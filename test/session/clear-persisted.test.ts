@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import { createDeferred } from '../support/deferred.ts';
-import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
 import { settled } from '../support/scripted-chat.ts';
 import { start, text } from '../support/scripted-events.ts';
 
@@ -23,10 +22,8 @@ describe('clearPersisted', () => {
 
   it('forgets for good: neither what is being written nor leaving the page brings it back', async () => {
     const onLeave = pageLeft();
-    const { entries, ...storage } = createMemoryStorage();
-    const writing = createDeferred();
-    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
-    const { chat, backend } = open({ ...storage, save });
+    const { slow, write, entries } = slowStorage();
+    const { chat, backend } = open(slow);
     await restored(chat);
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(start, ...text('t', 'Hello'));
@@ -34,7 +31,7 @@ describe('clearPersisted', () => {
     const cleared = chat.clearPersisted();
     await import('../../src/session/kept-chat.ts');
     await settled();
-    writing.resolve();
+    write();
     await cleared;
     expect(entries.size).toBe(0);
     onLeave();
@@ -84,14 +81,12 @@ describe('clearPersisted', () => {
   });
 
   it('forgets, too, what a chat that is destroyed still writes', async () => {
-    const { entries, ...storage } = createMemoryStorage();
-    const writing = createDeferred();
-    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
-    const before = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    const { storage, slow, write, entries } = slowStorage();
+    const before = await left(slow, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
     const cleared = open(storage).chat.clearPersisted();
     await settled();
-    writing.resolve();
+    write();
     await cleared;
     await settled();
     expect(entries.size).toBe(0);

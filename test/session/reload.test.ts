@@ -12,6 +12,17 @@ import { call, failure, handedOver, request, start, stopped, text } from '../sup
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** A storage with a message that could not be sent. */
+async function leftFailed(): Promise<StorageOption> {
+  const storage = createMemoryStorage();
+  const { chat, backend } = open(storage);
+  await restored(chat);
+  const sent = chat.sendMessage('Hi');
+  (await backend.request(0)).fail(new Error('offline'));
+  await sent;
+  return storage;
+}
+
 describe('O-42 a reload', () => {
   it('brings back messages, and a waiting call with its draft, which can still be answered', async () => {
     const storage = createMemoryStorage();
@@ -232,26 +243,14 @@ describe('O-42 a reload', () => {
   });
 
   it('a failed turn can be retried before it is restored', async () => {
-    const storage = createMemoryStorage();
-    const before = open(storage);
-    await restored(before.chat);
-    const sent = before.chat.sendMessage('Hi');
-    (await before.backend.request(0)).fail(new Error('offline'));
-    await sent;
-    const after = open(storage);
+    const after = open(await leftFailed());
     void after.chat.retry();
     await restored(after.chat);
     expect(after.backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
   });
 
   it('a failed turn can still be retried', async () => {
-    const storage = createMemoryStorage();
-    const before = open(storage);
-    await restored(before.chat);
-    const sent = before.chat.sendMessage('Hi');
-    (await before.backend.request(0)).fail(new Error('offline'));
-    await sent;
-    const after = open(storage);
+    const after = open(await leftFailed());
     await restored(after.chat);
     expect(after.chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
     void after.chat.retry();

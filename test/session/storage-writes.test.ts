@@ -5,7 +5,7 @@ import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
 import { settled } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
@@ -81,14 +81,12 @@ describe('the storage', () => {
   });
 
   it('that is still writing when the chat is destroyed is read by the next one of the page after that', async () => {
-    const { entries, ...storage } = createMemoryStorage();
-    const writing = createDeferred();
-    const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
-    const before = await left({ ...storage, save }, { ask: 'interactive' }, undefined, 'ask');
+    const { storage, slow, write } = slowStorage();
+    const before = await left(slow, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
     const after = open(storage, { clientTools: { ask: 'interactive' } });
     await restored(after.chat);
-    writing.resolve();
+    write();
     await settled();
     expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
   });

@@ -1,8 +1,10 @@
 /** Pages whose conversation is kept: to open one, to leave it in the middle, and to come back. */
 import { vi } from 'vitest';
 import type { AgentChatOptions, ClientTools } from '../../src/core.ts';
-import type { StorageOption } from '../../src/store/chat-storage.ts';
+import type { ChatStorage, StorageOption } from '../../src/store/chat-storage.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createDeferred } from './deferred.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
 import { call, handedOver, request, start, text } from './scripted-events.ts';
 
@@ -33,6 +35,14 @@ export async function left(
   run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
   await settled();
   return page;
+}
+
+/** A storage, and `slow`: the same one to a page whose saves wait for `write()`. */
+export function slowStorage() {
+  const { entries, ...storage } = createMemoryStorage();
+  const writing = createDeferred();
+  const save: ChatStorage['save'] = (key, text) => writing.promise.then(() => storage.save(key, text));
+  return { entries, storage, slow: { ...storage, save }, write: () => writing.resolve() };
 }
 
 /**
