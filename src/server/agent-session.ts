@@ -86,6 +86,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { clock = systemClock, createId = createUniqueId, onError } = options;
   const store = options.store ?? createMemorySessionStore({ maxSessions: 1 });
 
+  function reportStore(thrown: unknown, run: { executionId?: string } = {}): void {
+    if (thrown instanceof SessionConflict) return;
+    reportFailure(onError, thrown, { source: 'store', sessionId: id, ...run });
+  }
+
   function startRun(
     live: LiveSession,
     state: SessionState,
@@ -101,8 +106,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       start: (signal, position) =>
         runLeg({ sessionId: id, agent, tools, maxToolRounds, state, signal, acknowledge, position, onError }),
       onEnded: live.forgetEnded,
-      onLogFailed: (thrown) =>
-        reportFailure(onError, thrown, { source: 'store', sessionId: id, executionId }),
+      onStoreFailed: (thrown) => reportStore(thrown, { executionId }),
     });
     live.setRun(run, state);
     return run;
@@ -163,8 +167,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         }
       });
     } catch (thrown) {
-      if (!(thrown instanceof SessionConflict))
-        reportFailure(onError, thrown, { source: 'store', sessionId: id });
+      reportStore(thrown);
       return createListSource([storeFailure(thrown)]);
     }
   }

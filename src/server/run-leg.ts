@@ -4,14 +4,15 @@
  * Everything that matters is saved before the client can know of it: calls before they run or are handed out,
  * the end before it is told. So whatever the process or the connection does in between, nothing runs twice.
  */
-import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall, ToolResult } from '../protocol/events.ts';
+import type { AgentEvent, ErrorEvent, FinishEvent, PendingToolCall } from '../protocol/events.ts';
 import type { Agent, AgentMessage, ServerTools } from './agent.ts';
 import { type FailureListener, reportFailure, type ServerFailure } from './failure-report.ts';
 import { answerCalls, closeOpenCalls, usedCallIds } from './history.ts';
 import { type Invocation, invokeAgent } from './invoke-agent.ts';
+import { lastEvents, toOutputEvent } from './last-events.ts';
 import { type EndReason, RunEnded } from './run-ended.ts';
 import { findServerTool, runServerTools } from './run-server-tools.ts';
-import { SessionConflict, sessionError, storeFailure } from './session-errors.ts';
+import { sessionError } from './session-errors.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
@@ -37,19 +38,14 @@ export const CLOSING_TEXT: Record<EndReason, string> = {
   superseded: 'Superseded by a new message',
 };
 
-/** Runs the leg. Never throws. */
+/** Runs the leg. Throws what the store throws, and nothing else. */
 export async function* runLeg(leg: Leg): AsyncGenerator<AgentEvent, void, undefined> {
-  try {
-    const { id, messageId } = currentExecution(leg);
-    yield { type: 'start', messageId, executionId: id };
-    for (const toolCallId of leg.acknowledge)
-      yield { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' };
-    while (yield* runRound(leg)) {
-      // Another round: the agent has results to react to.
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof SessionConflict)) report(leg, thrown, { source: 'store' });
-    yield storeFailure(thrown);
+  const { id, messageId } = currentExecution(leg);
+  yield { type: 'start', messageId, executionId: id };
+  for (const toolCallId of leg.acknowledge)
+    yield { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' };
+  while (yield* runRound(leg)) {
+    // Another round: the agent has results to react to.
   }
 }
 
@@ -65,16 +61,18 @@ async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefine
     report(leg, thrown, { source: 'agent' }),
   );
   if (invocation.isAborted) return yield* endEarly(leg, invocation);
-  if (invocation.error !== null) return yield* endWith(leg, 'failed', invocation.error, messages);
+  if (invocation.error !== null)
+    return yield* endWith(leg, messages, { state: 'failed', ending: invocation.error });
 
   const said = appendInvocation(messages, invocation);
   if (invocation.calls.length === 0 && invocation.selfAnswered.length === 0) {
     const ending: FinishEvent = { type: 'finish', finishReason: invocation.finishReason, executionId: id };
-    return yield* endWith(leg, 'done', ending, said, invocation);
+    return yield* endWith(leg, said, { state: 'done', ending, usage: invocation.usage });
   }
   if (rounds >= leg.maxToolRounds) {
     const closed = closeOpenCalls(said, 'Not run: too many rounds of tool calls');
-    return yield* endWith(leg, 'failed', tooManyRounds(leg.maxToolRounds), closed, invocation);
+    const ending = tooManyRounds(leg.maxToolRounds);
+    return yield* endWith(leg, closed, { state: 'failed', ending, usage: invocation.usage });
   }
   await leg.state.save({ messages: said, execution: { rounds: rounds + 1, usage: invocation.usage } });
   return yield* answerRound(leg, invocation.calls);
@@ -102,29 +100,18 @@ async function* answerRound(
     return true;
   }
   const ending: FinishEvent = { type: 'finish', finishReason: 'client-tool-calls', executionId };
-  const lastSeq = leg.position() + results.length + 2;
-  await leg.state.save({
-    messages,
-    execution: { state: 'waiting', open, ending, lastSeq },
-  });
-  yield* results.map(toOutputEvent);
-  const withResults = results.length > 0 ? { serverToolResults: results } : {};
-  yield { type: 'client-tool-request', executionId, toolCalls: open, ...withResults };
-  yield ending;
-  return false;
+  return yield* endWith(leg, messages, { state: 'waiting', open, ran: results, ending });
 }
 
-/** Saves and tells the end of the leg. */
+/** Saves how the leg ends, then tells it. */
 async function* endWith(
   leg: Leg,
-  state: 'done' | 'failed',
-  ending: FinishEvent | ErrorEvent,
   messages: readonly AgentMessage[],
-  invocation?: Invocation,
+  end: Pick<ExecutionRecord, 'state' | 'ending'> & Partial<ExecutionRecord>,
 ): AsyncGenerator<AgentEvent, false, undefined> {
-  const usage = invocation ? { usage: invocation.usage } : {};
-  await leg.state.save({ messages, execution: { state, ending, lastSeq: leg.position() + 1, ...usage } });
-  yield ending;
+  const told = lastEvents({ ...currentExecution(leg), ...end }).map(({ event }) => event);
+  await leg.state.save({ messages, execution: { ...end, lastSeq: leg.position() + told.length } });
+  yield* told;
   return false;
 }
 
@@ -144,10 +131,7 @@ async function* endEarly(
   }
   const closed = closeOpenCalls(partial ? [...messages, partial] : messages, CLOSING_TEXT[why]);
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: currentExecution(leg).id };
-  const lastSeq = leg.position() + 1;
-  await leg.state.save({ messages: closed, execution: { state: 'stopped', open: [], ending, lastSeq } });
-  yield ending;
-  return false;
+  return yield* endWith(leg, closed, { state: 'stopped', open: [], ending });
 }
 
 /** The history with what an invocation said and called, and the answers it brought itself. */
@@ -163,12 +147,6 @@ function appendInvocation(
     [...messages, { ...invocation.message, toolCalls }],
     invocation.selfAnswered.map(({ result }) => result),
   );
-}
-
-function toOutputEvent({ toolCallId, result, error }: ToolResult): AgentEvent {
-  return error
-    ? { type: 'tool-output-error', toolCallId, error }
-    : { type: 'tool-output-available', toolCallId, output: result ?? null };
 }
 
 function tooManyRounds(limit: number): ErrorEvent {

@@ -40,7 +40,7 @@ export function createRunSource({
   const reader: RunReader = { displace: cut };
   const onAbort = () => {
     cut({ type: 'finish', finishReason: 'stop', executionId: run.executionId } satisfies FinishEvent);
-    void run.detach(reader, 0).catch(() => {});
+    void run.detach(reader, 0);
   };
 
   function cut(event: AgentEvent | null): void {

@@ -24,7 +24,7 @@ export interface Run {
   pull(): Promise<LoggedEvent | null>;
   /** Events after `seq` that were sent already. */
   read(seq: number): Promise<readonly LoggedEvent[] | null>;
-  /** Aborts agent and tools at once; resolves when the outcome is saved and logged. */
+  /** Aborts agent and tools at once; resolves when the outcome is saved and logged, or that has failed. */
   end(why: EndReason): Promise<void>;
   /** Makes this the reader; the earlier one is displaced. */
   attach(reader: RunReader): void;
@@ -37,10 +37,14 @@ interface RunOptions {
   readonly log: EventLog;
   readonly lastSeq: number;
   readonly clock: Clock;
-  /** Makes the events. `signal` aborts when the run is ended; `position` is the last sequence number. */
+  /**
+   * Makes the events, and throws what the store throws. `signal` aborts when the run is ended; `position` is the last
+   * sequence number.
+   */
   start(signal: AbortSignal, position: () => number): AsyncGenerator<AgentEvent, void, undefined>;
   onEnded(): void;
-  onLogFailed(thrown: unknown): void;
+  /** The store or its log threw. */
+  onStoreFailed(thrown: unknown): void;
 }
 
 /** Starts a run; its first event is made when it is first pulled. */
@@ -79,16 +83,25 @@ export function createRun(options: RunOptions): Run {
       if (value.type === 'finish' || value.type === 'error') markEnded();
       return entry;
     } catch (thrown) {
-      // Going on without a log would break the promise of a resume, so the run ends here.
-      options.onLogFailed(thrown);
+      // Going on without a log would break the promise of a resume, so the run ends here. That is no event of the run: what
+      // was to be saved may be there all the same, and has its numbers.
+      options.onStoreFailed(thrown);
       controller.abort(new RunEnded('interrupted'));
-      for await (const _ of events) {
-        // The agent is let go of, and the outcome saved. Nobody hears the rest.
-      }
+      await leaveRest();
       markEnded();
       throw thrown;
     } finally {
       inFlight = null;
+    }
+  }
+  /** The agent is let go of, and the outcome saved. Nobody hears the rest. */
+  async function leaveRest(): Promise<void> {
+    try {
+      while (!(await events.next()).done) {
+        // Has no number.
+      }
+    } catch (thrown) {
+      options.onStoreFailed(thrown);
     }
   }
   function pull(): Promise<LoggedEvent | null> {
@@ -97,8 +110,12 @@ export function createRun(options: RunOptions): Run {
   }
   async function end(why: EndReason): Promise<void> {
     controller.abort(new RunEnded(why));
-    while ((await pull()) !== null) {
-      // What is left: the end of the leg.
+    try {
+      while ((await pull()) !== null) {
+        // What is left: the end of the leg.
+      }
+    } catch {
+      // Reported. Whoever wanted the end goes on from what the record says.
     }
   }
 
@@ -113,7 +130,7 @@ export function createRun(options: RunOptions): Run {
         // The log goes on with the next leg; this run is over before it.
         return entries?.filter((entry) => entry.seq <= seq) ?? null;
       } catch (thrown) {
-        options.onLogFailed(thrown);
+        options.onStoreFailed(thrown);
         throw thrown;
       }
     },
@@ -129,7 +146,7 @@ export function createRun(options: RunOptions): Run {
       reader = null;
       if (ended) return;
       if (windowMs <= 0) return end('interrupted');
-      cancelWindow = clock.after(windowMs, () => void end('interrupted').catch(() => {}));
+      cancelWindow = clock.after(windowMs, () => void end('interrupted'));
     },
   };
 }

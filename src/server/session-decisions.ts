@@ -1,11 +1,12 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
-import type { AgentEvent, ErrorEvent, FinishEvent } from '../protocol/events.ts';
+import type { AgentEvent, ErrorEvent, FinishEvent, NoticeEvent } from '../protocol/events.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { judgeAnswers } from './accept-answers.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
+import { lastEvents, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Run } from './run.ts';
 import { CLOSING_TEXT } from './run-leg.ts';
@@ -14,7 +15,6 @@ import { describeUnknown, refusal, sessionError } from './session-errors.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './session-request.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
-import { tellUntoldCalls } from './untold-calls.ts';
 
 /** What a decision works with. */
 export interface Desk {
@@ -48,6 +48,7 @@ export async function decideTrigger(desk: Desk, request: TriggerRequest): Promis
     state: 'running',
     historyStart: before.length,
     open: [],
+    ran: [],
     lastAnswers: [],
     answered: [],
     rounds: 0,
@@ -83,18 +84,13 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
   await settleWaitingRun(desk);
   const { messages, execution } = desk.state.getRecord();
   const verdict = judgeAnswers(request, asInterrupted(desk, execution), messages);
-  if (execution === null) return createListSource('type' in verdict ? [verdict] : []);
-  if ('type' in verdict) {
-    // Repeated because its response broke off: what the answers led to may be recorded and still unknown to everybody.
-    const isRepeated = 'kind' in judgeAnswers(request, { ...execution, state: 'interrupted' }, messages);
-    const told = isRepeated && (await tellUntoldCalls(desk.openLog(execution), execution, messages));
-    return createListSource(told ? withEnding([told], execution) : [verdict]);
-  }
+  if (execution === null || 'type' in verdict) return createListSource('type' in verdict ? [verdict] : []);
   const crashed = execution.state === 'running';
   const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
   const running = {
     state: 'running',
     open: [],
+    ran: [],
     partial: null,
     ending: null,
     legStart: lastSeq + 1,
@@ -118,15 +114,12 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
 /** Reads an execution again from where the client stands. */
 export async function decideResume(desk: Desk, request: ResumeRequest): Promise<EventSource> {
   await settleWaitingRun(desk);
-  const { messages, execution: recorded } = desk.state.getRecord();
-  const execution = asInterrupted(desk, recorded);
+  const execution = asInterrupted(desk, desk.state.getRecord().execution);
   if (execution === null || execution.id !== request.executionId) {
     const message = describeUnknown(request.executionId, execution);
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
   }
-  const log = desk.openLog(execution);
-  await tellUntoldCalls(log, execution, messages);
-  const kept = await log.read(request.after);
+  const kept = await readLog(desk.openLog(execution), execution, request.after);
   const run = desk.live.getRun();
   if (run !== null) {
     if (kept === null) return createListSource([cursorExpired(request)]);
@@ -136,22 +129,18 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
     const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
     return createListSource([...replay, runInterrupted]);
   }
-  // How it ended is in the record as well: a client that missed nothing else does not need the log.
-  const needed = execution.lastSeq - (execution.ending === null ? 0 : 1);
-  if (kept === null && request.after < needed) return createListSource([cursorExpired(request)]);
-  return createListSource(withEnding(withoutPassedEndings(kept ?? [], execution), execution));
+  const events =
+    kept === null ? fromRecord(execution, request) : withoutPassedEndings(kept, execution).map(withCursor);
+  // Also for who has missed nothing; then it has no cursor, since it is no new event.
+  return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
 }
 
-/**
- * An execution that has ended, as the record has it: the log has an error instead where the last save came through and was
- * said to have failed, and nothing where the process died. Then it has no cursor, since it is no new event.
- */
-function withEnding(entries: readonly LoggedEvent[], { ending }: ExecutionRecord): AgentEvent[] {
-  if (ending === null) return entries.map(withCursor);
-  const last = entries.at(-1);
-  const isLogged = last !== undefined && isEnding(last.event);
-  const before = entries.filter(({ event }) => !isEnding(event)).map(withCursor);
-  return [...before, isLogged ? withCursor({ seq: last.seq, event: ending }) : ending];
+/** What can be told of an execution that has ended where its log is gone. A question is asked whatever else was lost. */
+function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEvent[] {
+  const last = lastEvents(execution);
+  const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
+  if (request.after >= execution.lastSeq - last.length) return events;
+  return execution.state === 'waiting' ? [wordsLost, ...events] : [cursorExpired(request)];
 }
 
 /** Where an earlier leg ended is no end for a client that resumes into a later one. */
@@ -216,4 +205,10 @@ const runInterrupted: ErrorEvent = {
   ),
   errorType: 'execution_error',
   retryable: true,
+};
+
+const wordsLost: NoticeEvent = {
+  type: 'notice',
+  code: 'events_lost',
+  text: 'Some of what was said before this question could not be read again.',
 };

@@ -23,6 +23,8 @@ export interface ExecutionRecord {
   readonly historyStart: number;
   /** Calls the client has been asked to answer. */
   readonly open: readonly PendingToolCall[];
+  /** What the server's tools answered beside `open`; told together with it. */
+  readonly ran: readonly ToolResult[];
   /** The answers accepted last, to recognise a repeated continue. */
   readonly lastAnswers: readonly ToolResult[];
   /** Ids of all calls of this execution that a client answered. */

@@ -346,17 +346,6 @@ describe('a resume', () => {
     expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
   });
 
-  it('that missed nothing but the finish needs no log: that is in the record', async () => {
-    const { agent, store, first, executionId } = await waitingSession();
-    const forgetful = { ...store, openLog: () => ({ append() {}, read: () => null }) };
-    const session = createAgentSession({ id: 's', agent, store: forgetful });
-    for (const last of first.slice(-2))
-      expect(types(await run(session, resume(executionId, last.cursor)))).toEqual(['finish']);
-    expect(await run(session, resume(executionId, first.at(-3)?.cursor))).toEqual([
-      expect.objectContaining({ code: 'cursor_expired' }),
-    ]);
-  });
-
   it('shows what came of answers whose acceptance was never heard of', async () => {
     const { session, first, executionId } = await waitingSession();
     const second = await run(session, continueWith(first));

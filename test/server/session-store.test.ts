@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
 import { createMemoryEventLog, type LoggedEvent } from '../../src/server/event-log.ts';
@@ -21,6 +22,7 @@ import {
   stop,
   text,
   types,
+  withoutCursors,
 } from './support.ts';
 
 /** As a database would: JSON in, JSON out, compare and set. Its process can be restarted. */
@@ -86,9 +88,6 @@ describe('after a restart of the process', () => {
     expect(await run(session, { type: 'resume', executionId, cursor: first.at(-1)?.cursor })).toEqual([
       { type: 'finish', finishReason: 'client-tool-calls', executionId },
     ]);
-    expect(await run(session, { type: 'resume', executionId, cursor: '1' })).toEqual([
-      expect.objectContaining({ code: 'cursor_expired' }),
-    ]);
     const second = await run(session, continueWith(first));
     expect(second[0]?.cursor).toBe(String(Number(first.at(-1)?.cursor) + 1));
     expect(agent.contexts[1]?.messages.filter((message) => message.role === 'tool')).toHaveLength(2);
@@ -97,20 +96,63 @@ describe('after a restart of the process', () => {
     ]);
   });
 
-  it('how a leg ended is told to a client that missed nothing else, though the events are gone', async () => {
-    const agent = turn();
+  describe('of which the events are gone', () => {
+    async function endTurn() {
+      const rows = new Map<string, string>();
+      const agent = createListAgent([...text('Hm'), ...calls('ask', 'add', 'fail')], [...text('Done'), stop]);
+      const tools = { add: () => 1, fail: () => Promise.reject(new Error('broken')) };
+      const open = () => createAgentSession({ id: 's', agent, store: createJsonStore(rows).store, tools });
+      const first = await run(open(), hello);
+      const { executionId } = requestIn(first);
+      const resumeAfter = ({ cursor }: AgentEvent) => run(open(), { type: 'resume', executionId, cursor });
+      return { open, first, resumeAfter };
+    }
+
+    it('a question is asked as it was, wherever the process died after keeping it', async () => {
+      const { open, first, resumeAfter } = await endTurn();
+      expect(types(first).slice(3)).toEqual([
+        ...['text-end', 'tool-output-available', 'tool-output-error'],
+        ...['client-tool-request', 'finish'],
+      ]);
+      for (const [index, event] of first.entries()) {
+        if (index >= 3 && index < first.length - 1)
+          expect(await resumeAfter(event)).toEqual(first.slice(index + 1));
+      }
+      expect((await run(open(), continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    });
+
+    it('a question is asked even where words before it are lost, and that is told', async () => {
+      const { first, resumeAfter } = await endTurn();
+      for (const [index, event] of first.slice(0, 3).entries()) {
+        const [lost, ...events] = await resumeAfter(event);
+        expect(lost, `after event ${index}`).toMatchObject({ type: 'notice', code: 'events_lost' });
+        expect(events).toEqual(first.slice(4));
+      }
+    });
+
+    it('the end of a turn is told to a client that missed nothing else; to others that words are lost', async () => {
+      const { open, first, resumeAfter } = await endTurn();
+      const second = await run(open(), continueWith(first));
+      const [last] = second.slice(-1) as [AgentEvent];
+      for (const event of second.slice(0, -2)) {
+        expect(await resumeAfter(event)).toEqual([expect.objectContaining({ code: 'cursor_expired' })]);
+      }
+      for (const event of second.slice(-2, -1)) expect(await resumeAfter(event)).toEqual([last]);
+      expect(await resumeAfter(last)).toEqual(withoutCursors([last]));
+    });
+  });
+
+  it('a process that heard only the beginning of an execution does not take that for all of it', async () => {
     const rows = new Map<string, string>();
-    const open = () =>
-      createAgentSession({ id: 's', agent, store: createJsonStore(rows).store, tools: { add: () => 1 } });
-    const first = await run(open(), hello);
+    const agent = createListAgent(calls('ask'), [...text('Hm'), ...calls('more')]);
+    const [one, other] = [0, 1].map(() => {
+      return createAgentSession({ id: 's', agent, store: createJsonStore(rows).store });
+    }) as [AgentSession, AgentSession];
+    const first = await run(one, hello);
+    const second = await run(other, continueWith(first));
     const { executionId, cursor } = requestIn(first);
-    const session = open();
-    expect(await run(session, { type: 'resume', executionId, cursor })).toEqual([
-      { type: 'finish', finishReason: 'client-tool-calls', executionId },
-    ]);
-    const second = await run(session, continueWith(first));
-    const resume = { type: 'resume', executionId, cursor: second.at(-2)?.cursor };
-    expect(await run(open(), resume)).toEqual([{ type: 'finish', finishReason: 'stop', executionId }]);
+    const lost = expect.objectContaining({ code: 'events_lost' });
+    expect(await run(one, { type: 'resume', executionId, cursor })).toEqual([lost, ...second.slice(-2)]);
   });
 
   it('a run that was under way counts as interrupted, and its cursors are not used again', async () => {

@@ -4,7 +4,7 @@ import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import type { LoggedEvent } from '../../src/server/event-log.ts';
 import type { SessionRecord, SessionStore } from '../../src/server/session-store.ts';
-import { calls, continueWith, createListAgent, hello, run, stop, text, types } from './support.ts';
+import { calls, continueWith, createListAgent, hello, requestIn, run, stop, text, types } from './support.ts';
 
 type Fault = 'dies before' | 'dies after' | 'throws before' | 'throws after';
 
@@ -183,18 +183,23 @@ describe('a store that keeps its own log', () => {
     },
   );
 
-  it('that lost a request after the answers before it tells it to who repeats them, and nobody else', async () => {
+  it('that lost a request after the answers before it has it again as soon as somebody reads on', async () => {
     const { store } = createDatabase()(12, 'throws before');
     const agent = createListAgent(calls('ask'), calls('more'));
     const session = createAgentSession({ id: 's', agent, store });
     const first = await run(session, hello);
-    expect(types(await run(session, continueWith(first)))).toEqual(['start', 'error']);
-    const other = continueWith(first, () => 'another answer');
-    expect(await run(session, other)).toMatchObject([{ code: 'already_answered' }]);
-    expect(await run(session, continueWith(first))).toMatchObject([
+    const second = await run(session, continueWith(first));
+    expect(types(second)).toEqual(['start', 'error']);
+    expect(await run(session, continueWith(first))).toMatchObject([{ code: 'already_answered' }]);
+    const { executionId } = requestIn(first);
+    const resumeAfter = (event?: AgentEvent) =>
+      run(session, { type: 'resume', executionId, cursor: event?.cursor });
+    const told = await resumeAfter(second[0]);
+    expect(told.slice(-2)).toMatchObject([
       { type: 'client-tool-request', toolCalls: [{ toolCallId: 'more-id' }] },
       { type: 'finish', finishReason: 'client-tool-calls' },
     ]);
+    expect((await resumeAfter(first.at(-1))).slice(-2)).toEqual(told.slice(-2));
     expect(agent.contexts).toHaveLength(2);
   });
 
