@@ -25,6 +25,9 @@ export function lastEvents(execution: ExecutionRecord): LoggedEvent[] {
 
 /**
  * The events after `seq`, or `null` when some are not in this log: it is younger than they, or another process told them.
+ * Left out is what a client that reads on has no use for: where earlier legs ended, and what was said by tries of the last
+ * one that came to nothing.
+ *
  * Where the process died, or the log failed, before it had the last events of the leg, it is given them now.
  */
 export async function readLog(
@@ -32,16 +35,25 @@ export async function readLog(
   execution: ExecutionRecord,
   seq: number,
 ): Promise<readonly LoggedEvent[] | null> {
+  const { answeredAt, legStart, lastSeq } = execution;
   const last = lastEvents(execution);
   if (last.length > 0) {
-    const { legStart, lastSeq } = execution;
     const before = lastSeq - last.length;
     const tail = await log.read(Math.max(before, legStart) - 1);
     const logged = tail?.at(-1)?.seq ?? legStart - 1;
     if (tail === null || logged < before) return null;
     for (const entry of last) if (entry.seq > logged) await log.append(entry);
   }
-  return log.read(seq);
+  const entries = await log.read(seq < answeredAt ? seq : Math.max(seq, legStart - 1));
+  return (
+    entries?.filter(
+      (entry) => entry.seq >= legStart || (entry.seq <= answeredAt && !isEnding(entry.event)),
+    ) ?? null
+  );
+}
+
+function isEnding({ type }: AgentEvent): boolean {
+  return type === 'finish' || type === 'error';
 }
 
 export function toOutputEvent({ toolCallId, result, error }: ToolResult): AgentEvent {

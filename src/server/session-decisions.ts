@@ -54,6 +54,7 @@ export async function decideTrigger(desk: Desk, request: TriggerRequest): Promis
     rounds: 0,
     usage: null,
     partial: null,
+    answeredAt: 0,
     legStart: 1,
     lastSeq: 0,
     ending: null,
@@ -106,7 +107,7 @@ export async function decideContinue(desk: Desk, request: ContinueRequest): Prom
   const answered = [...execution.answered, ...ids(verdict.answers)];
   await desk.state.save({
     messages: answerCalls(messages, verdict.answers),
-    execution: { ...running, lastAnswers: verdict.answers, answered },
+    execution: { ...running, lastAnswers: verdict.answers, answered, answeredAt: execution.lastSeq },
   });
   return desk.startLeg(ids(verdict.answers), lastSeq);
 }
@@ -123,14 +124,12 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
   const run = desk.live.getRun();
   if (run !== null) {
     if (kept === null) return createListSource([cursorExpired(request)]);
-    return desk.readRun(run, withoutPassedEndings(kept, execution), kept.at(-1)?.seq ?? request.after);
+    return desk.readRun(run, kept, Math.max(kept.at(-1)?.seq ?? request.after, execution.legStart - 1));
   }
   if (execution.state === 'interrupted') {
-    const replay = withoutPassedEndings(kept ?? [], execution).map(withCursor);
-    return createListSource([...replay, runInterrupted]);
+    return createListSource([...(kept ?? []).map(withCursor), runInterrupted]);
   }
-  const events =
-    kept === null ? fromRecord(execution, request) : withoutPassedEndings(kept, execution).map(withCursor);
+  const events = kept === null ? fromRecord(execution, request) : kept.map(withCursor);
   // Also for who has missed nothing; then it has no cursor, since it is no new event.
   return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
 }
@@ -141,18 +140,6 @@ function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEv
   const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
   if (request.after >= execution.lastSeq - last.length) return events;
   return execution.state === 'waiting' ? [wordsLost, ...events] : [cursorExpired(request)];
-}
-
-/** Where an earlier leg ended is no end for a client that resumes into a later one. */
-function withoutPassedEndings(
-  entries: readonly LoggedEvent[],
-  execution: ExecutionRecord,
-): readonly LoggedEvent[] {
-  return entries.filter(({ seq, event }) => seq >= execution.legStart || !isEnding(event));
-}
-
-function isEnding({ type }: AgentEvent): boolean {
-  return type === 'finish' || type === 'error';
 }
 
 /** Ends the run, or closes the calls that wait for the client. Idempotent; has nothing to say itself. */
@@ -168,9 +155,11 @@ export async function decideStop(desk: Desk, request: StopRequest): Promise<Even
   const said = execution.partial ? [...messages, execution.partial] : messages;
   await desk.state.save({
     messages: closeOpenCalls(said, CLOSING_TEXT.stopped),
-    execution: { state: 'stopped', open: [], partial: null, ending, legStart: lastSeq, lastSeq },
+    execution: {
+      ...{ state: 'stopped', open: [], partial: null, ending },
+      ...{ answeredAt: lastSeq - 1, legStart: lastSeq, lastSeq },
+    },
   });
-  await desk.openLog(execution).append({ seq: lastSeq, event: ending });
   return nothing;
 }
 

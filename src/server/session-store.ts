@@ -33,7 +33,11 @@ export interface ExecutionRecord {
   readonly usage: TokenUsage | null;
   /** What an interrupted invocation had said; kept for the history should nobody restart it. */
   readonly partial: AgentAssistantMessage | null;
-  /** Sequence numbers: of the `start` that opened the last leg, and of the last event. */
+  /**
+   * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last leg, and of the last event.
+   * What is between the first two was said by tries of this leg that came to nothing.
+   */
+  readonly answeredAt: number;
   readonly legStart: number;
   readonly lastSeq: number;
   /** How the last leg ended. */

@@ -367,18 +367,55 @@ describe('a resume', () => {
       ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
       ...{ retryable: true, source: 'provider' },
     };
-    const { session, first, executionId } = await waitingSession([failure]);
+    const { session, first, executionId } = await waitingSession([...text('Half'), failure]);
     const failed = await run(session, continueWith(first));
-    expect(await run(session, resume(executionId, failed[0]?.cursor))).toMatchObject([
-      ...[{ type: 'tool-result-acknowledged' }, { type: 'tool-result-acknowledged' }],
-      { type: 'error', message: 'busy' },
-    ]);
+    const acknowledged = ['tool-result-acknowledged', 'tool-result-acknowledged'];
+    const told = await run(session, resume(executionId, failed[0]?.cursor));
+    expect(types(told)).toEqual([...acknowledged, 'text-start', 'text-delta', 'text-end', 'error']);
     const again = await run(session, continueWith(first));
-    expect(types(await run(session, resume(executionId, 0)))).toEqual([
-      ...types(first.slice(0, -1)),
-      ...['start', 'tool-result-acknowledged', 'tool-result-acknowledged'],
-      ...['start', 'tool-result-acknowledged', 'tool-result-acknowledged', ...types(again.slice(1))],
+    const leg = ['start', ...acknowledged, ...types(again.slice(1))];
+    expect(types(await run(session, resume(executionId, 0)))).toEqual([...types(first.slice(0, -1)), ...leg]);
+    for (const { cursor } of [...first.slice(-1), ...failed])
+      expect(types(await run(session, resume(executionId, cursor)))).toEqual(leg);
+  });
+
+  it('while the leg is being restarted does not show what failed either', async () => {
+    const failure: ModelEvent = {
+      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
+      ...{ retryable: true, source: 'provider' },
+    };
+    const { agent, store, session, first, executionId } = await waitingSession([...text('Half'), failure]);
+    const failed = await run(session, continueWith(first));
+    const waits = createAgentSession({ id: 's', agent, store, resumeWindowMs: 60_000 });
+    const restarted = waits.execute(continueWith(first));
+    const started = restarted.next();
+    const told = await run(waits, resume(executionId, failed[1]?.cursor));
+    expect(told[0]).toMatchObject({ type: 'start' });
+    expect(told.filter(({ type }) => type === 'text-delta')).toMatchObject([{ delta: 'Done' }]);
+    await started;
+    await restarted.return();
+  });
+
+  it('shows what was said before a stop', async () => {
+    const gate = createGate();
+    const session = createAgentSession({
+      id: 's',
+      async *agent() {
+        yield* text('Half');
+        await gate.opened;
+      },
+    });
+    const lost = session.execute(hello);
+    const { value: start } = await lost.next();
+    for (let count = 0; count < 3; count += 1) await lost.next();
+    await lost.return();
+    await run(session, { type: 'stop' });
+    const { executionId = '' } = start as { executionId?: string };
+    expect(types(await run(session, resume(executionId, start?.cursor)))).toEqual([
+      ...['text-start', 'text-delta', 'text-end'],
+      'finish',
     ]);
+    gate.open();
   });
 
   it('leaves the reader before it with each event once, where the rest was logged meanwhile', async () => {

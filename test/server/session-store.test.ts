@@ -142,6 +142,23 @@ describe('after a restart of the process', () => {
     });
   });
 
+  it('what a try said before its process went is not needed to read the next one', async () => {
+    const agent = turn();
+    const rows = new Map<string, string>();
+    const open = () => createAgentSession({ id: 's', agent, store: createJsonStore(rows).store });
+    const first = await run(open(), hello);
+    const { executionId } = requestIn(first);
+    const lost = open().execute(continueWith(first));
+    for (let count = 0; count < 3; count += 1) await lost.next();
+    await lost.return();
+    const session = open();
+    const resume = { type: 'resume', executionId, cursor: first.at(-1)?.cursor };
+    expect(await run(session, resume)).toMatchObject([{ code: 'run_interrupted' }]);
+    const again = await run(session, continueWith(first));
+    const told = await run(session, resume);
+    expect(told.filter(({ type }) => type !== 'tool-result-acknowledged')).toEqual(again);
+  });
+
   it('a process that heard only the beginning of an execution does not take that for all of it', async () => {
     const rows = new Map<string, string>();
     const agent = createListAgent(calls('ask'), [...text('Hm'), ...calls('more')]);
