@@ -7,6 +7,7 @@
  * |---|---|
  * | of a run whose `executionId` is known | that run: the current one, or nobody when it was handed over |
  * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
+ * | `finish` of the run before, which had ended, before anything of the current one | nobody |
  * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start` | the current run; opens the gate |
@@ -55,6 +56,7 @@ export function createRunRouter(clock: Clock) {
   let requests = 0;
   let gated = false;
   let serverNumbers = false;
+  let endedId: string | undefined;
   let held:
     | { readonly debtor: RoutedRun; readonly callOff: () => void; readonly give: () => void }
     | undefined;
@@ -122,6 +124,7 @@ export function createRunRouter(clock: Clock) {
     open(run: RoutedRun) {
       release();
       if (current !== undefined && !current.ended) owing = [...owing, current].slice(-8);
+      endedId = current?.executionId;
       current = run;
       gated = owes((other) => !other.hasRequest) !== undefined;
       if (owes(isAwaited)) run.requestId = String(++requests);
@@ -171,6 +174,8 @@ export function createRunRouter(clock: Clock) {
         gated = false;
         return;
       }
+      // A `start` may bring the same id again: some servers have one for all runs.
+      if (isAwaited(run) && executionId !== undefined && executionId === endedId && endsRun(event)) return;
       if (isOfOwing(run, event)) return held?.give();
       if (held !== undefined) {
         pay(held.debtor);

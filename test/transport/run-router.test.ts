@@ -349,6 +349,21 @@ describe('frames with the id of their run', () => {
     expect(answer.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
   });
 
+  test('an end that comes again, or after an error, does not end the request sent meanwhile', async () => {
+    const server = createFakeServer();
+    const clock = createManualClock();
+    const transport = createSocketTransport({ connect: server.connect, clock });
+    const failed = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(...runA, { type: 'error', errorType: 'provider_overloaded', message: 'busy' });
+    await failed.done;
+    const again = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say({ type: 'finish', finishReason: 'error', executionId: 'a' }, ...runB);
+    await again.done;
+    expect(again.events).toEqual(runB);
+  });
+
   test('a refusal, which has no id, is for the latest request', async () => {
     const { say, after } = await interrupt(...runA.map(of('e1')));
     say({
