@@ -1,5 +1,5 @@
 /** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
-import type { CallSettings, LanguageModel, TextStreamPart, ToolSet } from 'ai';
+import type { CallSettings, JSONValue, LanguageModel, TextStreamPart, ToolSet } from 'ai';
 import type { FinishReason, PendingToolCall, TokenUsage } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
@@ -28,7 +28,7 @@ export interface AiSdkAgentOptions {
   /** Temperature, retries and so on, as `streamText` takes them. */
   readonly settings?: Omit<CallSettings, 'abortSignal'>;
   /** Options of the provider, as `streamText` takes them. */
-  readonly providerOptions?: Readonly<Record<string, Record<string, never>>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, JSONValue>>>>;
   /** Hears what a failed model call threw, as the provider threw it, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
 }

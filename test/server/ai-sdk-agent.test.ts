@@ -126,6 +126,14 @@ describe('createAiSdkAgent with a real provider', () => {
     });
   });
 
+  it('passes settings and options of the provider on', async () => {
+    const { model, bodies } = await startEndpoint(streamed(delta({ content: 'Hello' }, 'stop')));
+    const settings = { maxRetries: 0, temperature: 0.2 };
+    const providerOptions = { local: { user: 'ada', service_tier: 'flex' } };
+    await run(createSession(model, { settings, providerOptions }), hello);
+    expect(bodies[0]).toMatchObject({ temperature: 0.2, user: 'ada', service_tier: 'flex' });
+  });
+
   it('declares tools, runs those of the server, hands over the others, and sends all results', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(
