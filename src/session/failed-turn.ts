@@ -34,8 +34,9 @@ export function canReattach(
       error.code === 'connection_failed' ||
       (!together && request?.type === 'respond')
     );
-  // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not.
-  return command.type === 'respond' && !heard && (error.code !== 'tool_rounds_exceeded' || !together);
+  // Whether the answers arrived is unknown. The run knows, and asks for them again if they did not, where it can be asked.
+  const isAsked = error.code !== 'tool_rounds_exceeded' && error.code !== 'not_resumable';
+  return command.type === 'respond' && !heard && (isAsked || !together);
 }
 
 /** By the answer to a request: a run that ended with such an error is over. */

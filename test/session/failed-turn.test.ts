@@ -186,6 +186,11 @@ describe('retry()', () => {
     ],
     ['gives answers again that were refused', { responses: [callingAt, breaks(malformed)] }, 'respond'],
     [
+      'gives answers again that may not have arrived, where the run was asked and cannot say',
+      { responses: [callingAt, breaks(fault({ code: 'not_resumable' }))] },
+      'respond',
+    ],
+    [
       'gives answers that were not sent, there being too many rounds',
       { responses: [callingAt], maxToolRounds: 0 },
       'respond',
