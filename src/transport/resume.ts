@@ -89,19 +89,22 @@ function createPosition(options: ResumeOptions) {
   const { command, requestEndsResponse = true } = options;
   let { executionId, cursor } = command as Partial<Omit<ResumeCommand, 'type'>>;
   let latest: AgentEvent | undefined;
-  const remembered = new Set([cursor]);
+  const remembered = new Set<string | undefined>(cursor ? [cursor] : []);
   let over = false;
   let undelivered = false;
+  /** No number has come with two different events. */
+  let counts = true;
 
-  const isRepeat = (next: string) => {
+  const isRepeat = (next: string | undefined) => {
     if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
     return remembered.has(next);
   };
-  /** The same number and the same words. A name may stand for many events of a run, of which two may well say the same. */
-  const isEcho = (event: AgentEvent) =>
-    event.cursor === latest?.cursor &&
-    isCount(event.cursor) &&
-    JSON.stringify(event) === JSON.stringify(latest);
+  /** A name may stand for many events of a run, and so may a number: a time, a message. Of those two may say the same. */
+  const isEcho = (event: AgentEvent) => {
+    if (!isCount(event.cursor) || event.cursor !== latest?.cursor) return false;
+    counts &&= JSON.stringify(event) === JSON.stringify(latest);
+    return counts;
+  };
   const moveTo = (next: string | undefined) => {
     if (!next) return;
     cursor = next;
@@ -122,7 +125,7 @@ function createPosition(options: ResumeOptions) {
     advance(events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] {
       const news: AgentEvent[] = [];
       for (const event of events) {
-        if (attached ? event.cursor !== undefined && isRepeat(event.cursor) : isEcho(event)) continue;
+        if (attached ? isRepeat(event.cursor) : isEcho(event)) continue;
         const isWaiting = event.type === 'finish' && event.finishReason === 'client-tool-calls';
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
         if (isWaiting && attached && command.type === 'respond') {
@@ -151,8 +154,8 @@ function createPosition(options: ResumeOptions) {
 }
 
 /** Sequence numbers are compared; any other cursor is opaque. */
-function isCount(cursor = ''): boolean {
-  return /^\d{1,15}$/.test(cursor);
+function isCount(cursor: string | undefined): boolean {
+  return /^\d{1,15}$/.test(cursor as string);
 }
 
 /** Thrown inside a transport when a response that was accepted broke off. `reason` is for when that is the end. */

@@ -74,6 +74,15 @@ test('a cut stream is read on after the last cursor, without repeats', async () 
   expect(reading.ending).toBe('returned');
 });
 
+test('a number that stands for several events, such as a time or a message, tells of no repeat', async () => {
+  const events = [start, { type: 'text-start', id: 't' }, text('ha'), text('ha'), finish];
+  const body = events.map((event) => `id: 1790000000000\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  const { transport, clock } = scripted([new Response(body)]);
+  const reading = read(transport.start(trigger, createIO()));
+  await finishReading(reading, clock);
+  expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-delta', 'finish']);
+});
+
 test('an event that comes twice in a row is one, as far as its place tells', async () => {
   const events = [start, text('a'), text('a'), finish];
   const twice = events.flatMap((event, index) => {
