@@ -1,4 +1,4 @@
-/** Tells the app's own logs what was thrown: the client and the agent only get a description of it. */
+/** Tells the app's own logs what was thrown: the client and the agent only get its message. */
 
 /** What threw, and in whose conversation. */
 export interface ServerFailure {
