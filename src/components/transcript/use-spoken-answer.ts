@@ -20,7 +20,9 @@ export function useSpokenAnswer(
   // A question in the middle of it does not end an answer.
   const isUnfinished = isBusy || (isAnswer && last.status === 'streaming');
   useEffect(() => {
-    if (wasBusy.current && !isUnfinished && isAnswer) setAnswer(readLast(content.current));
+    // What is left of the answer before would be read out once more when this one ends.
+    if (isUnfinished) setAnswer('');
+    else if (wasBusy.current && isAnswer) setAnswer(readLast(content.current));
     wasBusy.current = isUnfinished;
   }, [isUnfinished, isAnswer, content]);
   if (isUnfinished) return isBusy ? labels.answering : '';

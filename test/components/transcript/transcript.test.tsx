@@ -234,6 +234,20 @@ describe('the chat around it', () => {
     expect(said.slice(3)).toEqual(['The agent is answering.', 'Agent: Hello you']);
   });
 
+  test('the answer before is not read out again, for however short a moment', async () => {
+    const { send, say } = open();
+    const stood: (string | null)[] = [];
+    const watch = new MutationObserver((changes) => stood.push(...changes.map(({ oldValue }) => oldValue)));
+    watch.observe(screen.getByRole('status'), { characterDataOldValue: true, subtree: true });
+    await send('Hi');
+    await say(0, delta('One'), stopped);
+    await send('Again');
+    await say(1, delta('Two'), stopped);
+    watch.disconnect();
+    expect(stood.filter((words) => words === 'Agent: One')).toHaveLength(1);
+    expect(screen.getByRole('status').textContent).toBe('Agent: Two');
+  });
+
   test('a question in the middle of an answer does not end it, and of an answer only its text is read out', async () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     const region = screen.getByRole('status');
