@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, forwardRef } from 'react';
+import { type ButtonHTMLAttributes, forwardRef, type MouseEvent } from 'react';
 import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 
@@ -15,12 +15,18 @@ export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>
   { look = 'secondary', label, autofocus, className, type = 'button', ...rest },
   ref,
 ) {
+  // A frame whose sandbox lacks `allow-forms`, as those of apps in a chat do, refuses a form before it asks the page.
+  const submit = (event: MouseEvent<HTMLButtonElement>) => {
+    event.preventDefault();
+    event.currentTarget.form?.dispatchEvent(new Event('submit', { bubbles: true }));
+  };
   return (
     <Part
       partName="button"
       as="button"
       aria-label={label}
       title={label}
+      onClick={type === 'submit' ? submit : undefined}
       {...rest}
       ref={ref}
       type={type}
