@@ -1,7 +1,8 @@
 /// <reference types="vite/client" />
 /** The kit on pages that have style sheets of their own. */
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs, Composer } from '../../src/components.ts';
 import { Markdown } from '../../src/markdown.ts';
@@ -69,4 +70,17 @@ test('where a page makes a block of every input, the file chooser behind the but
   const { container } = show();
   expect(measure()).toBe(width);
   expect(styleOf(container.querySelector('[type="file"]') as Element).visibility).toBe('hidden');
+});
+
+test('a dialog that is asked from within a form of the page sends its answer, and not that form', async () => {
+  const onSubmit = vi.fn();
+  const tool = createTestTool({ args: { fields: [{ name: 'note', label: 'Note' }] } });
+  render(
+    <form onSubmit={onSubmit}>
+      <ClientToolDialogs tools={[tool]} />
+    </form>,
+  );
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Note' }), 'No sugar{Enter}');
+  await vi.waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'No sugar' }]]));
+  expect(onSubmit).not.toHaveBeenCalled();
 });

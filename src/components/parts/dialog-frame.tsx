@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo, useRef } from 'reac
 import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
-import { ClockContext } from './use-arming.ts';
+import { ClockContext, swallow } from './use-arming.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** Props of every modal question. */
@@ -47,6 +47,8 @@ export function DialogFrame({
             onPointerDownCapture={() => {
               pressedAt.current = clock.now();
             }}
+            // React takes it up to where the component stands, which may be a form of the app's.
+            onSubmit={swallow}
           >
             <DialogFrameContext.Provider value={frame}>{children}</DialogFrameContext.Provider>
           </Part>
