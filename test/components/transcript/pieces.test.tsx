@@ -1,11 +1,18 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { ConnectionStatus, Notices, ToolCallView, TurnError } from '../../../src/components.ts';
+import {
+  ClientToolDialogs,
+  ConnectionStatus,
+  Notices,
+  ToolCallView,
+  TurnError,
+} from '../../../src/components.ts';
 import { AgentChatError } from '../../../src/core.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
 import type { ToolCallPart } from '../../../src/state/message.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
+import { createTestTool } from '../create-test-tool.ts';
 
 const part = (more: Partial<ToolCallPart> = {}): ToolCallPart => ({
   type: 'tool-call',
@@ -73,6 +80,18 @@ test('the connection is told in words, and a chat without one shows nothing', ()
   expect(container.childElementCount).toBe(0);
   render(<ConnectionStatus state="reconnecting" />);
   expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
+});
+
+test('the connection is told also while a dialog is open', () => {
+  render(
+    <>
+      <p>Behind it</p>
+      <ConnectionStatus state="reconnecting" />
+      <ClientToolDialogs tools={[createTestTool()]} />
+    </>,
+  );
+  const isHidden = (text: string) => screen.getByText(text).closest('[aria-hidden="true"]') !== null;
+  expect([isHidden('Behind it'), isHidden('Connection lost, trying again…')]).toEqual([true, false]);
 });
 
 test('an error has the ways out it is given, and what would reorder its words is spelled out', () => {
