@@ -19,6 +19,7 @@ import {
   TurnError,
 } from '../../src/components.ts';
 import { AgentChatError, createAuditTrail, createRememberedChoices, type UIMessage } from '../../src/core.ts';
+import { MarkdownText } from '../../src/markdown.ts';
 import { RunCodeCard, runCodeTool } from '../../src/sandbox.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 
@@ -202,3 +203,37 @@ test('a notice that stays until it is read lies on nothing a person writes in', 
   const { bottom } = (notice.parentElement as Element).getBoundingClientRect();
   expect(bottom).toBeLessThan(getByRole('textbox', { name: 'Message' }).getBoundingClientRect().top);
 });
+
+test('a call shows that it can be opened, where there is something inside', () => {
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'look', status: 'done' } as const;
+  const { container } = render(
+    <>
+      <ToolCallView part={{ ...call, args: { city: 'Graz' } }} />
+      <ToolCallView part={{ ...call, args: {} }} />
+    </>,
+  );
+  const marks = [...container.querySelectorAll('summary')].map((line) => getComputedStyle(line, '::after'));
+  expect(marks.map(({ content, display }) => [content, display])).toEqual([
+    ['""', 'block'],
+    ['""', 'none'],
+  ]);
+});
+
+test.each(['One line', 'Two\n\nparagraphs', '- a\n- list'])(
+  'the mark of an answer on its way takes no line of its own: %j',
+  (words) => {
+    const height = (status: 'streaming' | 'done') => {
+      const parts = [{ type: 'text', text: words, status }] as const;
+      const { container, unmount } = render(
+        <Transcript
+          slots={{ text: MarkdownText }}
+          messages={[{ id: '1', role: 'assistant', status, createdAt, parts }]}
+        />,
+      );
+      const measured = container.querySelector('.hr-markdown')?.getBoundingClientRect().height;
+      unmount();
+      return measured;
+    };
+    expect(height('streaming')).toBe(height('done'));
+  },
+);
