@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Chat } from './chat.tsx';
 import { createTransport } from './create-transport.ts';
 import { createWireLog } from './create-wire-log.ts';
@@ -15,6 +15,12 @@ export function App() {
   const [log] = useState(createWireLog);
   // On a narrow screen it would cover the conversation.
   const [showsLog, setShowsLog] = useState(() => matchMedia('(min-width: 60rem)').matches);
+  const logButton = useRef<HTMLButtonElement>(null);
+  // The button that closes it goes with it, and must not take the focus along.
+  const closeLog = () => {
+    logButton.current?.focus();
+    setShowsLog(false);
+  };
   const { backends, problem } = useBackends();
   const picked = pickBackend(backends, settings.backend);
   const backend = picked?.id;
@@ -41,6 +47,7 @@ export function App() {
         settings={{ ...settings, carrier, backend }}
         backends={backends}
         showsLog={showsLog}
+        logButton={logButton}
         onChange={change}
         onNew={startAnew}
         onToggleLog={() => setShowsLog(!showsLog)}
@@ -60,7 +67,7 @@ export function App() {
           takesFiles={picked?.takesFiles === true}
         />
       )}
-      {showsLog && <WireLogPanel log={log} session={session} onClose={() => setShowsLog(false)} />}
+      {showsLog && <WireLogPanel log={log} session={session} onClose={closeLog} />}
     </div>
   );
 }

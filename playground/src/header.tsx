@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { LogIcon, LogoIcon, NewIcon } from './icons.tsx';
 import type { Carrier, Questions, Settings } from './settings.ts';
 import { Switch } from './switch.tsx';
@@ -8,6 +9,7 @@ interface HeaderProps {
   readonly settings: Settings;
   readonly backends: readonly BackendInfo[];
   readonly showsLog: boolean;
+  readonly logButton: RefObject<HTMLButtonElement | null>;
   readonly onChange: (settings: Settings) => void;
   readonly onNew: () => void;
   readonly onToggleLog: () => void;
@@ -23,7 +25,15 @@ const QUESTIONS: readonly { id: Questions; label: string }[] = [
   { id: 'inline', label: 'Inline' },
 ];
 
-export function Header({ settings, backends, showsLog, onChange, onNew, onToggleLog }: HeaderProps) {
+export function Header({
+  settings,
+  backends,
+  showsLog,
+  logButton,
+  onChange,
+  onNew,
+  onToggleLog,
+}: HeaderProps) {
   const current = backends.find(({ id }) => id === settings.backend);
   return (
     <header className="header">
@@ -77,6 +87,7 @@ export function Header({ settings, backends, showsLog, onChange, onNew, onToggle
         </button>
         <ThemeButton />
         <button
+          ref={logButton}
           type="button"
           className="icon-button"
           aria-label="Wire log"

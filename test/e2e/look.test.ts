@@ -68,6 +68,7 @@ test('the wire log opens and closes on a phone, and the composer stays in reach'
   await log.locator('[data-kind="finish"]').waitFor();
   await log.getByRole('button', { name: 'Close the wire log' }).click();
   await log.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Wire log');
   expect(await composer(page).isVisible()).toBe(true);
 });
 
