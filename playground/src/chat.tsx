@@ -8,7 +8,7 @@ import {
   Transcript,
 } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { clientTools } from './client-tools.ts';
 import { choices, Policies, trail } from './policies.tsx';
 import { requestUploadUrls } from './request-upload-urls.ts';
@@ -47,6 +47,10 @@ export function Chat({
   const { status, messages } = chat;
   const isWaiting = status === 'awaiting-input';
   const inputRef = useRef<HTMLTextAreaElement>(null);
+  // Whoever comes to the page, or back to a question that was open, finds the focus here and gets it back here.
+  useEffect(() => {
+    if (document.activeElement === document.body) inputRef.current?.focus();
+  }, []);
   const suggest = (message: string) => {
     void chat.sendMessage(message);
     inputRef.current?.focus();

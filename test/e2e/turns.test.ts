@@ -4,6 +4,7 @@ import {
   type BackendId,
   type Carrier,
   call,
+  composer,
   dialog,
   inStatus,
   said,
@@ -71,6 +72,8 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await said(page, 'Your order number').waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await call(page, 'Place order').count()).toBe(1);
+    // Nothing had the focus when the question came back: it goes to where one writes, not to the top of the page.
+    await composer(page).and(page.locator(':focus')).waitFor();
 
     await page.getByRole('button', { name: 'New conversation' }).click();
     await page.locator('main[data-empty]').waitFor();
