@@ -28,7 +28,7 @@ function Shown({ state, className }: ConnectionStatusProps & { state: Connection
       as="p"
       className={joinWords('hr-piece', 'hr-connection', className)}
       role="status"
-      // Said as well while a dialog is open: by this attribute the rest of the page is spared from being hidden.
+      // What says so itself is not hidden while a dialog is open.
       aria-live="polite"
       data-state={state}
     >

@@ -26,7 +26,12 @@ function List({ notices = [], limit = 3, className }: NoticesProps) {
   const labels = useLabels();
   const from = Math.max(0, notices.length - limit);
   return (
-    <div className={joinWords('hr-piece', 'hr-notices', className)} role="log" aria-label={labels.notices}>
+    <div
+      className={joinWords('hr-piece', 'hr-notices', className)}
+      role="log"
+      aria-live="polite"
+      aria-label={labels.notices}
+    >
       {notices.slice(from).map(({ code, text }, index) => (
         <Part
           partName="notice"

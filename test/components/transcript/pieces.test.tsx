@@ -82,16 +82,21 @@ test('the connection is told in words, and a chat without one shows nothing', ()
   expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
 });
 
-test('the connection is told also while a dialog is open', () => {
+test('the connection and notices are told also while a dialog is open', () => {
   render(
     <>
       <p>Behind it</p>
       <ConnectionStatus state="reconnecting" />
+      <Notices notices={[{ code: 'x', text: 'Slow today' }]} />
       <ClientToolDialogs tools={[createTestTool()]} />
     </>,
   );
   const isHidden = (text: string) => screen.getByText(text).closest('[aria-hidden="true"]') !== null;
-  expect([isHidden('Behind it'), isHidden('Connection lost, trying again…')]).toEqual([true, false]);
+  expect(['Behind it', 'Connection lost, trying again…', 'Slow today'].map(isHidden)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('an error has the ways out it is given, and what would reorder its words is spelled out', () => {
