@@ -1,6 +1,5 @@
-import { isRecord } from '../../shared/json.ts';
 import type { AuditEntry } from '../../store/audit-trail.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { CallBody } from '../parts/call-body.tsx';
 import { Part } from '../parts/part.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -9,7 +8,7 @@ import { formatDate } from './format-date.ts';
 /** One answered call: tool, outcome, who and when in one line; arguments and result on demand. */
 export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
   const labels = useLabels();
-  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt, args, result, error } = entry;
+  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt } = entry;
   const how = [
     labels.answeredBy[answeredBy],
     allowedBy && labels.allowedBy[allowedBy],
@@ -25,20 +24,7 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
         </time>{' '}
         <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
       </summary>
-      <div className="hr-call-body">
-        {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
-        {result !== undefined && (
-          <ArgumentsView
-            value={isRecord(result) ? result : { [labels.result]: result }}
-            label={labels.result}
-          />
-        )}
-        {error !== undefined && (
-          <Part partName="error" as="p" className="hr-error">
-            {displayText(error)}
-          </Part>
-        )}
-      </div>
+      <CallBody call={entry} />
     </Part>
   );
 }

@@ -1,6 +1,5 @@
-import { isRecord } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../state/message.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
+import { CallBody } from '../parts/call-body.tsx';
 import { StatusIcon } from '../parts/icons.tsx';
 import { joinWords } from '../parts/join-words.ts';
 import { Part } from '../parts/part.tsx';
@@ -20,9 +19,8 @@ export interface ToolCallViewProps {
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
-  const { args, result, error, status, outcome, executedBy } = part;
+  const { status, outcome, executedBy } = part;
   const word = waiting ? 'waiting' : (outcome ?? status);
-  const asRecord = isRecord(result) ? result : { [labels.result]: result };
   return (
     <Part
       partName="call"
@@ -38,15 +36,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
         <span className="hr-call-word">{labels.callWords[word]}</span>
       </summary>
-      <div className="hr-call-body">
-        <ArgumentsView value={args} label={labels.callArguments} />
-        {result !== undefined && <ArgumentsView value={asRecord} label={labels.result} />}
-        {error !== undefined && (
-          <Part partName="error" as="p" className="hr-error">
-            {displayText(error)}
-          </Part>
-        )}
-      </div>
+      <CallBody call={part} />
     </Part>
   );
 }
