@@ -25,37 +25,48 @@ export function ChoiceBody({
 }: Ask & { tool: AnyTool; choice: ChoiceModel; submitLabel: string | undefined; autofocus: boolean }) {
   const labels = useLabels();
   const id = useId();
+  const { options, multiple, optional } = choice;
   const listRef = useRef<HTMLFieldSetElement>(null);
-  const [picked, setPicked] = useState(choice.initial);
+  const [picked, setPicked] = useState(() => {
+    // Calls made by hand may keep nothing.
+    const kept = tool.getDraft?.();
+    return Array.isArray(kept) ? kept.filter((index) => options[index]) : choice.initial;
+  });
   const [error, setError] = useState<string>();
-  const empty = choice.options.length === 0;
+  const empty = options.length === 0;
   const gone = answer.state.word === 'gone';
 
+  const focusOn = (which: string) =>
+    listRef.current?.querySelector<HTMLInputElement>(`[data-index${which}]`)?.focus();
   const pick = (index: number) => {
     setError(undefined);
-    if (!choice.multiple) setPicked(index === NO_PICK ? [] : [index]);
-    else setPicked(picked.includes(index) ? picked.filter((other) => other !== index) : [...picked, index]);
+    const others = picked.filter((other) => multiple && other !== index);
+    // A second press takes back, and so does the row that is none of the options.
+    const next =
+      index === NO_PICK || (multiple && others.length < picked.length) ? others : [...others, index];
+    setPicked(next);
+    tool.saveDraft?.(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const problem = checkCount(choice, picked.length, labels);
     setError(problem);
     if (problem !== undefined) {
-      listRef.current?.querySelector<HTMLInputElement>('[data-index]')?.focus();
+      focusOn('');
       return;
     }
-    const values = choice.options.filter((_, index) => picked.includes(index)).map((option) => option.value);
+    const values = options.filter((_, index) => picked.includes(index)).map((option) => option.value);
     answer.submit(choice.toResult(values));
   };
   const pickByNumber = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || choice.options.length >= SEARCH_FROM) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
     if (!/^\d$/.test(event.key)) return;
     // 0 is the row that takes the pick back.
     const index = Number(event.key) - 1;
-    if (index === NO_PICK ? !choice.optional : choice.options[index] === undefined) return;
+    if (index === NO_PICK ? !optional : options[index] === undefined) return;
     event.preventDefault();
     pick(index);
-    listRef.current?.querySelector<HTMLInputElement>(`[data-index="${index}"]`)?.focus();
+    focusOn(`="${index}"`);
   };
   return (
     <>

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { ChoiceDialog } from '../../../src/components/choice/choice-dialog.tsx';
+import { ChoiceCard, ChoiceDialog } from '../../../src/components/choice/choice-dialog.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 
 test('what is wrong with a pick is said aloud until the next: the focus may be where it goes already', async () => {
@@ -46,4 +46,26 @@ test('arguments the choice does not show itself are there to be read', () => {
   );
   expect(screen.getByText('Window seat')).toBeTruthy();
   expect(screen.queryByText('3')).toBeNull();
+});
+
+test('what was picked is kept with the call: over a reload, and where its question moves to', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: { options: ['Tea', 'Milk', 'Oats'], multiple: true } });
+  const { unmount } = render(<ChoiceDialog tool={tool} />);
+  await user.keyboard('132');
+  await user.keyboard('1');
+  unmount();
+  render(<ChoiceCard tool={tool} />);
+  expect(screen.getAllByRole('checkbox', { checked: true }).map(({ id }) => id.at(-1))).toEqual(['1', '2']);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(tool.submit.mock.calls).toEqual([[{ selected: ['Milk', 'Oats'] }]]);
+});
+
+test('what was kept and is no longer among the options counts for nothing', async () => {
+  const user = userEvent.setup();
+  const tool = createTestTool({ args: { options: ['Tea', 'Milk'] } });
+  tool.saveDraft([2]);
+  render(<ChoiceDialog tool={tool} />);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(tool.submit).not.toHaveBeenCalled();
 });
