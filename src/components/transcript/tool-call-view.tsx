@@ -31,7 +31,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
       data-waiting={waiting ? '' : undefined}
     >
       <summary>
-        <StatusIcon status={status} />
+        <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameOf(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
         <span className="hr-call-word">{labels.callWords[word]}</span>

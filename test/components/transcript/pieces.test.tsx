@@ -63,6 +63,16 @@ test.each([
   expect(result?.textContent).toBe(text);
 });
 
+test('a call that was declined has no tick', () => {
+  const draw = (more: Partial<ToolCallPart>) =>
+    render(<ToolCallView part={part(more)} />)
+      .container.querySelector('.hr-status-icon path')
+      ?.getAttribute('d');
+  const declined = draw({ outcome: 'declined' });
+  expect(declined).not.toBe(draw({ outcome: 'submitted' }));
+  expect(declined).toBe(draw({ status: 'cancelled' }));
+});
+
 test("a model's text is never markup, and what would reorder it is spelled out", () => {
   const error = '<img src=x>\u202Eno';
   const { container } = render(<ToolCallView part={part({ status: 'error', error })} />);
