@@ -52,12 +52,12 @@ export async function* runLeg(leg: Leg): AsyncGenerator<AgentEvent, void, undefi
 /** One invocation and the tools it called. Returns whether the agent has to be called again. */
 async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefined> {
   if (leg.signal.aborted) return yield* endEarly(leg, null);
-  const { id, trigger, usage, rounds, historyStart } = currentExecution(leg);
+  const { id, trigger, usage: usageBefore, rounds, historyStart } = currentExecution(leg);
   const { messages } = leg.state.getRecord();
   const context = { sessionId: leg.sessionId, executionId: id, messages, trigger, signal: leg.signal };
   // A call goes by its id and its execution: agents that count anew in each turn use their ids again.
   const usedIds = usedCallIds(messages.slice(historyStart));
-  const invocation = yield* invokeAgent(leg.agent, context, usage, usedIds, (thrown) =>
+  const invocation = yield* invokeAgent(leg.agent, context, usageBefore, usedIds, (thrown) =>
     report(leg, thrown, { source: 'agent' }),
   );
   if (invocation.isAborted) return yield* endEarly(leg, invocation);
@@ -66,8 +66,12 @@ async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefine
 
   const said = appendInvocation(messages, invocation);
   if (invocation.calls.length === 0 && invocation.selfAnswered.length === 0) {
-    const ending: FinishEvent = { type: 'finish', finishReason: invocation.finishReason, executionId: id };
-    return yield* endWith(leg, said, { state: 'done', ending, usage: invocation.usage });
+    const { finishReason, usage } = invocation;
+    const ending: FinishEvent = { type: 'finish', finishReason, executionId: id };
+    if (finishReason !== 'error') return yield* endWith(leg, said, { state: 'done', ending, usage });
+    // Who repeats the request wants it made anew, as after an error; should nobody, it is known what was said.
+    const partial = partialOf(invocation);
+    return yield* endWith(leg, messages, { state: 'failed', ending, usage, partial });
   }
   if (rounds >= leg.maxToolRounds) {
     const closed = closeOpenCalls(said, 'Not run: too many rounds of tool calls');
@@ -121,7 +125,7 @@ async function* endEarly(
   invocation: Invocation | null,
 ): AsyncGenerator<AgentEvent, false, undefined> {
   const why = leg.signal.reason instanceof RunEnded ? leg.signal.reason.why : 'interrupted';
-  const partial = invocation && invocation.message.content !== '' ? invocation.message : null;
+  const partial = partialOf(invocation);
   const { messages } = leg.state.getRecord();
   if (why === 'interrupted') {
     await leg.state.save({
@@ -132,6 +136,11 @@ async function* endEarly(
   const closed = closeOpenCalls(partial ? [...messages, partial] : messages, CLOSING_TEXT[why]);
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: currentExecution(leg).id };
   return yield* endWith(leg, closed, { state: 'stopped', open: [], ending });
+}
+
+/** What was said, where anything was. */
+function partialOf(invocation: Invocation | null): ExecutionRecord['partial'] {
+  return invocation && invocation.message.content !== '' ? invocation.message : null;
 }
 
 /** The history with what an invocation said and called, and the answers it brought itself. */

@@ -31,7 +31,7 @@ export interface ExecutionRecord {
   readonly answered: readonly string[];
   readonly rounds: number;
   readonly usage: TokenUsage | null;
-  /** What an interrupted invocation had said; kept for the history should nobody restart it. */
+  /** What an invocation had said that was interrupted, or finished with an error; for the history should nobody restart it. */
   readonly partial: AgentAssistantMessage | null;
   /**
    * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last leg, and of the last event.

@@ -470,14 +470,23 @@ describe('failures', () => {
     expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
-  it('a turn repeated after a failure without tools replaces it for the agent', async () => {
-    const agent = createListAgent([
-      { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
-    ]);
+  it.each<ModelEvent>([
+    { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
+    { type: 'finish', finishReason: 'error' },
+  ])('a turn repeated after a failure without tools replaces it for the agent: %j', async (failure) => {
+    const agent = createListAgent([...text('Hm'), failure]);
     const session = createSession(agent);
     await run(session, hello);
     await run(session, hello);
     expect(agent.contexts[1]?.messages).toHaveLength(1);
+  });
+
+  it('what was said before a finish that is an error is known to the agent when another message follows', async () => {
+    const agent = createListAgent([...text('Hm'), { type: 'finish', finishReason: 'error' }]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, { ...hello, input: { USER_MESSAGE: 'never mind' } });
+    expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it('so does one of a later turn, and what was said before stays', async () => {

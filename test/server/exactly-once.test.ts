@@ -214,23 +214,26 @@ describe('O-47: a continue', () => {
     expect(agent.contexts[2]?.messages).toEqual(agent.contexts[1]?.messages);
   });
 
-  it('restarts a leg that ended in an error', async () => {
-    const failure: ModelEvent = {
-      type: 'error',
-      errorType: 'provider_overloaded',
-      message: 'busy',
-      retryable: true,
-      source: 'provider',
-    };
-    const { session, agent, first } = await waitingSession([failure]);
-    expect((await run(session, continueWith(first))).at(-1)).toMatchObject({
-      type: 'error',
-      message: 'busy',
-    });
+  it.each<[string, ModelEvent]>([
+    [
+      'an error',
+      {
+        type: 'error',
+        errorType: 'provider_overloaded',
+        message: 'busy',
+        retryable: true,
+        source: 'provider',
+      },
+    ],
+    ['a finish that is one', { type: 'finish', finishReason: 'error' }],
+  ])('restarts a leg that ended in %s', async (_, failure) => {
+    const { session, agent, first } = await waitingSession([...text('Hm'), failure]);
+    expect((await run(session, continueWith(first))).at(-1)).toMatchObject(failure);
     const again = await run(session, continueWith(first));
     expect(again.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(first.at(-1)?.cursor));
     expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id']);
+    expect(agent.contexts[2]?.messages.at(-1)).toMatchObject({ role: 'tool' });
   });
 
   it.each<[string, object, object, string]>([
