@@ -11,7 +11,7 @@ import { useAgentChatState } from './use-agent-chat-state.ts';
  * @throws Error when there is no `AgentChatProvider`.
  */
 export function usePendingClientTools(toolName?: string): readonly InteractiveTool[] {
-  return useAgentChatState((state) => selectPending(state, toolName), hasSameItems);
+  return useAgentChatState((state) => selectPending(state, toolName));
 }
 
 const NONE: readonly InteractiveTool[] = /* @__PURE__ */ Object.freeze([]);
@@ -22,8 +22,4 @@ function selectPending(
 ): readonly InteractiveTool[] {
   if (toolName !== undefined) return pendingClientTools[toolName] ?? NONE;
   return inOrder(pendingClientTools);
-}
-
-function hasSameItems(before: readonly unknown[], now: readonly unknown[]): boolean {
-  return before.length === now.length && before.every((item, index) => item === now[index]);
 }

@@ -268,6 +268,8 @@ describe('under a provider', () => {
       clock.frame,
     );
     await arrive(() => void chat.getState().pendingClientTools.ask?.[0]?.submit(1), clock.frame);
+    await arrive(() => run.send({ type: 'text-delta', id: 't', delta: 'b' }), clock.frame);
+    expect(chat.getState().messages[1]?.parts[0]).toMatchObject({ text: 'ab' });
     expect(seen).toEqual(['', '1,2', '2']);
   });
 

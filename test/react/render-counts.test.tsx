@@ -3,7 +3,7 @@
 import { act, render } from '@testing-library/react';
 import { memo, Profiler } from 'react';
 import { describe, expect, it } from 'vitest';
-import { createAgentChat, type UIMessage } from '../../src/core.ts';
+import { type AgentChat, createAgentChat, type UIMessage } from '../../src/core.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import type { UseAgentChatResult } from '../../src/react/tracked-state.ts';
 import { useAgentChat } from '../../src/react/use-agent-chat.ts';
@@ -122,6 +122,18 @@ describe('useAgentChat', () => {
     expect(results.size).toBe(1);
     await act(async () => void chat?.sendMessage('Hi'));
     await stage.say(0, delta('a'));
+    expect(results.size).toBe(2);
+  });
+
+  it('the result keeps its identity also once the component shows another chat', () => {
+    const chats = [1, 2].map(() => createAgentChat(createBackstage().options));
+    const results = new Set<unknown>();
+    function Chat({ index }: { index: number }) {
+      results.add(useAgentChat({ chat: chats[index] as AgentChat }));
+      return null;
+    }
+    const { rerender } = render(<Chat index={0} />);
+    for (const _ of [1, 2, 3]) rerender(<Chat index={1} />);
     expect(results.size).toBe(2);
   });
 });
