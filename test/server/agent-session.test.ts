@@ -218,6 +218,22 @@ describe('server tools', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
+  it.each(['stop', 'length'] as const)(
+    'do not count announced calls when the agent finishes with %s',
+    async (finishReason) => {
+      const announced: ModelEvent = {
+        type: 'tool-input-available',
+        toolCallId: 'a',
+        toolName: 'add',
+        input: {},
+      };
+      const agent = createListAgent([announced, { type: 'finish', finishReason }]);
+      const events = await run(createSession(agent, { add: () => 3 }), hello);
+      expect(types(events)).toEqual(['start', 'tool-input-available', 'finish']);
+      expect(agent.contexts).toHaveLength(1);
+    },
+  );
+
   it.each([
     ['found', { type: 'tool-output-available', output: 'found' }, { result: 'found' }],
     ['0', { type: 'tool-output-available', output: 0 }, { result: 0 }],

@@ -314,7 +314,10 @@ describe('a resume', () => {
     const agent = createListAgent(calls('ask'), [stop]);
     const openProcess = () => {
       const openLog = () => ({
-        append: (entry: LoggedEvent) => void logged.push(entry),
+        async append(entry: LoggedEvent) {
+          await settle();
+          logged.push(entry);
+        },
         read: (seq: number) => logged.filter((entry) => entry.seq > seq),
       });
       const store = { ...plain, openLog };
@@ -419,6 +422,22 @@ describe('a resume', () => {
       'finish',
     ]);
     gate.open();
+  });
+
+  it.each([
+    ['goes on', 60_000, ['text-start', 'text-delta', 'text-end', 'finish']],
+    ['was interrupted', 0, ['text-start', 'error']],
+  ])('into a later leg that %s is not told the end of the one before', async (_, resumeWindowMs, rest) => {
+    const agent = createListAgent(calls('ask'), [...text('Done'), stop]);
+    const session = createAgentSession({ id: 's', agent, resumeWindowMs });
+    const first = await run(session, hello);
+    for await (const { type } of session.execute(continueWith(first))) if (type === 'text-start') break;
+    const { executionId, cursor } = requestIn(first);
+    expect(types(await run(session, resume(executionId, cursor)))).toEqual([
+      'start',
+      'tool-result-acknowledged',
+      ...rest,
+    ]);
   });
 
   it('leaves the reader before it with each event once, where the rest was logged meanwhile', async () => {

@@ -105,6 +105,16 @@ describe('a reader that goes away', () => {
     expect(clock.waiting()).toBe(0);
   });
 
+  it('leaves no timer where the run it would have come back to is ended by a message', async () => {
+    const { clock, events, session } = await startRun(5_000);
+    await events.return();
+    expect(clock.waiting()).toBe(1);
+    const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
+    await next.next();
+    expect(clock.waiting()).toBe(0);
+    await next.return();
+  });
+
   it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
     const agent = createListAgent(calls('add', 'slow', 'ask'), [stop]);
     const gate = createGate<never>();
@@ -144,6 +154,7 @@ describe('a reader that goes away', () => {
   it('leaves the run for a resume inside the window', async () => {
     const { clock, events, signal, session, executionId, seen } = await startRun(5_000);
     const waiting = events.next();
+    await settle();
     await events.return();
     expect((await waiting).done).toBe(true);
     clock.advance(4_999);
@@ -258,6 +269,33 @@ describe('stop', () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it('is told once it is kept', async () => {
+    const kept = createGate();
+    const plain = createPlainStore();
+    const { agent } = createDeafAgent();
+    const store: SessionStore = {
+      ...plain,
+      async save(id, record) {
+        if (record.execution?.state === 'stopped') await kept.opened;
+        return plain.save(id, record);
+      },
+    };
+    const session = createAgentSession({ id: 's', agent, store });
+    const events = session.execute(hello);
+    for (let count = 0; count < 4; count += 1) await events.next();
+    let told = false;
+    const waiting = events.next().finally(() => {
+      told = true;
+    });
+    await settle();
+    const stopping = run(session, { type: 'stop' });
+    await settle();
+    expect(told).toBe(false);
+    kept.open();
+    expect((await waiting).value).toMatchObject({ type: 'finish', finishReason: 'stop' });
+    await stopping;
+  });
+
   it('ends a run nobody reads', async () => {
     const { session, events, signal, executionId } = await startRun(60_000);
     await events.return();
@@ -321,9 +359,13 @@ describe('one execution at a time', () => {
     await next.return();
   });
 
-  it('an interrupted answer is kept for the agent when another message follows', async () => {
+  it.each([
+    ['another message follows', []],
+    ['a stop and another message follow', [{ type: 'stop' }]],
+  ])('an interrupted answer is kept for the agent when %s', async (_, before) => {
     const { session, events, contexts } = await startRun();
     await events.return();
+    for (const request of before) await run(session, request);
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
     await next.next();
     await next.next();

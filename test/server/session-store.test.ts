@@ -237,6 +237,25 @@ describe('a session that comes back to a process', () => {
     expect(answered.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(agent.contexts.at(-1)?.messages.at(-2)).toMatchObject({ toolCallId: 'ask-id', result: 'ask ok' });
   });
+
+  it('writes nothing over what that one has kept, also where the store does not compare', async () => {
+    const rows = new Map<string, SessionRecord>();
+    const agent = turn();
+    const openProcess = () =>
+      createAgentSession({
+        id: 's',
+        agent,
+        store: { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) },
+        resumeWindowMs: 60_000,
+      });
+    const here = openProcess();
+    const left = here.execute({ ...hello, input: { USER_MESSAGE: 'first' } });
+    await left.next();
+    await left.return();
+    const asked = await run(openProcess(), hello);
+    expect((await run(here, continueWith(asked))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(agent.contexts).toHaveLength(2);
+  });
 });
 
 describe('a store', () => {
@@ -342,6 +361,40 @@ describe('a store', () => {
     expect(tries).toBe(1);
     broken = false;
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it.each(['record', 'event'] as const)('that fails to keep the %s of a stop says so', async (what) => {
+    const inner = createMemorySessionStore();
+    let failing: 'record' | 'event' | undefined;
+    const offline = () => Promise.reject(new Error('offline'));
+    const store: SessionStore = {
+      load: inner.load,
+      save: (...args) => (failing === 'record' ? offline() : inner.save(...args)),
+      openLog(...args) {
+        const log = inner.openLog?.(...args) ?? createMemoryEventLog(100);
+        return { ...log, append: (entry) => (failing === 'event' ? offline() : log.append(entry)) };
+      },
+    };
+    const session = createAgentSession({ id: 's', agent: turn(), store });
+    await run(session, hello);
+    failing = what;
+    expect(await run(session, { type: 'stop' })).toMatchObject([{ code: 'store_failed' }]);
+  });
+
+  it('that fails to keep that a failed leg begins anew asks the agent nothing', async () => {
+    const inner = createMemorySessionStore();
+    let broken = false;
+    const store: SessionStore = {
+      ...inner,
+      save: (...args) => (broken ? Promise.reject(new Error('offline')) : inner.save(...args)),
+    };
+    const agent = createListAgent(calls('ask'), [{ type: 'finish', finishReason: 'error' }]);
+    const session = createAgentSession({ id: 's', agent, store });
+    const first = await run(session, hello);
+    await run(session, continueWith(first));
+    broken = true;
+    expect(await run(session, continueWith(first))).toMatchObject([{ code: 'store_failed' }]);
     expect(agent.contexts).toHaveLength(2);
   });
 
