@@ -150,17 +150,20 @@ describe('starting', () => {
     expect((await ask('POST', 'agent-sessions/ses_1/messages', { prompt: 'More' })).status).toBe(404);
   });
 
-  test('a run nobody could be made the owner of is cancelled', async () => {
+  test.each([
+    ['run', 'is cancelled', 'agent-runs', { prompt: 'Hi' }, 'POST agent-runs/run_1/cancel'],
+    ['session', 'is ended', 'agent-sessions', {}, 'DELETE agent-sessions/ses_1'],
+  ])('a %s nobody could be made the owner of %s', async (_, __, path, body, undone) => {
     const { platform, ask } = await start({
       platform: WAIT,
       owners: { set: () => Promise.reject(new Error('disk full')), get: () => undefined },
     });
-    const response = await ask('POST', 'agent-runs', { prompt: 'Hi' });
+    const response = await ask('POST', path, body);
     expect([response.status, await response.json()]).toEqual([
       500,
       { error: 'The server failed.', code: 'internal_error' },
     ]);
-    expect(platform.requests.map(upstream)).toEqual(['POST agent-runs', 'POST agent-runs/run_1/cancel']);
+    expect(platform.requests.map(upstream)).toEqual([`POST ${path}`, undone]);
   });
 });
 

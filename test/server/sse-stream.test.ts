@@ -156,6 +156,16 @@ describe('toSSEStream', () => {
     expect(clock.waiting()).toBe(0);
   });
 
+  it('sends none after a cancel, also where the events never end', async () => {
+    const clock = createTestClock();
+    const reader = toSSEStream(never(), { clock }).getReader();
+    void reader.read();
+    await settle();
+    expect(clock.waiting()).toBe(1);
+    void reader.cancel();
+    expect(clock.waiting()).toBe(0);
+  });
+
   it('sends none where heartbeatMs is 0', async () => {
     const clock = createTestClock();
     void toSSEStream(never(), { clock, heartbeatMs: 0 }).getReader().read();

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ClientToolDialogs, ConfirmationDialog } from '../../../src/components.ts';
+import { ClientToolDialogs, ConfirmationCard, ConfirmationDialog } from '../../../src/components.ts';
 import { type ClientTools, createRememberedChoices, defineClientTool } from '../../../src/core.ts';
 import type { PendingToolCall } from '../../../src/protocol/events.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
@@ -169,6 +169,31 @@ describe('“Remember my choice”', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
+  test('a no that is pressed after the yes, before that was shown, is not remembered', async () => {
+    const remember = vi.fn(async () => {});
+    const tool = { ...createTestTool({ asks: 'approval' }), remember };
+    render(<ConfirmationCard tool={tool} />);
+    act(() => screen.getByRole('checkbox', { name: 'Remember my choice' }).click());
+    act(() => {
+      button('Allow').click();
+      button('Decline').click();
+    });
+    expect(remember.mock.calls).toMatchObject([[{ choice: 'allowed' }]]);
+  });
+
+  test.each([
+    ['tone', { tone: 'destructive' }],
+    ['word to be typed', { confirmWord: 'send' }],
+  ] as const)('is not offered by a dialog that was given a %s of its own', (_, props) => {
+    const tool = createTestTool({ asks: 'approval' });
+    const { rerender } = render(<ConfirmationDialog tool={tool} />);
+    expect(screen.queryAllByRole('checkbox')).toHaveLength(1);
+    rerender(<ConfirmationDialog tool={tool} {...props} />);
+    expect([screen.queryAllByRole('dialog').length, screen.queryAllByRole('checkbox').length]).toEqual([
+      1, 0,
+    ]);
+  });
+
   test('taken back before the answer is not remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     const tick = screen.getByRole('checkbox', { name: 'Remember my choice' });
@@ -201,23 +226,23 @@ describe('“Remember my choice”', () => {
   });
 
   test.each([
-    ['Allow', { submit: 1, decline: 0 }],
-    ['Decline', { submit: 0, decline: 1 }],
+    ['Allow', { submit: [[{ confirmed: true }]], decline: [] }],
+    ['Decline', { submit: [], decline: [[undefined, { confirmed: false }]] }],
   ])('“%s” is the answer to waiting calls of the tool, and to no other question', async (name, said) => {
     const user = userEvent.setup();
     const waiting = (toolCallId: string, toolName: string, more: object = { asks: 'approval' }) =>
-      createTestTool({ toolCallId, toolName, ...more });
+      createTestTool({ toolCallId, toolName, args: { of: toolCallId }, ...more });
     const [first, second] = [waiting('1', 'send'), waiting('2', 'send')];
     const others = [waiting('3', 'erase'), waiting('4', 'send', { asks: 'rerun' }), waiting('5', 'send', {})];
     render(<ClientToolDialogs tools={[first, ...others, second]} />);
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.click(button(name));
     const answers = ({ submit, decline }: typeof first) => ({
-      submit: submit.mock.calls.length,
-      decline: decline.mock.calls.length,
+      submit: submit.mock.calls,
+      decline: decline.mock.calls,
     });
     expect([first, second].map(answers)).toEqual([said, said]);
-    expect(others.map(answers)).toEqual(others.map(() => ({ submit: 0, decline: 0 })));
+    expect(others.map(answers)).toEqual(others.map(() => ({ submit: [], decline: [] })));
     expect(screen.getByText('3 of 5')).toBeTruthy();
   });
 
