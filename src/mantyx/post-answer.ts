@@ -49,7 +49,6 @@ export async function* postAnswer(
       if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) throw thrown;
       const asked = (error.retryAfter ?? 0) * 1000;
       await wait(clock, Math.max(asked, backoffDelay(policy, attempt, random)), io.signal, asked);
-      if (io.signal.aborted) return;
     }
   }
 }

@@ -4,12 +4,136 @@ import { holdReplay } from '../../src/mantyx/hold-replay.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';
 
-const text: Frame = { seq: 1, type: 'assistant_delta', payload: { text: 'Hi' } };
+let seq = 0;
+const frame = (type: string, payload: object): Frame => ({ seq: ++seq, type, payload: { ...payload } });
+const says = (text: string) => frame('assistant_delta', { text });
+const asks = (toolUseId: string) => frame('local_tool_call', { toolUseId, name: 'ask', args: { of: 1 } });
+const hears = (toolUseId: string) => frame('local_tool_result_in', { toolUseId, output: 'yes' });
+const ends = () => frame('result', { ok: true });
+/** As it is shown when nobody is to answer it. */
+const shown = ({ seq, payload }: Frame) => ({
+  seq,
+  type: 'tool_call',
+  payload: { ...payload, input: { of: 1 } },
+});
+
+/** A stream that is read on, in the test's hands: what has come through so far. */
+function readOn(isOver = false) {
+  const clock = createManualClock();
+  const asked = vi.fn(async () => isOver);
+  const batches: (readonly Frame[])[] = [];
+  let wake = () => {};
+  let isCut = false;
+  async function* stream() {
+    for (;;) {
+      const batch = batches.shift();
+      if (batch !== undefined) yield batch;
+      else if (isCut) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  }
+  const passed: Frame[] = [];
+  const done = (async () => {
+    for await (const frames of holdReplay(stream(), clock, asked)) passed.push(...frames);
+  })();
+  return {
+    passed,
+    asked,
+    clock,
+    async send(...frames: Frame[]) {
+      batches.push(frames);
+      wake();
+      await clock.advance(0);
+    },
+    async cut() {
+      isCut = true;
+      wake();
+      await done;
+    },
+  };
+}
+
+test('what is no call passes at once, and nothing is asked', async () => {
+  const { passed, asked, send, clock, cut } = readOn();
+  const [one, two] = [says('Hel'), says('lo')];
+  await send(one);
+  await clock.advance(10_000);
+  await send(two);
+  expect(passed).toEqual([one, two]);
+  await cut();
+  expect([asked.mock.calls.length, clock.waiting]).toEqual([0, 0]);
+});
+
+test('a call waits for a quarter of a second of silence, with all that follows it; then nothing waits any more', async () => {
+  const { passed, asked, send, clock, cut } = readOn();
+  const [before, call, after] = [says('One moment.'), asks('a'), says('…')];
+  await send(before, call);
+  await clock.advance(249);
+  await send(after);
+  await clock.advance(249);
+  expect([passed, asked.mock.calls.length]).toEqual([[], 0]);
+  await clock.advance(1);
+  expect(passed).toEqual([before, call, after]);
+  const next = asks('b');
+  await send(next);
+  expect(passed).toEqual([before, call, after, next]);
+  await cut();
+  expect([asked.mock.calls.length, clock.waiting]).toEqual([1, 0]);
+});
+
+test('a call that was answered meanwhile is shown and not asked, beside one that is open', async () => {
+  const { passed, send, clock } = readOn();
+  const [answered, open, answer] = [asks('a'), asks('b'), hears('a')];
+  await send(answered, open);
+  await send(answer);
+  await clock.advance(250);
+  expect(passed).toEqual([shown(answered), open, answer]);
+});
+
+test('once all that were called are answered there is nothing to wait for', async () => {
+  const { passed, asked, send } = readOn();
+  const [call, answer] = [asks('a'), hears('a')];
+  await send(call);
+  await send(answer);
+  expect(passed).toEqual([shown(call), answer]);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test('a run that is over by its state asks nobody, and is asked about once, however long its last event takes', async () => {
+  const { passed, asked, send, clock, cut } = readOn(true);
+  const [call, end] = [asks('a'), ends()];
+  await send(call);
+  await clock.advance(60_000);
+  expect([passed, asked.mock.calls.length]).toEqual([[], 1]);
+  await send(end);
+  expect(passed).toEqual([shown(call), end]);
+  await cut();
+});
+
+test('a call whose run ends in the same breath asks nobody', async () => {
+  const { passed, send } = readOn();
+  const [call, text, end] = [asks('a'), says('Too late.'), ends()];
+  await send(call, text, end);
+  expect(passed).toEqual([shown(call), text, end]);
+});
+
+test('what is held when the stream breaks is not passed on: it comes again', async () => {
+  const { passed, send, clock, cut } = readOn();
+  const before = says('Hello');
+  await send(before);
+  await send(asks('a'), says('…'));
+  await cut();
+  expect([passed, clock.waiting]).toEqual([[before], 0]);
+});
 
 test('a stream that breaks after the reader has left is nobody’s failure', async () => {
   const unhandled = vi.fn();
   process.once('unhandledRejection', unhandled);
   const cut = createDeferred<never>();
+  const text = says('Hi');
   async function* read() {
     yield [text];
     yield await cut.promise;

@@ -1,0 +1,98 @@
+/** An answer on its way to the platform: when it is sent again, for how long, and when it counts as arrived. */
+import { expect, it } from 'vitest';
+import {
+  createMantyxTransport,
+  type MantyxTransportOptions,
+} from '../../src/mantyx/create-mantyx-transport.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { createIO, read, respond } from '../transport/support.ts';
+
+type Reply = number | 'lost' | Response;
+
+/** Posts an answer that gets these replies, in turn; after the last one it is taken. Nothing waits by itself. */
+function post(replies: readonly Reply[], more: Partial<MantyxTransportOptions> = {}, repeated?: true) {
+  const clock = createManualClock();
+  const io = createIO();
+  const requests: string[] = [];
+  const left = [...replies];
+  const transport = createMantyxTransport({
+    baseUrl: 'https://mantyx.test',
+    workspace: 'w',
+    clock,
+    random: () => 1,
+    reconnect: { initialDelayMs: 1_000, maxAttempts: 2 },
+    async fetch(_, init) {
+      requests.push(init?.method ?? 'GET');
+      const reply = left.shift() ?? 204;
+      if (reply === 'lost') throw new TypeError('Failed to fetch');
+      return typeof reply === 'number' ? new Response(null, { status: reply }) : reply;
+    },
+    ...more,
+  });
+  const answers = respond.answers.map((answer) => ({ ...answer, ...(repeated && { repeated }) }));
+  return { clock, io, requests, reading: read(transport.respond({ ...respond, answers }, io)) };
+}
+
+const acknowledged = (status: string) => ({ type: 'tool-result-acknowledged', toolCallId: 'c1', status });
+
+it('is sent again after a while that doubles, and fails with the last reason when it was not taken so often', async () => {
+  const { clock, requests, reading } = post([503, 'lost', 502, 204]);
+  const sent: number[] = [];
+  for (const ms of [0, 999, 1, 1_999, 1, 60_000]) {
+    await clock.advance(ms);
+    sent.push(requests.length);
+  }
+  expect(sent).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(reading.ending).toMatchObject({ code: 'http_error', status: 502 });
+  expect(clock.waiting).toBe(0);
+});
+
+it.each([
+  ['nothing is to be sent again', 503, { reconnect: false }],
+  ['it was refused for good', 400, {}],
+] as const)('is sent once where %s', async (_, status, more) => {
+  const { clock, requests, reading } = post([status], more);
+  await clock.advance(60_000);
+  expect(requests).toEqual(['POST']);
+  expect(reading.ending).toMatchObject({ code: 'http_error', status });
+});
+
+it('is not sent again before the platform wants it', async () => {
+  const busy = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
+  const { clock, requests, reading } = post([busy]);
+  await clock.advance(6_999);
+  expect(requests).toHaveLength(1);
+  await clock.advance(1);
+  expect(requests).toHaveLength(2);
+  expect(reading.events).toEqual([acknowledged('accepted')]);
+});
+
+it.each([
+  ['it was sent before the page was reloaded', [404], true],
+  ['its first response was lost', ['lost', 404], undefined],
+  ['its first response was lost and the run is over by now', ['lost', 409], undefined],
+] as const)('had arrived where %s and the call is not open any more', async (_, replies, repeated) => {
+  const { clock, requests, reading } = post(replies, {}, repeated);
+  await clock.advance(1_000);
+  expect(reading).toMatchObject({ events: [acknowledged('duplicate')], ending: 'returned' });
+  expect(requests).not.toContain('GET');
+});
+
+it('is called off with the turn, while it waits to be sent again', async () => {
+  const { clock, io, requests, reading } = post([503]);
+  await clock.advance(0);
+  io.abort();
+  await reading.done;
+  expect([requests.length, reading.events, reading.ending]).toEqual([1, [], 'returned']);
+  expect(clock.waiting).toBe(0);
+});
+
+it('is nobody’s business any more when it arrives after the turn was stopped', async () => {
+  const arrived = createDeferred<Response>();
+  const { io, reading } = post([], { fetch: () => arrived.promise });
+  io.abort();
+  arrived.resolve(new Response(null, { status: 204 }));
+  await reading.done;
+  expect([reading.events, reading.ending]).toEqual([[], 'returned']);
+});
