@@ -5,65 +5,23 @@ import {
   type ClientTools,
   createRememberedChoices,
   defineClientTool,
-  type SettledCall,
   type ToolApproval,
 } from '../../src/core.ts';
-import type { RespondCommand } from '../../src/protocol/commands.ts';
-import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { answersOf, asked, payTool, settledIn } from '../support/asked-calls.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
 import { call, handedOver, request, start } from '../support/scripted-events.ts';
 
 const report = vi.fn();
 
-beforeEach(async () => {
+beforeEach(() => {
   report.mockReset();
   vi.stubGlobal('reportError', report);
-  // Loaded on demand; the first time takes longer than anything here waits.
-  await import('../../src/session/judge-call.ts');
-  await import('../../src/session/kept-chat.ts');
 });
 afterEach(() => vi.unstubAllGlobals());
-
-async function settledIn() {
-  for (let turn = 0; turn < 10; turn += 1) await settled();
-}
-
-/** A chat whose agent has just asked for these calls. */
-async function asked(
-  clientTools: ClientTools,
-  calls: PendingToolCall[],
-  options: Partial<AgentChatOptions> = {},
-) {
-  const scripted = scriptedChat({ clientTools, id: 'c', ...options });
-  const sent = scripted.chat.sendMessage('Hi');
-  const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), handedOver);
-  run.end();
-  await settledIn();
-  return {
-    ...scripted,
-    sent,
-    waiting: () => Object.values(scripted.chat.getState().pendingClientTools).flat(),
-  };
-}
-
-/** A tool that counts its runs. */
-function payTool(approval: ToolApproval<Record<string, unknown>>, more = {}) {
-  const execute = vi.fn((_args: Record<string, unknown>) => 'paid');
-  return { execute, tools: { pay: defineClientTool({ execute, approval, ...more }) } satisfies ClientTools };
-}
-
-function answersOf(commands: readonly { type: string }[]) {
-  return commands
-    .filter((command): command is RespondCommand => command.type === 'respond')
-    .flatMap(({ answers }) =>
-      answers.map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error })),
-    );
-}
 
 describe('a tool that asks first', () => {
   it('waits with the checked arguments; allowed, its handler runs with them', async () => {
@@ -577,147 +535,5 @@ describe('after a reload', () => {
     (await after.backend.request(0)).send(start, request(call('9', 'pay')), handedOver);
     await settledIn();
     expect([execute.mock.calls.length, after.waiting()]).toEqual([1, []]);
-  });
-});
-
-describe('onCallSettled', () => {
-  async function heard(
-    clientTools: ClientTools,
-    act: (page: Awaited<ReturnType<typeof asked>>) => void,
-    options = {},
-    more: Partial<PendingToolCall> = {},
-  ) {
-    const calls: SettledCall[] = [];
-    const [toolName = ''] = Object.keys(clientTools);
-    const page = await asked(clientTools, [{ ...call('1', toolName, { amount: 5 }), ...more }], {
-      onCallSettled: (settledCall) => calls.push(settledCall),
-      ...options,
-    });
-    await page.clock.advance(1_000);
-    act(page);
-    await settledIn();
-    return calls;
-  }
-
-  it('says who, what, when and how', async () => {
-    const calls = await heard(payTool('always').tools, ({ waiting }) => waiting()[0]?.submit(undefined));
-    expect(calls).toEqual([
-      {
-        key: '["run-1","1"]',
-        toolCallId: '1',
-        toolName: 'pay',
-        args: { amount: 5 },
-        outcome: 'submitted',
-        result: 'paid',
-        requestedAt: expect.any(Date),
-        settledAt: expect.any(Date),
-        answeredBy: 'automatic',
-        allowedBy: 'person',
-      },
-    ]);
-    const [settledCall] = calls;
-    expect(Number(settledCall?.settledAt) - Number(settledCall?.requestedAt)).toBe(1_000);
-  });
-
-  it.each<[string, ClientTools, (page: Awaited<ReturnType<typeof asked>>) => void, object]>([
-    [
-      'a person answers',
-      { ask: 'interactive' },
-      ({ waiting }) => waiting()[0]?.submit(1),
-      { answeredBy: 'person', outcome: 'submitted', result: 1 },
-    ],
-    [
-      'a person does not allow it',
-      payTool('always').tools,
-      ({ waiting }) => waiting()[0]?.decline(),
-      { answeredBy: 'person', outcome: 'declined' },
-    ],
-    ['a handler', { now: () => 7 }, () => {}, { answeredBy: 'automatic', outcome: 'submitted', result: 7 }],
-    [
-      'a handler that fails',
-      { now: () => Promise.reject('no') },
-      () => {},
-      { answeredBy: 'automatic', outcome: 'failed', error: 'no' },
-    ],
-    [
-      'a handler whose policy asks nobody',
-      payTool(() => false).tools,
-      () => {},
-      { answeredBy: 'automatic', outcome: 'submitted', result: 'paid' },
-    ],
-    [
-      'a handler that takes too long',
-      { now: defineClientTool({ execute: () => new Promise(() => {}), timeoutMs: 500 }) },
-      () => {},
-      { answeredBy: 'automatic', outcome: 'timed-out' },
-    ],
-    [
-      'time runs out',
-      { ask: defineClientTool({ interactive: true, timeoutMs: 500 }) },
-      () => {},
-      { answeredBy: 'nobody', outcome: 'timed-out' },
-    ],
-    [
-      'the turn is stopped',
-      { ask: 'interactive' },
-      ({ chat }) => chat.stop(),
-      { answeredBy: 'nobody', outcome: 'aborted' },
-    ],
-  ])('%s', async (_, tools, act, expected) => {
-    const calls = await heard(tools, act);
-    expect(calls).toMatchObject([expected]);
-    expect(calls[0]).not.toHaveProperty('allowedBy');
-  });
-
-  it('the agent waits no longer', async () => {
-    const deadline = createManualClock().now() + 500;
-    const calls = await heard({ ask: 'interactive' }, () => {}, {}, { deadline });
-    expect(calls).toMatchObject([{ answeredBy: 'nobody', outcome: 'expired' }]);
-  });
-
-  it('of each call once, also where the turn is stopped between two answers', async () => {
-    const calls: unknown[] = [];
-    const { waiting, chat } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')], {
-      onCallSettled: ({ toolCallId, outcome }) => calls.push([toolCallId, outcome]),
-    });
-    waiting()[0]?.submit(1);
-    chat.stop();
-    expect(calls).toEqual([
-      ['1', 'submitted'],
-      ['2', 'aborted'],
-    ]);
-  });
-
-  it('keeps what is secret by the schema to itself', async () => {
-    const output = z.object({ user: z.string(), word: z.string().meta({ writeOnly: true }) });
-    const calls = await heard({ login: defineClientTool({ interactive: true, output }) }, ({ waiting }) =>
-      waiting()[0]?.submit({ user: 'ada', word: 'hunter2' }),
-    );
-    expect(calls).toMatchObject([{ outcome: 'submitted', result: { user: 'ada' } }]);
-    expect(JSON.stringify(calls)).not.toContain('hunter2');
-  });
-
-  it('a remembered choice', async () => {
-    const rememberedChoices = createRememberedChoices({ storage: createMemoryStorage() });
-    const pay = { toolName: 'pay', args: {}, conversationId: 'c' };
-    await rememberedChoices.remember(pay, { choice: 'allowed', scope: 'browser' });
-    const allowed = await heard(payTool('always', { remember: true }).tools, () => {}, { rememberedChoices });
-    expect(allowed).toMatchObject([{ answeredBy: 'automatic', allowedBy: 'remembered' }]);
-    const unasked = payTool(() => false, { remember: true });
-    const [free] = await heard(unasked.tools, () => {}, { rememberedChoices });
-    expect(free).not.toHaveProperty('allowedBy');
-    await rememberedChoices.remember(pay, { choice: 'declined', scope: 'browser' });
-    const declined = await heard(payTool('always').tools, () => {}, { rememberedChoices });
-    expect(declined).toMatchObject([{ answeredBy: 'remembered', outcome: 'declined' }]);
-  });
-
-  it('a call that is kept has not ended with the page', async () => {
-    const calls = await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
-      persistence: { storage: createMemoryStorage(), tabs: false },
-    });
-    expect(calls).toEqual([]);
-    expect(await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([
-      { outcome: 'aborted' },
-    ]);
   });
 });

@@ -1,10 +1,11 @@
 /** Runs that stay open and take answers one at a time: who answered, whether it counted, and what a reload owes them. */
-import { describe, expect, it } from 'vitest';
-import { AgentChatError, type AgentChatOptions, type ChatStorage } from '../../src/core.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { AgentChatError, type AgentChatOptions, type ChatStorage, defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { AgentTransport } from '../../src/transport/agent-transport.ts';
+import { settledIn } from '../support/asked-calls.ts';
 import { restored } from '../support/kept-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, request, start, stopped } from '../support/scripted-events.ts';
@@ -197,6 +198,160 @@ describe('a reload', () => {
     const after = await reload(storage);
     await settled();
     expect(after.backend.commands.map(({ type }) => type)).toEqual(['resume']);
+  });
+});
+
+describe('a run that is cut, or goes round and round', () => {
+  const unavailable = new AgentChatError({
+    code: 'connection_failed',
+    message: 'No network',
+    retryable: true,
+  });
+  const begun = async (options: Partial<AgentChatOptions>) => {
+    const page = await open(options);
+    void page.chat.sendMessage('Hi');
+    return { ...page, run: await page.backend.request(0) };
+  };
+
+  it('an answer that could not be delivered is delivered again after retry', async () => {
+    const { chat, backend, answers, run } = await begun({ clientTools: { now: () => 'noon' } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'now')));
+    (await backend.request(1)).fail(unavailable);
+    await settled();
+    expect(chat.getState().error?.code).toBe('connection_failed');
+    const retried = chat.retry();
+    await settled();
+    expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'respond']);
+    expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+    (await backend.request(3)).end();
+    (await backend.request(2)).send(stopped);
+    await retried;
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('without a position in the run, retry after a lost delivery does not wait for ever', async () => {
+    const { chat, backend, answers, run } = await begun({ clientTools: { now: () => 'noon' } });
+    run.send(start, request(call('1', 'now')));
+    (await backend.request(1)).fail(unavailable);
+    await settled();
+    const retried = chat.retry();
+    (await backend.request(2)).end();
+    await retried;
+    expect(chat.getState().error).toMatchObject({ code: 'stream_interrupted' });
+    expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
+  });
+
+  it('a call that expired with a cut stream is asked again when the run asks again', async () => {
+    const { chat, backend, answers, run } = await begun({ clientTools: { ask: 'interactive' } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'ask')));
+    await settled();
+    const [before] = chat.getState().pendingClientTools.ask ?? [];
+    run.end();
+    await settled();
+    expect(chat.getState().error?.code).toBe('stream_interrupted');
+    expect(before?.submit('late')).toEqual({ settled: false, reason: 'expired' });
+    void chat.retry();
+    (await backend.request(1)).send(request(call('1', 'ask')));
+    await settled();
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'running' }]);
+    expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    await settled();
+    expect(answers()).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
+  });
+
+  it('a message a handler sends because the run has ended is a turn of its own', async () => {
+    const { chat, backend, run, heard } = await begun({
+      clientTools: {
+        slow: (_args, { signal }) =>
+          new Promise(() => signal.addEventListener('abort', () => void chat.sendMessage('Next'))),
+      },
+    });
+    run.send(start, request(call('1', 'slow')));
+    await settled();
+    run.send(stopped);
+    const next = await backend.request(1);
+    expect(next.command).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'Next' } });
+    expect(chat.getState().status).toBe('streaming');
+    next.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
+    await settled();
+    expect(chat.getState().messages.at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
+    expect(heard).toEqual(['finish stop']);
+  });
+
+  it('a call whose deadline is over is not asked again', async () => {
+    const { chat, backend, run, clock } = await begun({ clientTools: { ask: 'interactive' } });
+    const deadline = clock.now() + 1000;
+    run.send({ ...start, cursor: 'p1' }, request({ ...call('1', 'ask'), deadline }));
+    await settled();
+    run.end();
+    await settled();
+    await clock.advance(1000);
+    void chat.retry();
+    await backend.request(1);
+    expect(chat.getState().pendingClientTools).toEqual({});
+    expect(chat.getState().messages[1]?.parts).toMatchObject([{ outcome: 'expired' }]);
+  });
+
+  it('a call that expired while a person was asked whether it may run is asked just that again', async () => {
+    const execute = vi.fn();
+    const pay = defineClientTool({ execute, approval: 'always' });
+    const { chat, backend, run } = await begun({ clientTools: { pay } });
+    const asks = () =>
+      Object.values(chat.getState().pendingClientTools)
+        .flat()
+        .map((tool) => tool.asks);
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'pay')));
+    await settledIn();
+    expect(asks()).toEqual(['approval']);
+    run.end();
+    await settled();
+    void chat.retry();
+    await backend.request(1);
+    await settledIn();
+    expect(asks()).toEqual(['approval']);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it('an automatic tool that a cut stream aborted is not run again unasked', async () => {
+    const slow = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+    });
+    const { chat, backend, run } = await begun({ clientTools: { slow } });
+    run.send({ ...start, cursor: 'p1' }, request(call('1', 'slow')));
+    await settled();
+    run.end();
+    await settled();
+    void chat.retry();
+    (await backend.request(1)).send(request(call('1', 'slow')));
+    await settled();
+    expect(slow).toHaveBeenCalledOnce();
+    expect(chat.getState().pendingClientTools.slow).toMatchObject([{ asks: 'rerun' }]);
+  });
+
+  it('maxToolRounds counts rounds, not the calls of a round', async () => {
+    const { chat, answers, run } = await begun({ clientTools: { now: () => 'noon' }, maxToolRounds: 2 });
+    const calls = (...ids: string[]) => request(...ids.map((id) => call(id, 'now')));
+    run.send(start, calls('1', '2', '3', '4'));
+    await settled();
+    run.send(calls('5'));
+    await settled();
+    expect(chat.getState().error).toBeNull();
+    expect(answers()).toHaveLength(5);
+    run.send(calls('6', '7'));
+    await settled();
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+  });
+
+  it('the end of the rounds is told once', async () => {
+    const { chat, run, heard } = await begun({
+      clientTools: { now: () => 'noon', also: () => 'noon' },
+      maxToolRounds: 0,
+    });
+    run.send(start, request(call('1', 'now'), call('2', 'also'), call('3', 'missing')));
+    await settled();
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+    expect(heard).toEqual(['error tool_rounds_exceeded']);
   });
 });
 

@@ -1,0 +1,53 @@
+/** Calls an agent has just made, up to whoever has to answer them. */
+import { vi } from 'vitest';
+import {
+  type AgentChatOptions,
+  type ClientTools,
+  defineClientTool,
+  type ToolApproval,
+} from '../../src/core.ts';
+import type { RespondCommand } from '../../src/protocol/commands.ts';
+import type { PendingToolCall } from '../../src/protocol/events.ts';
+import { scriptedChat, settled } from './scripted-chat.ts';
+import { handedOver, request, start } from './scripted-events.ts';
+
+/** Lets the policy, loaded on demand, get through. */
+export async function settledIn() {
+  await import('../../src/session/judge-call.ts');
+  await import('../../src/session/kept-chat.ts');
+  for (let turn = 0; turn < 10; turn += 1) await settled();
+}
+
+/** A chat whose agent has just asked for these calls. */
+export async function asked(
+  clientTools: ClientTools,
+  calls: PendingToolCall[],
+  options: Partial<AgentChatOptions> = {},
+) {
+  const scripted = scriptedChat({ clientTools, id: 'c', ...options });
+  const sent = scripted.chat.sendMessage('Hi');
+  const run = await scripted.backend.request(0);
+  run.send(start, request(...calls), handedOver);
+  run.end();
+  await settledIn();
+  return {
+    ...scripted,
+    sent,
+    waiting: () => Object.values(scripted.chat.getState().pendingClientTools).flat(),
+  };
+}
+
+/** A tool that counts its runs. */
+export function payTool(approval: ToolApproval<Record<string, unknown>>, more = {}) {
+  const execute = vi.fn((_args: Record<string, unknown>) => 'paid');
+  return { execute, tools: { pay: defineClientTool({ execute, approval, ...more }) } satisfies ClientTools };
+}
+
+/** What the agent was told. */
+export function answersOf(commands: readonly { type: string }[]) {
+  return commands
+    .filter((command): command is RespondCommand => command.type === 'respond')
+    .flatMap(({ answers }) =>
+      answers.map(({ toolCallId, outcome, result, error }) => ({ toolCallId, outcome, result, error })),
+    );
+}
