@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDraft } from '../../../src/components/form/create-draft.ts';
+import { type Draft, TAKEN } from '../../../src/components/form/draft.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
 import { ABSENT, type ControlIssue, readDraft } from '../../../src/components/form/read-draft.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
@@ -138,6 +139,50 @@ test('an optional group is left out when nobody wrote anything in it, but not wh
   };
   expect(readBlank(inner)).toEqual({});
   expect(readBlank({ ...inner, default: { a: null } })).toEqual({ group: { a: null } });
+});
+
+const shapes = {
+  anyOf: ['a', 'b'].map((name) => ({ type: 'object', properties: { [name]: text }, required: [name] })),
+};
+const words = { type: 'object', additionalProperties: text };
+const list = { type: 'array', items: integer, minItems: 1 };
+test.each<[string, object, Draft, optional: readonly unknown[], required: readonly unknown[]]>([
+  ['a shape nobody picked', shapes, { pick: '' }, [ABSENT], [ABSENT, 'value.pick']],
+  [
+    'a shape that is picked',
+    shapes,
+    { pick: '1', v1: { f0: '' } },
+    [{ b: '' }, 'value.v1.f0'],
+    [{ b: '' }, 'value.v1.f0'],
+  ],
+  ['a record without rows', words, [], [ABSENT], [{}]],
+  [
+    'a record of one blank row',
+    words,
+    [{ key: 'x', item: '' }],
+    [{ x: '' }, 'value.0.item'],
+    [{ x: '' }, 'value.0.item'],
+  ],
+  ['a list without rows', list, [], [ABSENT], [[], 'value.root']],
+  ['a list that was emptied', { ...list, default: [1] }, [], [[], 'value.root'], [[], 'value.root']],
+  [
+    'a list of one blank row',
+    list,
+    [{ item: '' }],
+    [[undefined], 'value.0.item'],
+    [[undefined], 'value.0.item'],
+  ],
+  ['a constant nobody touched', { const: 'all' }, '', [ABSENT], ['all']],
+  ['a constant that is taken', { const: 'all' }, TAKEN, ['all'], ['all']],
+  ['a box nobody touched', { type: 'boolean' }, '', [ABSENT], [false]],
+  ['no picks', { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 1 }, [], [ABSENT], [[]]],
+])('%s, where it may be left out and where it must be there', (_, schema, draft, optional, required) => {
+  const readAs = (isRequired: boolean) => {
+    const field = readJsonSchema(schema, { label: 'Field', required: isRequired });
+    const issues: ControlIssue[] = [];
+    return [readDraft(field, draft, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
+  };
+  expect([readAs(false), readAs(true)]).toEqual([optional, required]);
 });
 
 describe('a value to start from takes the shape of a union that is nearest to it', () => {
