@@ -399,3 +399,16 @@ test('a second press before the first was shown changes nothing', () => {
   expect(onSettled.mock.calls).toEqual([['submitted']]);
   expect(screen.getByRole('region').dataset.outcome).toBe('submitted');
 });
+
+test('Escape before an answer was shown takes nothing back', () => {
+  const tool = createTestTool();
+  const onSettled = vi.fn();
+  render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
+  act(() => {
+    button('Confirm').click();
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
+  });
+  expect(tool.cancel).not.toHaveBeenCalled();
+  expect(onSettled.mock.calls).toEqual([['submitted']]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
