@@ -59,6 +59,14 @@ test.each([
   expect(page.textContent).toBe(shown);
 });
 
+test('extensions of the app are used', () => {
+  const asHeadings = () => (tree: { children: { type: string; depth?: number }[] }) => {
+    for (const node of tree.children) Object.assign(node, { type: 'heading', depth: 2 });
+  };
+  draw({ text: 'Title', remarkPlugins: [asHeadings] });
+  expect(screen.getByRole('heading', { name: 'Title', level: 2 })).toBeTruthy();
+});
+
 test('an image is fetched only from where the app says', () => {
   const text = '![a chart](https://cdn.example/a.png) ![](https://evil.test/?all=said)';
   const { container, rerender } = render(<Markdown text={text} />);

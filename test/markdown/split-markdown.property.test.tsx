@@ -87,3 +87,14 @@ test('math is not torn at its blank lines, nor is what uses a name from what a l
   const text = 'See [a].\n\nAnd:\n\n- [a]: https://example.com\n';
   expect(splitMarkdown(text)).toEqual([text]);
 });
+
+test.each([
+  ['a list that ends in the middle of its code', '- a\n\n  ```\n  code\n\nText\n\n  ```\n\nMore\n\nLast\n'],
+  ['dollars that are code to who has no math', '$$\n\n```\n\n$$\n\nText\n\n```\n'],
+])('after %s nothing is cut: nobody knows what the rest is', (_, text) => {
+  expect(splitMarkdown(text)).toEqual([text]);
+});
+
+test('what looks like another fence within code does not end it, nor the pieces', () => {
+  expect(splitMarkdown('```\n~~~\n```\n\nText\n')).toEqual(['```\n~~~\n```\n\n', 'Text\n']);
+});
