@@ -20,6 +20,6 @@ function selectPending(
   { pendingClientTools }: AgentChatState,
   toolName: string | undefined,
 ): readonly InteractiveTool[] {
-  if (toolName !== undefined) return pendingClientTools[toolName] ?? NONE;
-  return inOrder(pendingClientTools);
+  const tools = toolName === undefined ? inOrder(pendingClientTools) : pendingClientTools[toolName];
+  return tools?.length ? tools : NONE;
 }

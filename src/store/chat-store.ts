@@ -156,7 +156,7 @@ function createPendingSelector(
 ): (conversation: Conversation) => AnyPendingClientTools {
   let lastCalls: Conversation['calls'] | undefined;
   let tools = new Map<string, InteractiveTool>();
-  let pending: AnyPendingClientTools = Object.freeze(keepOrder(Object.create(null), []));
+  let pending: AnyPendingClientTools = Object.freeze(Object.create(null));
   return ({ calls }) => {
     if (calls === lastCalls) return pending;
     lastCalls = calls;

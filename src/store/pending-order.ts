@@ -4,11 +4,8 @@ import type { InteractiveTool } from './client-tools.ts';
 
 const asked: unique symbol = /* @__PURE__ */ Symbol('asked');
 
-export function keepOrder<Pending extends object>(
-  pending: Pending,
-  tools: readonly InteractiveTool[],
-): Pending {
-  return Object.defineProperty(pending, asked, { value: Object.freeze(tools) });
+export function keepOrder(pending: object, tools: readonly InteractiveTool[]): void {
+  Object.defineProperty(pending, asked, { value: Object.freeze(tools) });
 }
 
 /** All calls that wait, in the order they were asked. */
