@@ -34,17 +34,17 @@ const BUDGETS = [
     limit: 22_140,
   },
   { what: 'all of handrail', code: `export * from 'handrail'`, limit: 55_000 },
-  { what: 'all components', code: `export * from 'handrail/components'`, limit: 69_700 },
+  { what: 'all components', code: `export * from 'handrail/components'`, limit: 69_900 },
   {
     what: 'all components, form library left out',
     code: `export * from 'handrail/components'`,
-    limit: 54_600,
+    limit: 54_800,
     without: ['react-hook-form'],
   },
   {
     what: 'confirmation alone',
     code: `export { ConfirmationDialog } from 'handrail/components'`,
-    limit: 29_020,
+    limit: 29_220,
   },
 ];
 

@@ -5,6 +5,7 @@ import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
 import { ClockContext, swallow } from './use-arming.ts';
 import { useReturnFocus } from './use-return-focus.ts';
+import { useVisibleRoom } from './use-visible-room.ts';
 
 /** Props of every modal question. */
 export interface DialogFrameProps {
@@ -34,6 +35,7 @@ export function DialogFrame({
   const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
   const clock = useContext(ClockContext);
+  const room = useVisibleRoom();
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
   const frame = useMemo(() => ({ remember, restore, pressedAt }), [remember, restore]);
   return (
@@ -43,6 +45,7 @@ export function DialogFrame({
           <Part
             partName="overlay"
             as="div"
+            ref={room}
             className={joinWords('hr-overlay', overlayClassName)}
             onPointerDownCapture={() => {
               pressedAt.current = clock.now();

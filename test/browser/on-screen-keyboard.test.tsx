@@ -1,0 +1,78 @@
+/// <reference types="vite/client" />
+/** A keyboard on the screen lies over the page: the window is as high as before, what can be seen of it is not. */
+import { render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { z } from 'zod';
+import '../../src/styles.css';
+import { FormDialog } from '../../src/components/form/form-dialog.tsx';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+const HEIGHT = 844;
+const real = Object.getOwnPropertyDescriptor(window, 'visualViewport');
+let view: EventTarget & { height: number; offsetTop: number; scale: number };
+
+beforeEach(async () => {
+  await page.viewport(390, HEIGHT);
+  view = Object.assign(new EventTarget(), { height: HEIGHT, offsetTop: 0, scale: 1 });
+  Object.defineProperty(window, 'visualViewport', { value: view, configurable: true });
+});
+afterEach(() => {
+  if (real) Object.defineProperty(window, 'visualViewport', real);
+});
+
+/** What can be seen changes, as the browser tells it. */
+function see(change: Partial<Pick<typeof view, 'height' | 'offsetTop' | 'scale'>>): void {
+  const type = change.height === undefined ? 'scroll' : 'resize';
+  Object.assign(view, change);
+  view.dispatchEvent(new Event(type));
+}
+
+/** Where its top and its bottom are drawn. */
+async function placeOf(element: Element): Promise<[number, number]> {
+  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  const { top, bottom } = element.getBoundingClientRect();
+  return [top, bottom];
+}
+
+async function openForm() {
+  const fields = ['name', 'street', 'town', 'note', 'phone', 'email', 'gate', 'floor'];
+  const schema = z.object(Object.fromEntries(fields.map((name) => [name, z.string()])));
+  render(<FormDialog tool={createTestTool()} schema={schema} title="Address" />);
+  await screen.findByRole('dialog', { name: 'Address' });
+  const last = await screen.findByRole('textbox', { name: /floor/i });
+  last.focus();
+  return { last, submit: screen.getByRole('button', { name: 'Submit' }) };
+}
+
+test('leaves the focused field and the buttons of a dialog in sight', async () => {
+  const { last, submit } = await openForm();
+  see({ height: 500 });
+  for (const element of [last, submit]) {
+    const [top, bottom] = await placeOf(element);
+    expect(bottom).toBeLessThanOrEqual(500);
+    expect(document.elementFromPoint(195, (top + bottom) / 2)).toBe(element);
+  }
+});
+
+test('leaves them in sight where the browser has moved the page under it', async () => {
+  const { submit } = await openForm();
+  see({ height: 500, offsetTop: 200 });
+  see({ offsetTop: 300 });
+  const [top] = await placeOf(screen.getByRole('dialog'));
+  const [, bottom] = await placeOf(submit);
+  expect(top).toBeGreaterThanOrEqual(300);
+  expect(bottom).toBeLessThanOrEqual(800);
+});
+
+test('moves nothing where there is none, once it is gone, or where somebody has zoomed in', async () => {
+  await openForm();
+  const dialog = screen.getByRole('dialog');
+  const before = await placeOf(dialog);
+  see({ height: 500 });
+  expect(await placeOf(dialog)).not.toEqual(before);
+  see({ height: HEIGHT });
+  expect(await placeOf(dialog)).toEqual(before);
+  see({ height: 422, scale: 2 });
+  expect(await placeOf(dialog)).toEqual(before);
+});
