@@ -39,6 +39,11 @@ function createPlainStore(mayKeep: (record: SessionRecord) => unknown = () => {}
   };
 }
 
+const busy: ModelEvent = {
+  ...{ type: 'error', errorType: 'provider_overloaded', message: 'busy' },
+  ...{ retryable: true, source: 'provider' },
+};
+
 async function waitingSession(...later: (readonly ModelEvent[])[]) {
   const agent = createListAgent([...text('One moment'), ...calls('ask', 'add', 'look')], ...later, [
     ...text('Done'),
@@ -215,16 +220,7 @@ describe('O-47: a continue', () => {
   });
 
   it.each<[string, ModelEvent]>([
-    [
-      'an error',
-      {
-        type: 'error',
-        errorType: 'provider_overloaded',
-        message: 'busy',
-        retryable: true,
-        source: 'provider',
-      },
-    ],
+    ['an error', busy],
     ['a finish that is one', { type: 'finish', finishReason: 'error' }],
   ])('restarts a leg that ended in %s', async (_, failure) => {
     const { session, agent, first } = await waitingSession([...text('Hm'), failure]);
@@ -247,11 +243,7 @@ describe('O-47: a continue', () => {
     ['another error', { error: 'User cancelled' }, { error: 'Timed out' }, 'error'],
     ['an answer of the batch before', { result: 1 }, { toolCallId: 'first-id', result: 1 }, 'error'],
   ])('restarts a failed leg for the same answers alone: %s', async (_, accepted, repeated, outcome) => {
-    const failure: ModelEvent = {
-      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
-      ...{ retryable: true, source: 'provider' },
-    };
-    const agent = createListAgent(calls('first'), calls('ask'), [failure], [stop]);
+    const agent = createListAgent(calls('first'), calls('ask'), [busy], [stop]);
     const session = createAgentSession({ id: 's', agent });
     const first = await run(session, hello);
     const second = await run(
@@ -277,13 +269,9 @@ describe('O-47: a continue', () => {
   });
 
   it('does not restart a failed leg where one of several answers is another', async () => {
-    const failure: ModelEvent = {
-      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
-      ...{ retryable: true, source: 'provider' },
-    };
     const session = createAgentSession({
       id: 's',
-      agent: createListAgent(calls('a', 'b'), [failure], [stop]),
+      agent: createListAgent(calls('a', 'b'), [busy], [stop]),
     });
     const first = await run(session, hello);
     await run(session, continueWith(first));
@@ -369,11 +357,7 @@ describe('a resume', () => {
   });
 
   it('shows a leg that failed once with its error, and not at all where it was restarted', async () => {
-    const failure: ModelEvent = {
-      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
-      ...{ retryable: true, source: 'provider' },
-    };
-    const { session, first, executionId } = await waitingSession([...text('Half'), failure]);
+    const { session, first, executionId } = await waitingSession([...text('Half'), busy]);
     const failed = await run(session, continueWith(first));
     const acknowledged = ['tool-result-acknowledged', 'tool-result-acknowledged'];
     const told = await run(session, resume(executionId, failed[0]?.cursor));
@@ -386,11 +370,7 @@ describe('a resume', () => {
   });
 
   it('while the leg is being restarted does not show what failed either', async () => {
-    const failure: ModelEvent = {
-      ...{ type: 'error', errorType: 'provider_error', message: 'busy' },
-      ...{ retryable: true, source: 'provider' },
-    };
-    const { agent, store, session, first, executionId } = await waitingSession([...text('Half'), failure]);
+    const { agent, store, session, first, executionId } = await waitingSession([...text('Half'), busy]);
     const failed = await run(session, continueWith(first));
     const waits = createAgentSession({ id: 's', agent, store, resumeWindowMs: 60_000 });
     const restarted = waits.execute(continueWith(first));
