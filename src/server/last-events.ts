@@ -1,13 +1,13 @@
 import type { AgentEvent, ToolResult } from '../protocol/events.ts';
+import { endsRun } from '../protocol/native-endings.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
 /**
- * What a leg says last, up to `lastSeq`. The record has it before anybody is told, so that it can be told whatever
- * becomes of the process and its log. Empty while the leg runs.
+ * What a leg says last. The record has it before anybody is told, so that it can be told whatever becomes of the process
+ * and its log. Empty while the leg runs.
  */
-export function lastEvents(execution: ExecutionRecord): LoggedEvent[] {
-  const { id, state, open, ran, ending, lastSeq } = execution;
+export function lastEvents({ id, state, open, ran, ending }: ExecutionRecord): AgentEvent[] {
   if (ending === null) return [];
   const events: AgentEvent[] = [ending];
   if (state === 'waiting') {
@@ -20,7 +20,14 @@ export function lastEvents(execution: ExecutionRecord): LoggedEvent[] {
     } as const;
     events.unshift(...ran.map(toOutputEvent), request);
   }
-  return events.map((event, index) => ({ seq: lastSeq - events.length + 1 + index, event }));
+  return events;
+}
+
+/** The same with their places: the last one has `lastSeq`. */
+export function lastEntries(execution: ExecutionRecord): LoggedEvent[] {
+  const events = lastEvents(execution);
+  const before = execution.lastSeq - events.length;
+  return events.map((event, index) => ({ seq: before + 1 + index, event }));
 }
 
 /**
@@ -36,7 +43,7 @@ export async function readLog(
   seq: number,
 ): Promise<readonly LoggedEvent[] | null> {
   const { answeredAt, legStart, lastSeq } = execution;
-  const last = lastEvents(execution);
+  const last = lastEntries(execution);
   if (last.length > 0) {
     const before = lastSeq - last.length;
     const tail = await log.read(Math.max(before, legStart) - 1);
@@ -46,14 +53,9 @@ export async function readLog(
   }
   const entries = await log.read(seq < answeredAt ? seq : Math.max(seq, legStart - 1));
   return (
-    entries?.filter(
-      (entry) => entry.seq >= legStart || (entry.seq <= answeredAt && !isEnding(entry.event)),
-    ) ?? null
+    entries?.filter((entry) => entry.seq >= legStart || (entry.seq <= answeredAt && !endsRun(entry.event))) ??
+    null
   );
-}
-
-function isEnding({ type }: AgentEvent): boolean {
-  return type === 'finish' || type === 'error';
 }
 
 export function toOutputEvent({ toolCallId, result, error }: ToolResult): AgentEvent {

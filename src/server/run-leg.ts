@@ -113,7 +113,7 @@ async function* endWith(
   messages: readonly AgentMessage[],
   end: Pick<ExecutionRecord, 'state' | 'ending'> & Partial<ExecutionRecord>,
 ): AsyncGenerator<AgentEvent, false, undefined> {
-  const told = lastEvents({ ...currentExecution(leg), ...end }).map(({ event }) => event);
+  const told = lastEvents({ ...currentExecution(leg), ...end });
   await leg.state.save({ messages, execution: { ...end, lastSeq: leg.position() + told.length } });
   yield* told;
   return false;

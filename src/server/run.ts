@@ -1,5 +1,6 @@
 /** A leg under way: pulled by its reader, logged, and ended when nobody wants it any more. */
 import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
+import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { type EndReason, RunEnded } from './run-ended.ts';
@@ -80,7 +81,7 @@ export function createRun(options: RunOptions): Run {
         seq = entry.seq;
       }
       // The last of a leg, also where its reader takes no more: one that is kept for a resume would refuse the retry.
-      if (value.type === 'finish' || value.type === 'error') markEnded();
+      if (endsRun(value)) markEnded();
       return entry;
     } catch (thrown) {
       // Going on without a log would break the promise of a resume, so the run ends here. That is no event of the run: what

@@ -6,7 +6,7 @@ import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
-import { lastEvents, readLog } from './last-events.ts';
+import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Run } from './run.ts';
 import { CLOSING_TEXT } from './run-leg.ts';
@@ -136,7 +136,7 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
 
 /** What can be told of an execution that has ended where its log is gone. A question is asked whatever else was lost. */
 function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEvent[] {
-  const last = lastEvents(execution);
+  const last = lastEntries(execution);
   const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
   if (request.after >= execution.lastSeq - last.length) return events;
   return execution.state === 'waiting' ? [wordsLost, ...events] : [cursorExpired(request)];

@@ -16,6 +16,14 @@ import { createFakeServer } from '../transport/fake-socket.ts';
 
 const asked = [start, request(call('1', 'ask')), handedOver];
 
+/** Its agent has asked, and every tab knows. */
+async function askIn({ chat, backend }: Awaited<ReturnType<ReturnType<typeof createTabOpener>>>) {
+  void chat.sendMessage('order');
+  await settledIn();
+  backend.requests[0]?.send(...asked);
+  await settledIn();
+}
+
 describe('tabs of one conversation', () => {
   it('only the owner talks to the backend and runs automatic tools; every tab shows the same', async () => {
     let runs = 0;
@@ -53,10 +61,7 @@ describe('tabs of one conversation', () => {
   it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.ask?.[0]);
     expect(tools[1]?.submit('from b')).toEqual({ settled: true });
     expect(tools[1]?.submit('again')).toEqual({ settled: false, reason: 'already-settled' });
@@ -172,10 +177,7 @@ describe('tabs of one conversation', () => {
     const clientTools = { ask: defineClientTool({ interactive: true }) };
     const openPage = createTabOpener({ clientTools });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     b.chat.getState().pendingClientTools.ask?.[0]?.saveDraft({ name: 'Ada' });
     await settledIn();
     a.chat.destroy();
@@ -190,10 +192,7 @@ describe('tabs of one conversation', () => {
   it('rejections come back to the tab that asked', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     await expect(b.chat.sendMessage('more')).rejects.toMatchObject({ code: 'awaiting_input' });
     await expect(b.chat.resume()).resolves.toBeUndefined();
   });
@@ -201,10 +200,7 @@ describe('tabs of one conversation', () => {
   it('an answer given in the breath in which the owner is closed is not asked for again', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     a.chat.destroy();
     await settledIn();
@@ -281,10 +277,7 @@ describe('tabs of one conversation', () => {
   it('a second answer is refused, too, while the owner has not said what became of the first', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     const tool = b.chat.getState().pendingClientTools.ask?.[0];
     expect(tool?.submit('first')).toEqual({ settled: true });
     await Promise.resolve();
@@ -296,10 +289,7 @@ describe('tabs of one conversation', () => {
     const ask = defineClientTool({ interactive: true, timeoutMs: 1000 });
     const openPage = createTabOpener({ clientTools: { ask } });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
     await a.clock.advance(1000);
     await settledIn();
@@ -310,10 +300,7 @@ describe('tabs of one conversation', () => {
   it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
-    void a.chat.sendMessage('order');
-    await settledIn();
-    a.backend.requests[0]?.send(...asked);
-    await settledIn();
+    await askIn(a);
     const tool = b.chat.getState().pendingClientTools.ask?.[0];
     b.chat.destroy();
     expect(tool?.submit('yes')).toEqual({ settled: false, reason: 'already-settled' });
