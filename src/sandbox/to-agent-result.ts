@@ -25,8 +25,8 @@ export interface RunCodeResult {
 
 /** Characters of JSON the agent gets of one value, and of the lists of reports and logs, each. */
 const LONGEST = 20_000;
-/** Parts looked at of the result, of all reports and of all logs: more than fits, and done in a moment. */
-const MOST_PARTS = 100_000;
+/** Characters told of the result, of all reports and of all logs: more than fits, and done in a moment. */
+const MOST_TOLD = 100_000;
 
 /** What JSON has no word for is put into words: `undefined` as null, `Map` as entries, bytes by their number. */
 export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
@@ -48,15 +48,21 @@ export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
 }
 
 /**
- * Puts values of a program as JSON. One that holds the same part over and over would be endlessly large, so once
- * `mostParts` were looked at, in all values together, objects are left out.
+ * Puts values of a program as JSON. One that holds the same part over and over, or the same long text, would be
+ * endlessly large, so once this many characters were told, of all values together, the rest is left out.
  */
-export function createTeller(mostParts: number = MOST_PARTS): (value: unknown) => JsonValue {
-  let parts = 0;
+export function createTeller(most: number = MOST_TOLD): (value: unknown) => JsonValue {
+  let length = 0;
   return (value) => put(value, []);
 
   function put(value: unknown, ancestors: readonly object[]): JsonValue {
-    parts++;
+    if (length > most) return '[left out]';
+    const told = putAny(value, ancestors);
+    length += typeof told === 'string' ? told.length : 1;
+    return told;
+  }
+
+  function putAny(value: unknown, ancestors: readonly object[]): JsonValue {
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -75,7 +81,6 @@ export function createTeller(mostParts: number = MOST_PARTS): (value: unknown) =
 
   function putObject(value: object, ancestors: readonly object[]): JsonValue {
     if (ancestors.includes(value)) return '[contains itself]';
-    if (parts > mostParts) return '[left out]';
     const within = [...ancestors, value];
     if (within.length > 100) return '[nested deeper than 100 levels]';
     const inner = (item: unknown) => put(item, within);
@@ -91,7 +96,10 @@ export function createTeller(mostParts: number = MOST_PARTS): (value: unknown) =
       return Array.from(value as unknown as Iterable<unknown>, inner);
     }
     const object: Record<string, JsonValue> = {};
-    for (const [key, item] of Object.entries(value)) defineOwn(object, key, inner(item));
+    for (const [key, item] of Object.entries(value)) {
+      length += key.length;
+      defineOwn(object, key, inner(item));
+    }
     return object;
   }
 }

@@ -147,14 +147,18 @@ describe('the question', () => {
     ]);
   });
 
-  test('a report that holds the same part over and over does not stop the page', async () => {
+  test('a report that holds the same part or text over and over does not stop the page', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
     let bomb: unknown[] = ['end'];
     for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
     report(bomb);
-    expect(screen.getByRole('listitem').textContent).toMatch(/^\[+"end"\]/);
+    const part = ['x'.repeat(1_000_000)];
+    report(Array(1000).fill(part));
+    const [first, second] = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(first).toMatch(/^\[+"end"\]/);
+    expect(second).toMatch(/^\[\["x+…$/);
   });
 
   test('an error is an answer, with its place', async () => {

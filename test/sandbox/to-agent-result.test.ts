@@ -87,6 +87,19 @@ test('a value that holds the same part over and over takes no longer than it may
   expect(JSON.stringify(told).length).toBeLessThan(60_000);
 });
 
+test.each<[string, (text: string) => unknown]>([
+  ['text', (text) => [text]],
+  ['name', (text) => ({ [text]: 1 })],
+  ['error', (text) => new Error(text)],
+])('one long %s that stands everywhere is an answer too: together no text could be as long', (_, wrap) => {
+  const part = wrap('x'.repeat(1_000_000));
+  const value = { all: Array(1000).fill(part) };
+  const logs = [{ level: 'log' as const, args: [value], timestamp: 0 }];
+  const told = toAgentResult(outcome({ result: value, reports: [value], logs }));
+  expect(told.result).toMatch(/^\{"all":.+x… \(cut; /);
+  expect(JSON.stringify(told).length).toBeLessThan(45_000);
+});
+
 test('only a success has a result, and empty lists are left out', () => {
   const error = { name: 'Error', message: 'm' };
   expect(toAgentResult(outcome({ status: 'error', error }))).toEqual({
