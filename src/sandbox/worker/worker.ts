@@ -51,8 +51,9 @@ export function start(): void {
       output(item) {
         items.push(item);
         // Not only when the engine says it is busy: a built-in that takes long does not.
-        if (item.type === 'done') flush(id, true);
-        else flushSometimes(id);
+        if (item.type !== 'done') flushSometimes(id);
+        // It may never come back from the built-in that asked for too much.
+        else if (item.outcome.status === 'memory') flush(id, true);
       },
       busy: () => flushSometimes(id),
     });
@@ -68,6 +69,8 @@ export function start(): void {
     const more = current.run.work();
     if (current.run.done) {
       current = undefined;
+      // Not before: another run must not wait for what this one left behind.
+      flush(id, true);
       prepareSpare();
     } else if (more) {
       flushSometimes(id);

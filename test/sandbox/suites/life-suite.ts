@@ -143,6 +143,30 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await last).toMatchObject({ status: 'success', result: 2 });
   });
 
+  test('what a program leaves behind holds up its own result, not the program after it', async () => {
+    const clock = createManualClock();
+    sandbox = createSandbox({ clock, maxWorkers: 1 });
+    const started = createDeferred();
+    // A built-in that nothing interrupts, begun when the result is there.
+    const source = `
+      report(1);
+      let later = Promise.resolve();
+      for (let n = 0; n < 100; n++) later = later.then(() => {});
+      later.then(() => Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1));
+      export default 1`;
+    const first = sandbox.runCode(source, { report: () => started.resolve() });
+    const second = sandbox.runCode('export default 2');
+    await started.promise;
+    // Long enough for its result to come, were it told.
+    const other = createSandbox();
+    for (let n = 0; n < 10; n++) await other.runCode('export default 1');
+    other.dispose();
+    expect(first.running).toBe(true);
+    await clock.advance(30_000);
+    expect(await first).toMatchObject({ status: 'terminated' });
+    expect(await second).toMatchObject({ status: 'success', result: 2 });
+  });
+
   test('settings out of range are refused', () => {
     expect(() => createSandbox({ maxWorkers: 0 })).toThrow(/maxWorkers must be at least 1, not 0/);
     expect(() => createSandbox({ safetyCapMs: Number.NaN })).toThrow(/safetyCapMs must be more than zero/);
