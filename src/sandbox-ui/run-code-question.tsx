@@ -39,6 +39,8 @@ export function RunCodeQuestion(props: QuestionProps) {
   useEffect(() => () => runs.stop(tool.toolCallId, 'nobody waits for it any more'), [runs, tool.toolCallId]);
 
   if (run !== undefined && isWatched) return null;
+  // What runs may have done something already, and a call that was cancelled did nothing.
+  const stop = run?.word === 'running' ? () => runs.stop(tool.toolCallId, labels.stoppedByPerson) : undefined;
   const message = args.explanation || options.description;
   return (
     <Question
@@ -47,8 +49,9 @@ export function RunCodeQuestion(props: QuestionProps) {
       surface={options.surface ?? 'dialog'}
       consumed={['code', 'language', 'explanation']}
       {...(message !== undefined && { message })}
+      onDismiss={stop}
     >
-      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} words={labels} />}
+      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} words={labels} />}
     </Question>
   );
 }
@@ -58,25 +61,25 @@ interface BodyProps extends Ask {
   readonly args: RunCodeArgs;
   readonly setup: RunCodeSetup;
   readonly run: RunState | undefined;
+  /** While it runs. */
+  readonly stop: (() => void) | undefined;
   readonly words: RunCodeLabels;
 }
 
-function Body({ tool, args, setup, run, prompt, tone, answer, words }: BodyProps) {
+function Body({ tool, args, setup, run, stop, prompt, tone, answer, words }: BodyProps) {
   const { options, runs } = setup;
   const allow = () => {
     const outcome = runs.start(tool.toolCallId, args.code, executionOptions(setup, args));
     void outcome.then((ended) => answer.submit(toAgentResult(ended)));
   };
-  const stop = () => runs.stop(tool.toolCallId, words.stoppedByPerson);
-  const isRunning = run?.word === 'running';
-  const dismiss = run === undefined ? answer.dismiss : stop;
+  const isRunning = stop !== undefined;
   return (
     <>
       <SurfaceHeader
         title={prompt.title}
         message={prompt.message}
         tone={tone}
-        onDismiss={dismiss}
+        onDismiss={stop ?? answer.dismiss}
         aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
       />
       <div className="hr-body">
@@ -109,7 +112,7 @@ function Body({ tool, args, setup, run, prompt, tone, answer, words }: BodyProps
             </Button>
           </div>
         ) : (
-          <StopButton onStop={stop} label={words.stop} />
+          stop !== undefined && <StopButton onStop={stop} label={words.stop} />
         )}
       </footer>
     </>

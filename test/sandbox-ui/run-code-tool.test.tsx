@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, render, screen } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
@@ -91,6 +91,39 @@ describe('the question', () => {
     ]);
   });
 
+  test('says so where it may touch nothing', () => {
+    const { tool } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.queryByRole('list')).toBeNull();
+    expect(screen.getByText('Nothing but its own arithmetic')).toBeDefined();
+  });
+
+  test('says why it is asked in the words of the app where the agent gives none', () => {
+    const { tool } = setUp({ description: 'Works with your orders.' }, { code: '1', explanation: '' });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByText('Works with your orders.')).toBeDefined();
+  });
+
+  test('takes the words of the app', async () => {
+    const labels = { title: 'Programm', run: 'Starten', stop: 'Anhalten', stoppedByPerson: 'angehalten' };
+    const { tool, started, user } = setUp({ labels });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('dialog', { name: 'Programm' })).toBeDefined();
+    await user.click(button('Starten'));
+    await user.click(button('Anhalten'));
+    expect(started[0]?.terminated).toEqual(['angehalten']);
+  });
+
+  test.each([
+    [undefined, 'Decline'],
+    ['destructive', 'Decline'],
+    ['neutral', 'Run'],
+  ] as const)('with the tone %s the focus starts on %s', (tone, name) => {
+    const { tool } = setUp(tone === undefined ? {} : { tone });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(document.activeElement).toBe(button(name));
+  });
+
   test('runs nothing before consent, and nothing when it is declined', async () => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
@@ -103,12 +136,13 @@ describe('the question', () => {
   test('on consent it runs once, with the capabilities and the language, and the agent gets the result', async () => {
     const globals = { now: () => 1 };
     const args = { code: 'export default now()', language: 'javascript' };
-    const { tool, started, finish, user } = setUp({ globals, memoryLimitBytes: 1e6 }, args);
+    const rest = { imports: { fs: { read: () => '' } }, modules: { './a.js': '' }, memoryLimitBytes: 1e6 };
+    const { tool, started, finish, user } = setUp({ globals, ...rest }, args);
     render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
     await user.dblClick(button('Run'));
     expect(started).toHaveLength(1);
     expect(started[0]?.source).toBe('export default now()');
-    expect(started[0]?.options).toMatchObject({ globals, language: 'javascript', memoryLimitBytes: 1e6 });
+    expect(started[0]?.options).toMatchObject({ globals, language: 'javascript', ...rest });
     await finish[0]?.({ result: new Map([['sum', 2n]]) });
     expect(tool.submit.mock.calls).toEqual([[{ status: 'success', result: [['sum', '2n']], durationMs: 5 }]]);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -132,6 +166,35 @@ describe('the question', () => {
       reports: ['half way', { left: 1 }],
     });
   });
+
+  const dismissals = [
+    ['the cross', (user: UserEvent) => user.click(button('Cancel'))],
+    ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+  ] as const;
+  test.each(dismissals)('before it runs %s cancels the call', async (_, dismiss) => {
+    const { tool, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await dismiss(user);
+    expect(tool.cancel).toHaveBeenCalledTimes(1);
+    expect(started).toHaveLength(0);
+  });
+
+  test.each(dismissals)(
+    'while it runs %s stops it, and the agent is told how far it came',
+    async (_, dismiss) => {
+      const { tool, started, report, user } = setUp();
+      render(<ClientToolDialogs tools={[tool]} />);
+      await user.click(button('Run'));
+      report('one order placed');
+      await dismiss(user);
+      expect(started[0]?.terminated).toEqual(['stopped by the user']);
+      expect(tool.submit.mock.calls).toMatchObject([
+        [{ status: 'terminated', reports: ['one order placed'] }],
+      ]);
+      expect(tool.cancel).not.toHaveBeenCalled();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
 
   test('shows whatever is reported live as it is told later, also what has no text of its own', async () => {
     const { tool, report, user } = setUp();

@@ -30,6 +30,8 @@ interface Shell extends QuestionProps, DialogFrameProps {
   readonly kind: string;
   /** Argument names the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
+  /** What Escape and a press beside the dialog do; without it they cancel. */
+  readonly onDismiss?: (() => void) | undefined;
   readonly children: (ask: Ask) => ReactNode;
 }
 
@@ -53,6 +55,7 @@ function AskOnce({
   tool,
   container,
   overlayClassName,
+  onDismiss,
   ...options
 }: Shell) {
   const answer = useAnswer(tool, options.onSettled);
@@ -71,7 +74,7 @@ function AskOnce({
       {...shared}
       container={container}
       overlayClassName={overlayClassName}
-      onDismiss={answer.dismiss}
+      onDismiss={onDismiss ?? answer.dismiss}
     >
       {body}
     </DialogSurface>
