@@ -99,7 +99,7 @@ export function createRunBook(
 
   function set(id: string, state: RunState): void {
     states.set(id, state);
-    if (state.word === 'ended' && states.size > KEPT) forgetOldest();
+    if (states.size > KEPT) forgetOldest();
     notify();
   }
 

@@ -268,6 +268,20 @@ describe('the question', () => {
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
   });
 
+  test('is asked of a further call that got the id of one before it', async () => {
+    const { tool, definition, started, finish, user } = setUp();
+    const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    await finish[0]?.({ result: 'one' });
+    const again = createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition });
+    const next = Object.assign(again, { requestedAt: new Date('2026-01-05T10:01:00Z') });
+    rerender(<ClientToolDialogs tools={[next]} />);
+    await user.click(button('Run'));
+    await finish[1]?.({ result: 'two' });
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+  });
+
   test('may be a card', async () => {
     const { tool, user } = setUp({ surface: 'card' });
     render(<ClientToolDialogs tools={[tool]} mode="inline" />);
@@ -327,6 +341,25 @@ describe('the card in the transcript', () => {
     expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
     expect(screen.getByText('one')).toBeDefined();
     expect(screen.getByText('two')).toBeDefined();
+  });
+
+  test('that comes while the code runs takes over, and the dialog comes back when it goes', async () => {
+    const { tool, definition, part, user } = setUp();
+    const show = (cards: readonly ToolCallPart[]) => (
+      <>
+        <ClientToolDialogs tools={[tool]} />
+        {cards.map((each) => (
+          <RunCodeCard key="card" tool={definition} part={each} />
+        ))}
+      </>
+    );
+    const { rerender } = render(show([]));
+    await user.click(button('Run'));
+    rerender(show([part]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    rerender(show([]));
+    await user.click(button('Stop'));
+    expect(tool.submit.mock.calls).toMatchObject([[{ status: 'terminated' }]]);
   });
 
   test('stops the run', async () => {

@@ -293,6 +293,28 @@ describe('warming up', () => {
     expect(workers).toHaveLength(1);
   });
 
+  test('makes no second worker, and one that is not needed retires', async () => {
+    const { pool, workers, alive } = setUp();
+    const warm = pool.warmUp();
+    await loaded();
+    workers[0]?.receive({ type: 'ready' });
+    await warm;
+    await pool.warmUp();
+    expect(workers).toHaveLength(1);
+    vi.advanceTimersByTime(30_000);
+    expect(alive()).toEqual([]);
+  });
+
+  test('a worker that is lent before it is ready keeps the process alive', async () => {
+    const { pool, workers, acquire } = setUp();
+    const warm = pool.warmUp();
+    await loaded();
+    expect(acquire().lease).toBeDefined();
+    workers[0]?.receive({ type: 'ready' });
+    await warm;
+    expect(workers.map(({ held }) => held)).toEqual([true]);
+  });
+
   test('rejects when there can be none', async () => {
     const { pool, workers } = setUp();
     const warm = pool.warmUp();

@@ -32,6 +32,7 @@ test.each<[unknown, unknown]>([
   [new Uint8Array([1, 2]), [1, 2]],
   [new Uint8Array(2000), '[2000 bytes]'],
   [new ArrayBuffer(3), '[3 bytes]'],
+  [new DataView(new ArrayBuffer(3)), '[3 bytes]'],
   [/a/g, '/a/g'],
   [new TypeError('m'), 'TypeError: m'],
 ])('%o is told as %o', (result, told) => {
@@ -59,6 +60,7 @@ test('what is too long is cut, and says so', () => {
   expect(reports.slice(0, -1)).toEqual(Array.from({ length: kept }, (_, n) => n));
   expect(reports.at(-1)).toBe(`… (cut; ${5000 - kept} more)`);
   expect(told.logs).toEqual(['… (cut; 1 more)']);
+  expect(toAgentResult(outcome({ result: Array(5000).fill('text') })).result).toContain('… (cut; 2143 more)');
   expect(JSON.stringify(told).length).toBeLessThan(45_000);
 });
 
