@@ -124,7 +124,6 @@ export function createExecution(
   function finish(outcome: Outcome, memoryUsedBytes: number): void {
     const ending: Ending =
       outcome.status === 'success' ? { status: 'success', result: read(outcome.value) } : outcome;
-    if (!running) return;
     const ended = lease;
     settle(ending, memoryUsedBytes);
     // Where memory ran out the worker may still be in the built-in that asked for it.
@@ -176,7 +175,6 @@ export function createExecution(
   }
 
   function end(message: string): void {
-    if (!running) return;
     const ended = lease;
     giveUpWaiting();
     settle({ status: 'terminated', error: { name: 'TerminatedError', message } });

@@ -122,6 +122,43 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
+    test('ends a program that computes once it has its answer', async () => {
+      const answer = createDeferred<string>();
+      const { clock, handle, rested } = await begin('await ask(); for (;;)', { ask: () => answer.promise });
+      await rested;
+      answer.resolve('yes');
+      await clock.advance(30_000);
+      expect((await handle).error?.message).toContain('it computed');
+    });
+
+    test('leaves alone a program that waits for two of yours at a time, again and again', async () => {
+      const rounds = [createDeferred(), createDeferred(), createDeferred()];
+      const asked: ((answer: string) => void)[] = [];
+      const ask = () =>
+        new Promise((resolve) => {
+          if (asked.push(resolve) % 2 === 0) rounds[asked.length / 2 - 1]?.resolve();
+        });
+      const source = 'for (let n = 0; n < 3; n++) await Promise.all([ask(), ask()])';
+      const { clock, handle } = await begin(source, { ask });
+      for (const round of rounds) {
+        await round.promise;
+        await clock.advance(20_000);
+        for (const answer of asked.slice(-2)) answer('yes');
+      }
+      expect((await handle).status).toBe('success');
+      expect(clock.waiting).toBe(0);
+    });
+
+    test('is over with the run: an answer that comes later starts nothing', async () => {
+      const answer = createDeferred<string>();
+      const { clock, handle, rested } = await begin('await ask()', { ask: () => answer.promise });
+      await rested;
+      handle.terminate();
+      answer.resolve('late');
+      await clock.advance(0);
+      expect(clock.waiting).toBe(0);
+    });
+
     test('can be set', async () => {
       const clock = createManualClock();
       sandbox = createSandbox({ clock, safetyCapMs: 50 });
