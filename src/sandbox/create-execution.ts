@@ -90,9 +90,11 @@ export function createExecution(
   function take(item: Output): void {
     if (!running) return;
     switch (item.type) {
-      case 'log':
-        logs.push({ level: item.level, args: read(item.args) as unknown[], timestamp: item.timestamp });
+      case 'log': {
+        const args = readList(item.args);
+        if (args !== undefined) logs.push({ level: item.level, args, timestamp: item.timestamp });
         return;
+      }
       case 'report': {
         const value = read(item.value);
         if (!running) return;
@@ -131,6 +133,12 @@ export function createExecution(
     else ended?.release();
   }
 
+  /** Arguments: one value where a program made something else of the list they are packed as. */
+  function readList(packed: Packed): readonly unknown[] | undefined {
+    const list = read(packed);
+    if (running) return Array.isArray(list) ? list : [list];
+  }
+
   /** A value from inside. What cannot be read here ends the run. */
   function read(packed: Packed): unknown {
     try {
@@ -149,8 +157,10 @@ export function createExecution(
     let packed: Packed;
     try {
       const target = bridges[bridge];
+      const given = readList(args);
+      if (given === undefined) return;
       if (target === undefined) throw new TypeError('There is no such function');
-      const value = await Reflect.apply(target.fn, target.owner, read(args) as unknown[]);
+      const value = await Reflect.apply(target.fn, target.owner, given);
       packed = encode(value, { label: `the value of ${target.fn.name || 'the function'}` });
     } catch (thrown) {
       fulfilled = false;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toAgentResult } from '../../../src/sandbox/to-agent-result.ts';
 import { createSandbox } from '../../../src/sandbox.ts';
 import { capabilities, escapes } from './escapes.ts';
 
@@ -56,6 +57,8 @@ export function escapeSuite(startPulse: () => Pulse): void {
       expect(JSON.stringify(options.globals.data)).toBe(given);
       expect(fingerprint()).toEqual(world);
       for (const value of seen) expectPlain(value);
+      // Or the call that asked for it would never be answered.
+      expect(toAgentResult(outcome)).toMatchObject({ status: outcome.status });
     });
   });
 

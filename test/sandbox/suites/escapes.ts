@@ -121,6 +121,15 @@ export const escapes: readonly Escape[] = [
     'error',
     'Object.defineProperty(Array.prototype, 0, { set(v) { [].push(v) } }); await host(1); export default []',
   ),
+  ...(['console.log(1)', 'await host(1)'] as const).map((call) =>
+    ends(
+      `setters on Array.prototype that make ${call} one of no list`,
+      ['success', 'error'],
+      `const forged = { kind: 'object', value: { length: 1e8 }, parent: -1, step: '' };
+      Object.defineProperty(Array.prototype, 0, { configurable: true, set(value) { Object.defineProperty(this, 0, { value: value?.kind === 'array' ? forged : value, configurable: true, writable: true }) } });
+      ${call}; delete Array.prototype[0]; export default []`,
+    ),
+  ),
   reach(
     'a replaced JSON, Map, Reflect and Object',
     '(() => { const seen = []; const spy = (o, k) => { const f = o[k]; o[k] = function (...a) { seen.push(this, ...a); return f.apply(this, a) } }; spy(JSON, "stringify"); spy(JSON, "parse"); spy(Map.prototype, "get"); spy(Map.prototype, "set"); spy(Reflect, "apply"); spy(Object, "keys"); return host({ a: 1 }).then(() => seen.find((s) => found(s).length) ?? {}) })()',
