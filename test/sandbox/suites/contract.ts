@@ -75,6 +75,11 @@ export function contractSuite(): void {
       const execute = { fn: 'increment', args: [100] };
       expect(await resultOf('export function increment(n: number) { return n + 1 }', { execute })).toBe(101);
     });
+    test('a promise may take any number of turns', async () => {
+      const source =
+        'export default async () => { let n = 0; while (n < 5000) { await null; n++ } return n }';
+      expect(await resultOf(source)).toBe(5000);
+    });
     test('a returned promise is awaited', async () => {
       expect(await resultOf('export default async () => { await null; return 7 }')).toBe(7);
     });
@@ -300,6 +305,19 @@ export function contractSuite(): void {
         const order = []; const all = ['a', 'b', 'c'].map((n) => slow(n).then((r) => order.push(r)));
         await last(); await Promise.all(all); export default order`;
       expect(await resultOf(source, { globals: { slow, last } })).toEqual(['c', 'b', 'a']);
+    });
+    test('may be called any number of times, and be sent more than fits at a time, one after the other', async () => {
+      const size = (text = '') => text.length;
+      expect(
+        await resultOf('for (let n = 0; n < 1500; n++) await size(); export default 1', {
+          globals: { size },
+        }),
+      ).toBe(1);
+      const source = `
+        const text = 'x'.repeat(4e6); let all = 0;
+        for (let n = 0; n < 10; n++) all += await size(text);
+        export default all`;
+      expect(await resultOf(source, { globals: { size } })).toBe(40e6);
     });
     test('get a copy of the arguments', async () => {
       const seen: unknown[] = [];
@@ -867,6 +885,12 @@ export function contractSuite(): void {
       expect(() => run('1', { globals: { text: 'x'.repeat(5e6) } })).toThrow(
         /options is larger than 4194304/,
       );
+    });
+    test('a run that sends out more than it may in all gets an error that says so, and keeps what was sent', async () => {
+      const source = "const text = 'x'.repeat(1e6); for (let n = 0; n < 40; n++) report(text)";
+      const { error, reports } = await run(source, { report: () => {} });
+      expect(error).toMatchObject({ name: 'RangeError', message: expect.stringContaining('33554432') });
+      expect(reports).toHaveLength(33);
     });
     test('functions in args are bridged like those in globals', async () => {
       const execute = { args: [(n: number) => n + 1] };
