@@ -204,6 +204,17 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await second).toMatchObject({ status: 'success', result: 2 });
   });
 
+  test('a loop that a program leaves behind ends with it', async () => {
+    sandbox = createSandbox({ maxWorkers: 1 });
+    const source = `
+      let later = Promise.resolve();
+      for (let n = 0; n < 100; n++) later = later.then(() => {});
+      later.then(() => { for (;;); });
+      export default 1`;
+    const runs = [sandbox.runCode(source), sandbox.runCode('export default 2')];
+    expect(await Promise.all(runs)).toMatchObject([{ result: 1 }, { result: 2 }]);
+  });
+
   test('settings out of range are refused', () => {
     expect(() => createSandbox({ maxWorkers: 0 })).toThrow(/maxWorkers must be at least 1, not 0/);
     expect(() => createSandbox({ safetyCapMs: Number.NaN })).toThrow(/safetyCapMs must be more than zero/);

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest';
+import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
+import { adaptWebWorker, openWorker, type SandboxWorker } from '../../src/sandbox/open-worker.ts';
+
+let worker: SandboxWorker | undefined;
+afterEach(() => worker?.terminate());
+
+const heardFrom = (opened: SandboxWorker) =>
+  new Promise<FromWorker | string>((resolve) => {
+    worker = opened;
+    opened.listen(resolve, resolve);
+  });
+
+test('what a thread says is heard', async () => {
+  const script = "require('node:worker_threads').parentPort.postMessage({ type: 'ready' })";
+  expect(await heardFrom(openWorker(script))).toEqual({ type: 'ready' });
+});
+
+test('a thread that breaks says why', async () => {
+  expect(await heardFrom(openWorker("throw new Error('out of order')"))).toBe('out of order');
+});
+
+test('a thread gets nothing of the environment and the arguments of its process', async () => {
+  const script = "const { parentPort } = require('node:worker_threads');";
+  const told = 'parentPort.postMessage([Object.keys(process.env), process.argv.slice(2), process.execArgv])';
+  expect(await heardFrom(openWorker(`${script} ${told}`))).toEqual([[], [], []]);
+});
+
+/** A worker an app made, as far as it is used. */
+class FakeWorker extends EventTarget {
+  readonly sent: unknown[] = [];
+  ended = false;
+  postMessage(message: unknown) {
+    this.sent.push(message);
+  }
+  terminate() {
+    this.ended = true;
+  }
+}
+
+test('one the app made is talked to the same way', async () => {
+  const own = new FakeWorker();
+  const adapted = adaptWebWorker(own as unknown as Worker);
+  const heard = heardFrom(adapted);
+  const message = { type: 'settle' } as ToWorker;
+  adapted.send(message);
+  own.dispatchEvent(new MessageEvent('message', { data: { type: 'ready' } }));
+  expect([own.sent, await heard]).toEqual([[message], { type: 'ready' }]);
+  adapted.terminate();
+  expect(own.ended).toBe(true);
+});
+
+test.each([
+  ['says why', 'out of order', /^out of order$/],
+  ['without a word may be what a policy of the page forbids', '', /worker-src blob:/],
+])('one that breaks %s', async (_, message, told) => {
+  const own = new FakeWorker();
+  const heard = heardFrom(adaptWebWorker(own as unknown as Worker));
+  const event = Object.assign(new Event('error', { cancelable: true }), { message });
+  own.dispatchEvent(event);
+  expect(await heard).toMatch(told);
+  // Or the page would hear of it a second time.
+  expect(event.defaultPrevented).toBe(true);
+});
