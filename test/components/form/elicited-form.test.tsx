@@ -51,10 +51,13 @@ describe('a server that asks for a secret', () => {
   });
 
   test('by its message alone is warned of wherever anything can be typed freely', () => {
-    const properties = { value: text, email: { ...text, format: 'email' }, keep: { type: 'boolean' } };
+    const free = { value: text, lines: { ...text, maxLength: 5_000 }, size: { type: 'integer' } };
+    const properties = { ...free, email: { ...text, format: 'email' }, keep: { type: 'boolean' } };
     render(<FormDialog tool={createTestTool({ args: elicit(properties, 'Paste the API key below.') })} />);
-    expect(described(box('Value'))).toContain(warning);
-    expect(screen.getAllByText(warning)).toHaveLength(1);
+    for (const input of [box('Value'), box('Lines'), screen.getByRole('spinbutton', { name: 'Size' })]) {
+      expect(described(input)).toContain(warning);
+    }
+    expect(screen.getAllByText(warning)).toHaveLength(3);
   });
 
   test('by its message and a field is warned of at the field', () => {
@@ -68,6 +71,23 @@ describe('a server that asks for a secret', () => {
     const properties = { rememberPassword: { type: 'boolean' }, token: { ...text, enum: ['ETH', 'BTC'] } };
     render(<FormDialog tool={createTestTool({ args: elicit(properties) })} />);
     expect(screen.queryByText(warning)).toBeNull();
+  });
+
+  test('in its own list of fields is warned of as well', () => {
+    const args = { fields: [{ name: 'apiKey', label: 'API key', type: 'text' }] };
+    render(<FormDialog tool={createTestTool({ toolName: 'mcp:shop/elicitation', args })} />);
+    expect(described(box('API key'))).toContain(warning);
+  });
+
+  test('where a choice is declared secret gets what was picked, which is not shown again', async () => {
+    const user = userEvent.setup();
+    const plan = { ...text, enum: ['a', 'b'], default: 'b', writeOnly: true };
+    const tool = createTestTool({ args: elicit({ name: text, plan }) });
+    render(<FormDialog tool={tool} />);
+    await user.keyboard('Ada{Enter}');
+    await waitFor(() =>
+      expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada', plan: 'b' }, { shown: { name: 'Ada' } }]]),
+    );
   });
 
   test('gets what was typed, which is neither kept as a draft nor shown again', async () => {
@@ -132,9 +152,12 @@ describe('a server that asks for a secret', () => {
   });
 });
 
-test("the app's own forms ask for secrets as before", () => {
+test.each([
+  ['its own tools', 'sign-in', {}],
+  ['a server that asks', 'mcp:shop/elicitation', elicit({ note: text })],
+])("the app's own forms for %s ask for secrets as before", (_, toolName, args) => {
   const schema = { type: 'object', properties: { password: { ...text, format: 'password' } } };
-  render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
+  render(<FormDialog tool={createTestTool({ toolName, args })} schema={schema} />);
   const input = screen.getByLabelText('Password');
   expect([input.getAttribute('type'), input.getAttribute('autocomplete')]).toEqual([
     'password',
