@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
-import { type AgentScript, createScriptedAgent } from '../../src/server/scripted-agent.ts';
+import { type AgentScript, createScriptedAgent, type ScriptTurn } from '../../src/server/scripted-agent.ts';
 import {
   collect,
   continueWith,
@@ -107,6 +107,47 @@ describe('createScriptedAgent', () => {
     expect(spoken(events)).toBe('end');
   });
 
+  it('calls on both sides of a text are two batches, called as the script says', async () => {
+    const session = createSession([{ call: 'a', id: 'mine' }, 'Between. ', { call: 'b' }, 'End.'], {
+      a: () => 1,
+      b: () => 2,
+    });
+    const events = await run(session, hello);
+    const made = events.flatMap((event) => {
+      if (event.type === 'text-delta') return [event.delta];
+      return event.type === 'tool-output-available' ? [event.toolCallId] : [];
+    });
+    expect(made).toEqual(['mine', 'Between. ', 'call-2', 'End.']);
+  });
+
+  it('a function sees what was answered before its place, however often it is asked', async () => {
+    const seen: unknown[] = [];
+    const look = (place: string) => (turn: ScriptTurn) => {
+      seen.push([place, ...turn.results.map(({ toolName }) => toolName)]);
+      return [];
+    };
+    const session = createSession(
+      [look('start'), { call: 'a' }, look('middle'), { call: 'b' }, look('end')],
+      {
+        a: () => 1,
+        b: () => 2,
+      },
+    );
+    await run(session, hello);
+    expect(seen).toEqual([
+      ['start'],
+      ...[['start'], ['middle', 'a']],
+      ...[['start'], ['middle', 'a'], ['end', 'a', 'b']],
+    ]);
+  });
+
+  it('ends the turn once the call it ends with is answered', async () => {
+    const events = await run(createSession(['Look. ', { call: 'a' }], { a: () => 1 }), hello);
+    expect(types(events).filter((type) => type === 'tool-output-available')).toHaveLength(1);
+    expect(spoken(events)).toBe('Look. ');
+    expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+  });
+
   it('chooses a scenario by the text', async () => {
     const session = createSession([
       { steps: ['fallback'] },
@@ -182,6 +223,27 @@ describe('createScriptedAgent', () => {
     expect(seen.at(-1)).toMatchObject({ finishReason: 'stop' });
     await settle();
     expect(clock.waiting()).toBe(0);
+  });
+
+  it('types the arguments of a call by the clock as well', async () => {
+    const clock = createTestClock();
+    const agent = createScriptedAgent([{ call: 'ask', args: { text: 'long enough' } }], {
+      delayMs: 10,
+      clock,
+    });
+    const session = createAgentSession({ id: 's', agent, clock });
+    const seen: AgentEvent[] = [];
+    const done = (async () => {
+      for await (const event of session.execute(hello)) seen.push(event);
+    })();
+    const typed = () => seen.filter(({ type }) => type === 'tool-input-delta').length;
+    for (const pieces of [1, 2]) {
+      await settle();
+      expect(typed()).toBe(pieces);
+      clock.advance(10);
+    }
+    await done;
+    expect(types(seen)).toContain('client-tool-request');
   });
 
   it('goes on alike after an interruption', async () => {
