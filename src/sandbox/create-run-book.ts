@@ -63,10 +63,12 @@ export function createRunBook(
       const cancelTimer = clock.after(timeoutMs, () =>
         handle.terminate(`it took longer than ${timeoutMs / 1000} s`),
       );
-      const outcome = Promise.resolve(handle).then((ended) => {
-        cancelTimer();
-        return end(id, ended);
-      });
+      const outcome = Promise.resolve(handle)
+        .catch(refusal)
+        .then((ended) => {
+          cancelTimer();
+          return end(id, ended);
+        });
       runs.set(id, { handle, outcome });
       set(id, { word: 'running', reports: [] });
       return outcome;
@@ -120,6 +122,6 @@ export function createRunBook(
 
 function refusal(thrown: unknown): CodeExecutionResult {
   const name = thrown instanceof Error ? thrown.name : 'Error';
-  const message = describeThrown(thrown, 'The code could not be started');
+  const message = describeThrown(thrown, 'The code could not be run');
   return { status: 'error', error: { name, message }, reports: [], logs: [], durationMs: 0 };
 }

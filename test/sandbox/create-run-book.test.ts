@@ -49,6 +49,18 @@ test('a call is run once, however often it is started', async () => {
   expect(started.map(({ source }) => source)).toEqual(['export default 1']);
 });
 
+test('a run of the app that rejects, as none should, is an answer as well', async () => {
+  const clock = createManualClock();
+  const run = () => {
+    const broken = Promise.reject(new RangeError('out of order'));
+    return Object.assign(broken, { running: false, reports: [], terminate() {} });
+  };
+  const book = createRunBook(run, 1000, clock);
+  const outcome = await book.start('a', '', {});
+  expect(outcome).toMatchObject({ status: 'error', error: { name: 'RangeError', message: 'out of order' } });
+  expect([book.get('a')?.word, clock.waiting]).toEqual(['ended', 0]);
+});
+
 test('a call whose id was used before is run as well, unless that run goes on', async () => {
   const { book, started } = setUp();
   const first = book.start('a', '1', {});
