@@ -8,6 +8,7 @@ import { Countdown } from '../components/parts/countdown.tsx';
 import { type Ask, Question } from '../components/parts/question.tsx';
 import type { QuestionProps } from '../components/parts/question-props.ts';
 import { SurfaceHeader } from '../components/parts/surface-header.tsx';
+import { displayText } from '../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../sandbox/code-execution.ts';
 import type { RunState } from '../sandbox/create-run-book.ts';
 import { listCapabilities } from '../sandbox/list-capabilities.ts';
@@ -41,14 +42,14 @@ export function RunCodeQuestion(props: QuestionProps) {
   if (run !== undefined && isWatched) return null;
   // What runs may have done something already, and a call that was cancelled did nothing.
   const stop = run?.word === 'running' ? () => runs.stop(tool.toolCallId, labels.stoppedByPerson) : undefined;
-  const message = args.explanation || options.description;
+  const why = args.explanation || options.description;
   return (
     <Question
       {...props}
       kind="run-code"
       surface={options.surface ?? 'dialog'}
       consumed={['code', 'language', 'explanation']}
-      {...(message !== undefined && { message })}
+      {...(why !== undefined && { message: displayText(why) })}
       onDismiss={stop}
     >
       {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} words={labels} />}

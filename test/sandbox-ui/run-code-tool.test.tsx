@@ -268,6 +268,14 @@ describe('the question', () => {
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
   });
 
+  test('why it should run is spelled out as well, and no longer than anybody reads', () => {
+    const explanation = `Reads \u202esredro ruoy${'!'.repeat(5_000)}`;
+    const { tool } = setUp({}, { code: '1', explanation });
+    render(<ClientToolDialogs tools={[tool]} />);
+    const [why] = screen.getAllByText(/^Reads/);
+    expect(why?.textContent).toMatch(/^Reads \\u\{202e\}sredro ruoy!{1,2000}…$/);
+  });
+
   test('is asked of a further call that got the id of one before it', async () => {
     const { tool, definition, started, finish, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);

@@ -32,7 +32,7 @@ test.each<[unknown, unknown]>([
   [new Uint8Array([1, 2]), [1, 2]],
   [new Uint8Array(2000), '[2000 bytes]'],
   [new ArrayBuffer(3), '[3 bytes]'],
-  [new DataView(new ArrayBuffer(3)), '[3 bytes]'],
+  [new DataView(new ArrayBuffer(4)), '[4 bytes]'],
   [/a/g, '/a/g'],
   [new TypeError('m'), 'TypeError: m'],
 ])('%o is told as %o', (result, told) => {
