@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 /** The kit on pages that have style sheets of their own. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
@@ -58,6 +58,19 @@ test('how the page sets its text does not change how arguments read', async () =
   expect(style.whiteSpace).toBe('pre-wrap');
   expect([style.hyphens, style.userSelect, style.cursor]).toEqual(['manual', 'text', 'auto']);
   expect(styleOf(screen.getByText('Details')).whiteSpace).toBe('normal');
+});
+
+test('an address and code that are agreed to are drawn letter by letter, whatever signs the font makes of two', async () => {
+  const args = { mode: 'url', message: 'Sign in', url: 'https://xn--pple-43d.example/a' };
+  const server = createTestTool({ toolName: 'mcp:notes/elicitation', toolCallId: 'call-2', args });
+  const { container } = render(
+    <ClientToolDialogs mode="inline" tools={[server, createTestTool({ args: { path: 'a != b' } })]} />,
+  );
+  for (const details of container.querySelectorAll('details'))
+    fireEvent.click(details.children[0] as Element);
+  await screen.findByText(/a != b/, { selector: 'pre' });
+  const read = container.querySelectorAll('.hr-page-address, .hr-json');
+  expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none', 'none']);
 });
 
 test('where a page makes a block of every input, the file chooser behind the button of the composer stays out of sight', () => {
