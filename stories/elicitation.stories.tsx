@@ -2,12 +2,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, spyOn, userEvent, waitFor } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
 import { germanLabels } from './support/german-labels.ts';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 /** What MCP servers ask through elicitation: pages to open, answers without a form, and forms that should not be filled in. */
 const meta = {
   title: 'Elicitation',
   component: ClientToolDialogs,
+  decorators: [inColumn],
   args: { tools: [] },
   beforeEach() {
     // A test that opens pages would leave them open.

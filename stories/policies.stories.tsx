@@ -8,6 +8,7 @@ import { createRememberedChoices } from '../src/store/remembered-choices.ts';
 import type { SettledCall } from '../src/store/settled-call.ts';
 import { createMemoryStorage } from '../src/testing/memory-storage.ts';
 import { germanLabels } from './support/german-labels.ts';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool, type StoryToolOptions } from './support/story-tool.ts';
 
 /** A call of a tool that asks before it runs. */
@@ -29,6 +30,7 @@ function createApproval({ definition, ...more }: StoryToolOptions = {}) {
 const meta = {
   title: 'Policies',
   component: ConfirmationDialog,
+  decorators: [inColumn],
   args: { tool: createApproval() },
 } satisfies Meta<typeof ConfirmationDialog>;
 export default meta;

@@ -7,6 +7,7 @@ import type { RunCodeToolOptions } from '../src/sandbox-ui/run-code-setup.ts';
 import { runCodeTool } from '../src/sandbox-ui/run-code-tool.ts';
 import type { ToolCallPart } from '../src/state/message.ts';
 import { createDeferred } from '../test/support/deferred.ts';
+import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const code = `import { readOrders } from 'shop';
@@ -68,6 +69,7 @@ function stuckRun(reports: readonly unknown[]): NonNullable<RunCodeToolOptions['
 const meta = {
   title: 'Dialogs/Run code',
   component: RunCodeQuestion,
+  decorators: [inColumn],
   args: { tool: ask() },
 } satisfies Meta<typeof RunCodeQuestion>;
 export default meta;

@@ -4,10 +4,12 @@ import { ConnectionStatus } from '../src/components/transcript/connection-status
 import { Notices } from '../src/components/transcript/notices.tsx';
 import { ToolCallView } from '../src/components/transcript/tool-call-view.tsx';
 import { weatherCall } from './support/example-conversation.ts';
+import { inColumn } from './support/in-column.tsx';
 
 const meta = {
   title: 'Transcript pieces',
   component: ToolCallView,
+  decorators: [inColumn],
   args: {
     part: weatherCall,
   },
@@ -26,7 +28,18 @@ export const Call: Story = {
   },
 };
 
-export const CallWaiting: Story = { args: { waiting: true } };
+export const CallWaiting: Story = {
+  args: {
+    part: {
+      type: 'tool-call',
+      toolCallId: 'call-1',
+      toolName: 'place-order',
+      args: { cups: 2 },
+      status: 'running',
+    },
+    waiting: true,
+  },
+};
 
 export const CallFailed: Story = {
   args: {

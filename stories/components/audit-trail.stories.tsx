@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen } from 'storybook/test';
 import { AuditTrail } from '../../src/components/policies/audit-trail.tsx';
 import { createAuditTrail } from '../../src/store/audit-trail.ts';
+import { inColumn } from '../support/in-column.tsx';
 
 async function answerThree() {
   const trail = createAuditTrail({ actor: 'Ada' });
@@ -23,6 +24,7 @@ async function answerThree() {
 const meta = {
   title: 'Components/AuditTrail',
   component: AuditTrail,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: { trail: createAuditTrail(), limit: 2 },
   argTypes: { trail: { control: false }, labels: { control: 'object' } },

@@ -1,10 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen } from 'storybook/test';
 import { ConnectionStatus } from '../../src/components/transcript/connection-status.tsx';
+import { inColumn } from '../support/in-column.tsx';
 
 const meta = {
   title: 'Components/ConnectionStatus',
   component: ConnectionStatus,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: { state: 'reconnecting' },
   argTypes: {

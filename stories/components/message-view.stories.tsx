@@ -2,10 +2,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
 import { MessageView } from '../../src/components/transcript/message-view.tsx';
 import { message, text, weatherCall } from '../support/example-conversation.ts';
+import { inColumn } from '../support/in-column.tsx';
 
 const meta = {
   title: 'Components/MessageView',
   component: MessageView,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: {
     message: message('1', 'assistant', [

@@ -1,10 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen } from 'storybook/test';
 import { Notices } from '../../src/components/transcript/notices.tsx';
+import { inColumn } from '../support/in-column.tsx';
 
 const meta = {
   title: 'Components/Notices',
   component: Notices,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: {
     notices: [

@@ -3,6 +3,7 @@ import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { RememberedChoices } from '../../src/components/policies/remembered-choices.tsx';
 import { createRememberedChoices } from '../../src/store/remembered-choices.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { inColumn } from '../support/in-column.tsx';
 
 async function rememberOne() {
   const choices = createRememberedChoices({ storage: createMemoryStorage() });
@@ -14,6 +15,7 @@ async function rememberOne() {
 const meta = {
   title: 'Components/RememberedChoices',
   component: RememberedChoices,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: { choices: createRememberedChoices({ storage: createMemoryStorage() }) },
   argTypes: { choices: { control: false }, labels: { control: 'object' } },

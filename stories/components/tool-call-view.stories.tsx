@@ -2,10 +2,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
 import { ToolCallView } from '../../src/components/transcript/tool-call-view.tsx';
 import { weatherCall } from '../support/example-conversation.ts';
+import { inColumn } from '../support/in-column.tsx';
 
 const meta = {
   title: 'Components/ToolCallView',
   component: ToolCallView,
+  decorators: [inColumn],
   tags: ['autodocs'],
   args: {
     part: weatherCall,

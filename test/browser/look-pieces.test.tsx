@@ -204,21 +204,6 @@ test('a notice that stays until it is read lies on nothing a person writes in', 
   expect(bottom).toBeLessThan(getByRole('textbox', { name: 'Message' }).getBoundingClientRect().top);
 });
 
-test('a call shows that it can be opened, where there is something inside', () => {
-  const call = { type: 'tool-call', toolCallId: '1', toolName: 'look', status: 'done' } as const;
-  const { container } = render(
-    <>
-      <ToolCallView part={{ ...call, args: { city: 'Graz' } }} />
-      <ToolCallView part={{ ...call, args: {} }} />
-    </>,
-  );
-  const marks = [...container.querySelectorAll('summary')].map((line) => getComputedStyle(line, '::after'));
-  expect(marks.map(({ content, display }) => [content, display])).toEqual([
-    ['""', 'block'],
-    ['""', 'none'],
-  ]);
-});
-
 test.each(['One line', 'Two\n\nparagraphs', '- a\n- list'])(
   'the mark of an answer on its way takes no line of its own: %j',
   (words) => {
