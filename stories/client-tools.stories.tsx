@@ -92,7 +92,7 @@ export const ConfirmAll: Story = {
   args: { tools: mails },
   play: async () => {
     await screen.findByRole('dialog', { name: 'Send an email' });
-    await userEvent.click(screen.getByText('Show 2 more requests of the same kind'));
+    await userEvent.click(screen.getByText('Show 2 more of the same kind'));
     await waitFor(() => expect(screen.getByText('edsger@example.com')).toBeVisible());
     screen.getByRole('button', { name: 'Confirm all 3' }).focus();
     await userEvent.keyboard('{Enter}');

@@ -48,8 +48,8 @@ export const PageIsOpen: Story = {
     await hasFocus('Open page');
     await userEvent.keyboard('{Enter}');
     await expect(window.open).toHaveBeenCalledWith(signIn, '_blank', 'noopener,noreferrer');
-    await hasFocus('I am done');
-    await expect(screen.getByRole('status')).toHaveTextContent('The page was opened in a new tab.');
+    await hasFocus('Done');
+    await expect(screen.getByRole('status')).toHaveTextContent('The page is open in a new tab.');
     await expect(callsOf(tools[0]?.submit)).toEqual([]);
   },
 };
@@ -59,7 +59,7 @@ export const DoneWithThePage: Story = {
   play: async ({ args: { tools = [] } }) => {
     await hasFocus('Open page');
     await userEvent.keyboard('{Enter}');
-    await hasFocus('I am done');
+    await hasFocus('Done');
     await userEvent.tab({ shift: true });
     await expect(button('Open again')).toHaveFocus();
     await userEvent.keyboard(' ');
@@ -76,7 +76,7 @@ export const PageTurnedDown: Story = {
   play: async ({ args: { tools = [] } }) => {
     await hasFocus('Open page');
     await userEvent.keyboard('{Enter}');
-    await hasFocus('I am done');
+    await hasFocus('Done');
     await userEvent.keyboard('{Escape}');
     await expect(callsOf(tools[0]?.cancel)).toEqual([[]]);
     await expect(callsOf(tools[0]?.submit)).toEqual([]);
@@ -103,7 +103,7 @@ export const Punycode: Story = {
 
 export const Credentials: Story = {
   args: { tools: [page('https://bank.example@evil.test:8443/login')] },
-  play: warns(/contains a user name or password.*a port of its own/),
+  play: warns(/contains a user name or password.*a port number/),
 };
 
 export const JavaScriptAddress: Story = {
@@ -148,7 +148,7 @@ export const PageInlineRightToLeft: Story = {
     await expect(document.body).toHaveFocus();
     button('Open page').focus();
     await userEvent.keyboard('{Enter}');
-    await hasFocus('I am done');
+    await hasFocus('Done');
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tools[0]?.submit)).toEqual([[null]]);
   },

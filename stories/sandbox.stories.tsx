@@ -117,7 +117,7 @@ export const Declined: Story = {
 export const NoCapabilities: Story = {
   args: { tool: ask({}, { code: 'export default 2 ** 64' }) },
   play: async () => {
-    await waitFor(() => expect(screen.getByText('Nothing but its own arithmetic')).toBeVisible());
+    await waitFor(() => expect(screen.getByText('Nothing outside its own code')).toBeVisible());
   },
 };
 

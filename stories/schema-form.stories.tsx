@@ -182,7 +182,7 @@ export const HandlerThrows: Story = {
   play: async () => {
     await userEvent.tab();
     await userEvent.keyboard('Ada{Enter}');
-    const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+    const summary = await screen.findByRole('region', { name: 'This was not accepted:' });
     await expect(summary).toHaveTextContent('Not sent: The server is down');
     await expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada');
   },

@@ -25,6 +25,6 @@ test('opens in a tab that knows nothing of this one, and only when it was asked 
   channel.close();
   expect(heard).toEqual([{ opener: null, referrer: '' }]);
   expect(tool.submit).not.toHaveBeenCalled();
-  await userEvent.click(screen.getByRole('button', { name: 'I am done' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
   expect(tool.submit.mock.calls).toEqual([[null]]);
 });

@@ -294,9 +294,7 @@ test('a tool that was running when the page was left is asked about in those wor
   const tool = createTestTool({ toolName: 'upload-photo', args: { title: 'Holiday' } });
   render(<ClientToolDialogs tools={[{ ...tool, asks: 'rerun' }]} />);
   const dialog = screen.getByRole('dialog', { name: 'Run “Upload photo” again?' });
-  expect(textOf(dialog, 'aria-describedby')).toBe(
-    'The page was left while “Upload photo” was running. Run it again?',
-  );
+  expect(textOf(dialog, 'aria-describedby')).toBe('It was still running when the page was left.');
   expect(screen.getByText('Holiday')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Do not run' }));
   fireEvent.click(screen.getByRole('button', { name: 'Run again' }));

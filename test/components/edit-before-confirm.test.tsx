@@ -35,7 +35,7 @@ async function confirmForFour(tool: AnyTool) {
   await edit(user);
   await user.clear(guests());
   await user.keyboard('4');
-  await user.click(press('Use these'));
+  await user.click(press('Apply'));
   await user.click(await screen.findByRole('button', { name: 'Confirm' }));
 }
 
@@ -45,7 +45,7 @@ test('a corrected argument is shown before and after, and reported with the yes'
   expect(document.activeElement).toBe(guests());
   await user.clear(guests());
   await user.keyboard('4');
-  await user.click(press('Use these'));
+  await user.click(press('Apply'));
   const changes = await screen.findByRole('region', { name: 'Your changes' });
   expect(changes.textContent).toBe('Your changesBeforeGuests2AfterGuests4');
   // Each side goes by its own name, also for those who only hear it.
@@ -64,7 +64,7 @@ test('arguments the schema refuses are not taken, and Back keeps the former ones
   await edit(user);
   await user.clear(guests());
   await user.keyboard('0');
-  await user.click(press('Use these'));
+  await user.click(press('Apply'));
   expect(await screen.findByText('Guests: Enter 1 or more.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
   await user.click(press('Back'));
@@ -82,7 +82,7 @@ test('what is typed into the arguments outlives the call and the page', async ()
   await user.keyboard('7');
   rerender(<ClientToolDialogs tools={[]} />);
   expect(guests()).toHaveProperty('value', '7');
-  expect(screen.queryByRole('button', { name: 'Use these' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
   await user.click(press('Close'));
   expect(screen.queryByRole('dialog')).toBeNull();
 
@@ -94,7 +94,7 @@ test('what is typed into the arguments outlives the call and the page', async ()
 test('saving what was there already is no change', async () => {
   const { tool, user } = setup({ editable: true, input });
   await edit(user);
-  await user.click(press('Use these'));
+  await user.click(press('Apply'));
   await user.click(await screen.findByRole('button', { name: 'Confirm' }));
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
@@ -179,7 +179,7 @@ test('an argument that was taken out is gone, and one that was added is there', 
   await edit(user);
   await user.clear(screen.getByRole('textbox', { name: 'Note' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Ada');
-  await user.click(press('Use these'));
+  await user.click(press('Apply'));
   await user.click(await screen.findByRole('button', { name: 'Confirm' }));
   expect(tool.submit.mock.calls).toEqual([
     [{ confirmed: true, editedArgs: { guests: 2, name: 'Ada' }, changedArgs: ['note', 'name'] }],

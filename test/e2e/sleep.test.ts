@@ -21,7 +21,7 @@ async function fallAsleep(): Promise<Page> {
 /** The page says that it was too late, shows what was typed, and the agent was told once that nobody answered. */
 async function expectTooLate(page: Page): Promise<void> {
   const late = page.getByRole('dialog');
-  await late.getByText('The agent no longer waits for this answer. Nothing was sent.').waitFor();
+  await late.getByText('The agent is no longer waiting for this answer. Nothing was sent.').waitFor();
   expect(await late.getByLabel('Comment').inputValue()).toBe('Calm.');
   expect(await late.getByLabel('Rating').first().inputValue()).toBe('5');
   await said(page, 'No problem, maybe another time.').waitFor();

@@ -309,7 +309,7 @@ describe('the card in the transcript', () => {
       </>,
       { wrapper: StrictMode },
     );
-    expect(screen.getByText('Waiting for your consent')).toBeDefined();
+    expect(screen.getByText('Waiting for you')).toBeDefined();
     await user.click(button('Run'));
     expect(screen.queryByRole('dialog')).toBeNull();
     report('half way');

@@ -18,25 +18,24 @@ export interface ElicitationLabels {
 
 export const englishElicitationLabels: ElicitationLabels = {
   serverAsks: (server) => `“${server}” asks`,
-  pageAddress: 'Address of the page',
-  pageHint: 'It opens in a new tab. What you enter there cannot be seen from here.',
+  pageAddress: 'Page address',
+  pageHint: 'It opens in a new tab. This app cannot see what you enter there.',
   openPage: 'Open page',
   openPageAgain: 'Open again',
-  pageOpened: 'The page was opened in a new tab. Come back when you are done there.',
-  pageDone: 'I am done',
+  pageOpened: 'The page is open in a new tab. Come back when you are done.',
+  pageDone: 'Done',
   pageOddities: {
-    credentials: 'The address contains a user name or password. The site is only what is printed bold.',
+    credentials: 'The address contains a user name or password. Only the part in bold is the site.',
     'mixed-script':
       'The name of the site mixes letters of different alphabets, which is how names are faked.',
-    punycode:
-      'The name of the site uses letters outside a to z. It may look like a name you know and be another.',
-    port: 'The address names a port of its own. Well-known sites rarely do.',
+    punycode: 'The name of the site uses letters outside a to z. It may imitate a name you know.',
+    port: 'The address has a port number, which is rare for well-known sites.',
   },
   pageObstacles: {
     unreadable: 'This is not a full address, so it cannot be opened.',
-    scheme: 'This is not opened: only addresses that begin with https:// are.',
-    'too-long': 'This address is too long to be checked by eye, so it is not opened.',
+    scheme: 'Only addresses that begin with https:// can be opened.',
+    'too-long': 'This address is too long to check by eye, so it cannot be opened.',
   },
   asksForSecret:
-    'This seems to ask for something secret. Who asks can read what you enter here: leave passwords, keys and card numbers out.',
+    'This seems to ask for something secret. Whoever asks can read what you enter here: leave out passwords, keys and card numbers.',
 };

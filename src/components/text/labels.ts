@@ -102,15 +102,14 @@ export const englishLabels: Labels = {
   submit: 'Submit',
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,
-  rerunMessage: (toolName) => `The page was left while “${toolName}” was running. Run it again?`,
+  rerunMessage: () => 'It was still running when the page was left.',
   rerun: 'Run again',
   doNotRerun: 'Do not run',
   confirmAll: (count) => `Confirm all ${count}`,
-  otherCalls: (count) => `Show ${plural(count, 'more request', 'more requests')} of the same kind`,
+  otherCalls: (count) => `Show ${count} more of the same kind`,
   edit: 'Edit…',
-  saveChanges: 'Use these',
-  editUnavailable:
-    'The form could not be loaded. Go back and decide as it is, or reload the page to try again.',
+  saveChanges: 'Apply',
+  editUnavailable: 'The form could not be loaded. Decide without changes, or reload the page.',
   yourChanges: 'Your changes',
   before: 'Before',
   after: 'After',
@@ -119,7 +118,7 @@ export const englishLabels: Labels = {
   notices: 'Notices',
   callPlaces: { client: 'in your browser', server: 'on the server', provider: 'at the provider' },
   callWords: {
-    waiting: 'waits for you',
+    waiting: 'waiting for you',
     pending: 'preparing',
     running: 'running',
     done: 'done',
@@ -144,7 +143,7 @@ export const englishLabels: Labels = {
   askedBy: (toolName) => `Requested by the tool ${toolName}`,
   arguments: 'What the agent wants to do',
   caution: 'Please check',
-  destructive: 'This may not be undone',
+  destructive: 'This may be permanent',
   typeToConfirm: (word) => `Type ${word} to confirm`,
   typeToConfirmMissing: (word) => `Type ${word} first, exactly as shown.`,
   yes: 'Yes',
@@ -157,11 +156,9 @@ export const englishLabels: Labels = {
   queuePosition: (index, total) => `${index} of ${total}`,
   answerWithin: (seconds) => `Answer within ${formatDuration(seconds)}`,
   timeLeft: (seconds) =>
-    seconds >= 60
-      ? `${plural(Math.round(seconds / 60), 'minute', 'minutes')} left`
-      : `${seconds} seconds left`,
+    `${seconds < 60 ? plural(seconds, 'second') : plural(Math.round(seconds / 60), 'minute')} left`,
   alreadySettled: 'This was already answered, or the agent was stopped. Nothing was sent.',
-  expired: 'The agent no longer waits for this answer. Nothing was sent.',
+  expired: 'The agent is no longer waiting for this answer. Nothing was sent.',
   withdrawn: (title) => `“${title}” no longer needs an answer.`,
   notSerializable: 'This answer could not be sent:',
   answerRefused: 'This answer was not accepted:',
@@ -172,7 +169,7 @@ export const englishLabels: Labels = {
     cancelled: 'Cancelled',
     expired: 'No longer needed',
   },
-  dialogFailed: (toolName) => `The dialog for ${toolName} could not be shown, so the request was cancelled.`,
+  dialogFailed: (toolName) => `The question from ${toolName} could not be shown, so it was cancelled.`,
   chooseOne: 'Choose one',
   chooseSeveral: (min, max) => {
     if (max === undefined) return min > 1 ? `Choose at least ${min}` : 'Choose any that apply';
@@ -183,14 +180,14 @@ export const englishLabels: Labels = {
   choiceTooFew: (min) => `Choose at least ${min}.`,
   choiceTooMany: (max) => `Choose at most ${max}.`,
   search: 'Search options',
-  searchResults: (count) => plural(count, 'option', 'options'),
+  searchResults: (count) => plural(count, 'option'),
   searchEmpty: 'No option matches.',
   noOptions: 'The agent sent no options to choose from.',
 };
 
 /** `9:05`, `1:09:05`, and from a day on `2 days`: rounded down, as a deadline is. */
 function formatDuration(seconds: number): string {
-  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day', 'days');
+  if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
   return new Date(seconds * 1_000)
     .toISOString()
     .slice(11, 19)

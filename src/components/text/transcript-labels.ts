@@ -1,4 +1,5 @@
 import type { ChatStatus } from '../../store/chat-state.ts';
+import { plural } from './plural.ts';
 
 /** The strings of the transcript and the composer; part of {@link Labels}. */
 export interface TranscriptLabels {
@@ -59,7 +60,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   jumpToLatest: 'Jump to latest',
   showQuestion: 'Show',
   turnFailed: 'The answer failed',
-  retryAfter: (seconds) => `The server asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  retryAfter: (seconds) => `The server asks you to wait ${plural(seconds, 'second')}.`,
   tryAgain: 'Try again',
   dismiss: 'Dismiss',
   message: 'Message',
@@ -69,11 +70,11 @@ export const englishTranscriptLabels: TranscriptLabels = {
   composerHints: {
     idle: 'Enter sends, Shift+Enter starts a new line.',
     streaming: 'The agent is answering. Sending now interrupts it.',
-    'awaiting-input': 'The agent waits for your answer. Answer or cancel the question first.',
+    'awaiting-input': 'The agent is waiting for your answer. Answer or cancel the question first.',
     error: 'The last answer failed. You can send another message.',
   },
-  sendingWithdraws: 'The agent waits for your answer. Sending now withdraws its question.',
-  sendingWaits: 'The agent waits for your answer. A message goes out after it.',
+  sendingWithdraws: 'The agent is waiting for your answer. Sending now withdraws its question.',
+  sendingWaits: 'The agent is waiting for your answer. Your message goes out after it.',
   messageWaits: 'Your message goes out once the question is answered.',
   notSent: (reason) => `Not sent: ${reason}`,
   unknownError: 'unknown error',
@@ -88,10 +89,10 @@ export const englishTranscriptLabels: TranscriptLabels = {
   uploadsUnfinished: 'Files are still being uploaded.',
   uploadsFailed: 'A file was not uploaded. Try it again or remove it.',
   fileTooLarge: (name, maxBytes) => `${name} is larger than ${formatBytes(maxBytes)}.`,
-  fileNotAccepted: (name) => `${name} is no file of a kind that is accepted here.`,
+  fileNotAccepted: (name) => `${name} is not an accepted kind of file.`,
   chooseFiles: (max) => (max === 1 ? 'Choose a file, or drop it here' : 'Choose files, or drop them here'),
   uploadsUnavailable: 'Files cannot be sent from here.',
-  tooManyFiles: (max) => `At most ${max} ${max === 1 ? 'file' : 'files'} can be attached.`,
+  tooManyFiles: (max) => `At most ${plural(max, 'file')} can be attached.`,
 };
 
 /** Decimal units, as file managers and the metric system have them. */

@@ -105,7 +105,7 @@ test('a component that throws cancels its call with the reason, reports it, and 
   expect(onError.mock.calls).toEqual([[failure, broken]]);
   expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe(
-    'The dialog for rate could not be shown, so the request was cancelled.',
+    'The question from rate could not be shown, so it was cancelled.',
   );
 });
 

@@ -57,7 +57,7 @@ test('a yes to changed arguments is one to this call alone', async () => {
   render(<ClientToolDialogs tools={[send('ada'), send('bob')]} />);
   await user.click(button('Edit…'));
   await user.type(await screen.findByRole('textbox', { name: 'To' }), 'm');
-  await user.click(button('Use these'));
+  await user.click(button('Apply'));
   expect((await screen.findByRole('region', { name: 'Your changes' })).textContent).toContain('adam');
   expect(forAll()).toBeNull();
   expect(screen.getAllByText('To')[0]?.nextSibling?.textContent).toBe('adam');

@@ -22,7 +22,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     rerender(<ClientToolDialogs mode={mode} tools={[next]} />);
 
     expect(note()).toHaveProperty('value', 'Long thoughts');
-    expect(screen.getByRole('status').textContent).toContain('no longer waits');
+    expect(screen.getByRole('status').textContent).toContain('no longer waiting');
     expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
@@ -40,7 +40,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     rerender(<ClientToolDialogs mode={mode} tools={[]} />);
 
     expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveProperty('value', 'Long thoughts');
-    expect(screen.getByRole('status').textContent).toContain('no longer waits');
+    expect(screen.getByRole('status').textContent).toContain('no longer waiting');
     expect(screen.queryByRole('button', { name: /Back|Decline/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());

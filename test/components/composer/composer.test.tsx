@@ -162,7 +162,7 @@ describe('in a chat', () => {
   test('while a question is open nothing is sent, and what is written stays', async () => {
     const { backend, ask, answer, say, user } = openInChat();
     await ask();
-    const waits = 'The agent waits for your answer. Answer or cancel the question first.';
+    const waits = 'The agent is waiting for your answer. Answer or cancel the question first.';
     expect([hint(), spoken()]).toEqual([waits, '']);
     await user.type(field(), 'Hurry{Enter}');
     expect(field().value).toBe('Hurry');
@@ -177,7 +177,7 @@ describe('in a chat', () => {
   test('whilePending="cancel" withdraws the question and says so before', async () => {
     const { chat, ask, user } = openInChat({ whilePending: 'cancel' });
     await ask();
-    expect(hint()).toBe('The agent waits for your answer. Sending now withdraws its question.');
+    expect(hint()).toBe('The agent is waiting for your answer. Sending now withdraws its question.');
     await user.type(field(), 'Never mind{Enter}');
     await act(settled);
     expect(chat.getState().pendingClientTools).toEqual({});
@@ -187,7 +187,7 @@ describe('in a chat', () => {
   test('whilePending="queue" waits for the answer and says so', async () => {
     const { backend, ask, answer, say, user } = openInChat({ whilePending: 'queue' });
     await ask();
-    expect(hint()).toBe('The agent waits for your answer. A message goes out after it.');
+    expect(hint()).toBe('The agent is waiting for your answer. Your message goes out after it.');
     await user.type(field(), 'And then?{Enter}');
     expect(hint()).toBe('Your message goes out once the question is answered.');
     expect(backend.commands).toHaveLength(1);
@@ -374,7 +374,7 @@ describe('files', () => {
   });
 
   test.each([
-    [{ accept: '.PDF, image/*' }, 'notes.txt is no file of a kind that is accepted here.'],
+    [{ accept: '.PDF, image/*' }, 'notes.txt is not an accepted kind of file.'],
     [{ maxBytes: 4_000 }, 'notes.txt is larger than 4 kB.'],
     [{ maxFiles: 1 }, 'At most 1 file can be attached.'],
   ])('with %j only what fits is taken, and the reason for the rest is said', (attachments, reason) => {

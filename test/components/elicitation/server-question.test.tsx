@@ -86,7 +86,7 @@ test('fields are no way around the schema for a server, where the app shows a fo
   const tool = createTestTool({ toolName: 'mcp:github/elicitation', args, definition: { ui: 'form' } });
   render(<ClientToolDialogs tools={[tool]} />);
   expect(screen.getByRole('textbox', { name: 'Login' }).getAttribute('type')).toBe('text');
-  expect(screen.getByText(/leave passwords, keys and card numbers out/)).toBeTruthy();
+  expect(screen.getByText(/leave out passwords, keys and card numbers/)).toBeTruthy();
 });
 
 test('a server gets no password field by listing fields of its own', () => {

@@ -73,7 +73,9 @@ test('an answer nobody waits for any more leaves what was typed to be copied, an
   const tool = createTestTool({ args: { fields }, refusals: [{ settled: false, reason: 'expired' }] });
   render(<FormDialog tool={tool} />);
   await user.keyboard('Ada{Enter}');
-  await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^The agent no longer waits/));
+  await waitFor(() =>
+    expect(screen.getByRole('status').textContent).toMatch(/^The agent is no longer waiting/),
+  );
   expect(box('Name')).toHaveProperty('value', 'Ada');
   expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Close' }));

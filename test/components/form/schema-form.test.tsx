@@ -91,7 +91,7 @@ describe('a form made from a schema', () => {
     await user.type(box('Room'), '1');
     await user.type(box('Floor'), 'x');
     const told = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
-    const patterns = ['Room: This does not have the expected form.', 'Floor: One digit'];
+    const patterns = ['Room: This is not in the expected format.', 'Floor: One digit'];
     await user.click(submit());
     await waitFor(() => expect(told()).toEqual(['Name: Fill this in.', ...patterns]));
     await user.type(box('Name'), 'Ada');
@@ -175,7 +175,7 @@ describe('a form made from a schema', () => {
 
   test('says how many fields it could not read', () => {
     render(<SchemaForm schema={[{ name: 'a' }, 'b', 7]} onSubmit={() => undefined} />);
-    expect(screen.getByText('2 fields could not be understood and left out.')).toBeTruthy();
+    expect(screen.getByText('Left out 2 fields that could not be understood.')).toBeTruthy();
   });
 
   test('a fields array gets the kind of choice it asks for', async () => {
@@ -376,7 +376,7 @@ test('a handler that throws is told, and the form can be sent again with all tha
   render(<SchemaForm schema={[{ name: 'name', label: 'Name' }]} onSubmit={onSubmit} />);
   await user.type(box('Name'), 'Ada');
   await user.click(submit());
-  const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+  const summary = await screen.findByRole('region', { name: 'This was not accepted:' });
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: The server is down');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(heard.mock.calls).toEqual([[down]]);
@@ -400,7 +400,7 @@ test('a schema that throws is told, and the form can be sent again with all that
     throw broken;
   });
   await user.click(submit());
-  const summary = await screen.findByRole('region', { name: 'The whole is not accepted:' });
+  const summary = await screen.findByRole('region', { name: 'This was not accepted:' });
   expect(within(summary).getByRole('listitem').textContent).toBe('Not sent: No list of names');
   await waitFor(() => expect(document.activeElement).toBe(summary));
   expect(heard.mock.calls).toEqual([[broken]]);

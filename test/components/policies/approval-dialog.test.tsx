@@ -91,7 +91,7 @@ describe('the question whether a tool may run', () => {
   test('those one press would allow are asked about in the words of the app as well', async () => {
     const erase = (id: string) => call(id, 'send', { action: 'Read the weather', description: 'Harmless' });
     const { user } = await setup({ title: undefined, approveAll: true }, mail('1', 'ada'), erase('2'));
-    await user.click(screen.getByText(/1 more request/));
+    await user.click(screen.getByText(/1 more of the same kind/));
     const other = screen.getByRole('listitem');
     expect(other.querySelector('p')?.textContent).toBe('Allow “Send”?: It is sent from your address.');
     expect(within(other).getByText('Action').nextSibling?.textContent).toBe('Read the weather');

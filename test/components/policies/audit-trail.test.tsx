@@ -93,8 +93,6 @@ test.each([
 
 test('empty, it says so and offers no file', async () => {
   await setup();
-  expect(screen.getByRole('region', { name: 'What was answered' }).textContent).toContain(
-    'Nothing was answered yet.',
-  );
+  expect(screen.getByRole('region', { name: 'Answer history' }).textContent).toContain('No answers yet.');
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -44,7 +44,7 @@ test('forgetting one: it asks again, the list says so and keeps the focus', asyn
   await user.click(screen.getByRole('button', { name: 'Forget the choice for Send email' }));
   await act(settled);
   expect(rows()).toHaveLength(1);
-  expect(screen.getByRole('status').textContent).toBe('Send email asks again.');
+  expect(screen.getByRole('status').textContent).toBe('Send email will ask again.');
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Remembered choices' }));
   expect(await choices.recall(ask('send-email'))).toBeUndefined();
   expect(await choices.recall(ask('pay', { amount: 5 }))).toBe('declined');

@@ -88,7 +88,7 @@ test('of two calls with one id only the one that is open waits', () => {
   const again = message('1', 'assistant', call('done'), call('running'));
   const { container } = render(<MessageView message={again} waiting={['1']} />);
   const words = [...container.querySelectorAll('.hr-call-word')].map((word) => word.textContent);
-  expect(words).toEqual(['done', 'waits for you']);
+  expect(words).toEqual(['done', 'waiting for you']);
 });
 
 test.each([
@@ -271,9 +271,9 @@ describe('the chat around it', () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     await send('Hi');
     await say(0, start, request(call('1', 'ask')), handedOver);
-    expect(screen.getByText('waits for you')).toBeTruthy();
+    expect(screen.getByText('waiting for you')).toBeTruthy();
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
-    expect(screen.queryByText('waits for you')).toBeNull();
+    expect(screen.queryByText('waiting for you')).toBeNull();
     expect(screen.getByText('answered')).toBeTruthy();
   });
 
@@ -289,7 +289,7 @@ describe('the chat around it', () => {
       retryAfter: 7,
     });
     expect(screen.getByRole('alert').textContent).toBe(
-      'The answer failedToo many requestsThe server asks to wait 7 seconds.Try againDismiss',
+      'The answer failedToo many requestsThe server asks you to wait 7 seconds.Try againDismiss',
     );
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }));
