@@ -28,11 +28,15 @@ export function useReturnFocus(open: boolean) {
     trail.current = path;
   }, []);
 
-  const restore = useCallback(() => {
+  /** Called when a dialog begins to go, and keeps the place then: what asked may go as well, a moment later. */
+  const restore = useCallback((isLeaving?: boolean) => {
     if (stillOpen.current) return;
-    const [origin, ...around] = trail.current;
-    trail.current = [];
+    const path = trail.current;
+    const [origin, ...around] = path;
+    if (!isLeaving) trail.current = [];
     if (origin === undefined || isTaken()) return;
+    // The page is hidden from screen readers until the dialog is gone, and what has the focus is to be heard.
+    for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
     origin.focus({ preventScroll: true });
     if (readActiveElement() === origin) return;
     const left = around.find((element) => element.isConnected);
@@ -42,10 +46,10 @@ export function useReturnFocus(open: boolean) {
   return { remember, restore };
 }
 
-/** Somebody has moved the focus meanwhile: the app that heard of the answer, or a person who was quick. */
+/** Somebody has moved the focus out of the dialog: the app that heard of the answer, or a person who was quick. */
 export function isTaken(): boolean {
   const active = readActiveElement();
-  return active !== null && active !== document.body;
+  return active?.matches('body, .hr-overlay[data-state="closed"] *') === false;
 }
 
 /** Focuses an element that is not a tab stop, without making it one. */
