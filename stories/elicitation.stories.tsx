@@ -110,7 +110,7 @@ export const JavaScriptAddress: Story = {
   args: { tools: [page('javascript:alert(document.cookie)')] },
   play: async () => {
     await hasFocus('Decline');
-    await expect(button('Decline')).toHaveAccessibleDescription(/This is not opened/);
+    await expect(button('Decline')).toHaveAccessibleDescription(/can be opened/);
     await expect(screen.queryByRole('button', { name: 'Open page' })).not.toBeInTheDocument();
     await userEvent.tab({ shift: true });
     await expect(screen.getByText('Cancel')).toHaveFocus();

@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, memo, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import { joinWords } from '../components/parts/join-words.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
@@ -37,7 +37,11 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
     <div className={joinWords('hr-piece', 'hr-markdown', className)} dir="auto">
       {splitMarkdown(text).map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
-        <Piece key={index} text={piece} {...options} />
+        <Fragment key={index}>
+          {/* Read out or copied as text, the words of two paragraphs are not one. */}
+          {index > 0 && '\n'}
+          <Piece text={piece} {...options} />
+        </Fragment>
       ))}
     </div>
   );

@@ -59,6 +59,13 @@ test.each([
   expect(page.textContent).toBe(shown);
 });
 
+test('the words of two paragraphs are not one, read out or copied as text', () => {
+  const page = draw({ text: 'Here is one:\n\n> A call is waiting\n\nDone.\n\n# Next\n\n- first\n' });
+  expect(page.textContent?.trim().split(/\s+/)).toEqual(
+    'Here is one: A call is waiting Done. Next first'.split(' '),
+  );
+});
+
 test('extensions of the app are used', () => {
   const asHeadings = () => (tree: { children: { type: string; depth?: number }[] }) => {
     for (const node of tree.children) Object.assign(node, { type: 'heading', depth: 2 });
