@@ -61,6 +61,24 @@ describe('three ways out', () => {
     expect(onSettled.mock.calls).toEqual([['declined']]);
   });
 
+  test('a half-typed reason is kept with the call: over a reload, and on the way back', async () => {
+    const user = userEvent.setup();
+    const tool = createTestTool();
+    const reason = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
+    const { unmount } = render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Give a reason…'));
+    await user.keyboard('Too exp');
+    await user.click(button('Back'));
+    await user.click(button('Give a reason…'));
+    expect(reason()).toBe('Too exp');
+    unmount();
+    render(<ConfirmationDialog tool={tool} />);
+    await user.click(button('Give a reason…'));
+    expect(reason()).toBe('Too exp');
+    await user.click(button('Decline'));
+    expect(tool.decline.mock.calls).toEqual([['Too exp', { confirmed: false }]]);
+  });
+
   test('a reason left empty is no reason', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();

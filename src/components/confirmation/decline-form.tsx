@@ -6,8 +6,8 @@ import { KeepingContext } from '../parts/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**
- * Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. What is typed can
- * still be read when the call is over.
+ * Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. What is typed is
+ * kept with the call, and can still be read when that is over.
  */
 export function DeclineForm({
   tool,
@@ -23,7 +23,11 @@ export function DeclineForm({
 }) {
   const labels = useLabels();
   const id = useId();
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(() => {
+    const kept = tool.getDraft?.();
+    // The draft may be one of the arguments.
+    return typeof kept === 'string' ? kept : '';
+  });
   const keeping = useContext(KeepingContext);
 
   const decline = (event: FormEvent) => {
@@ -44,9 +48,10 @@ export function DeclineForm({
           className="hr-input"
           rows={3}
           value={reason}
-          onChange={(event) => {
+          onChange={({ currentTarget: { value } }) => {
             keeping?.noteTyped(tool);
-            setReason(event.currentTarget.value);
+            tool.saveDraft?.(value);
+            setReason(value);
           }}
           aria-describedby={`${id}hint`}
         />

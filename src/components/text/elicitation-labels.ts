@@ -37,5 +37,5 @@ export const englishElicitationLabels: ElicitationLabels = {
     'too-long': 'This address is too long to check by eye, so it cannot be opened.',
   },
   asksForSecret:
-    'This seems to ask for something secret. Whoever asks can read what you enter here: leave out passwords, keys and card numbers.',
+    'This seems to ask for something secret. Whoever asks can read your answer: leave out passwords, keys and card numbers.',
 };

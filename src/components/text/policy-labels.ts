@@ -42,9 +42,9 @@ export const englishPolicyLabels: PolicyLabels = {
   rememberFor: 'For how long',
   rememberScopes: { conversation: 'In this conversation', browser: 'Always in this browser' },
   rememberSameArguments: 'Only for exactly these details',
-  rememberHint: 'From now on your choice applies without asking. You can take it back later.',
+  rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
-  noRememberedChoices: 'Nothing is remembered. Tools ask each time.',
+  noRememberedChoices: 'Nothing is remembered yet.',
   rememberedWords: { allowed: 'Runs without asking', declined: 'Declined without asking' },
   rememberedSince: (scope, date) =>
     `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,

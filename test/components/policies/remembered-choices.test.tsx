@@ -56,7 +56,7 @@ test('forgetting all', async () => {
   await act(settled);
   expect(choices.getChoices()).toEqual([]);
   const region = screen.getByRole('region', { name: 'Remembered choices' });
-  expect(region.textContent).toContain('Nothing is remembered.');
+  expect(region.textContent).toContain('Nothing is remembered yet.');
   expect(within(region).queryByRole('button')).toBeNull();
 });
 
@@ -68,5 +68,5 @@ test('a choice made elsewhere appears', async () => {
 
 test('renders on a server, empty', () => {
   const choices = createRememberedChoices({ storage: createMemoryStorage() });
-  expect(renderToString(<RememberedChoices choices={choices} />)).toContain('Nothing is remembered.');
+  expect(renderToString(<RememberedChoices choices={choices} />)).toContain('Nothing is remembered yet.');
 });
