@@ -84,7 +84,7 @@ function Queue({
         failedTool={failed}
         withdrawn={queue.withdrawn}
         said={said}
-        pending={mode === 'inline' ? queue.waiting.length : 0}
+        pending={mode === 'inline' ? queue.open : 0}
         onDismiss={() => {
           setFailed(undefined);
           queue.dismissWithdrawn();

@@ -6,6 +6,8 @@ import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
 export interface ToolQueue {
   /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */
   readonly waiting: readonly AnyTool[];
+  /** How many of them can still be answered. */
+  readonly open: number;
   readonly keeping: Keeping;
   readonly position: QueuePosition;
   /** Questions that were taken away unanswered just now. */
@@ -41,6 +43,7 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
 
   return {
     waiting,
+    open: open.length,
     keeping,
     position: { index: done + 1, total: done + waiting.length },
     withdrawn,

@@ -11,6 +11,20 @@ const form = (toolCallId: string) =>
   createTestTool({ toolCallId, args: { title: toolCallId, fields: [{ name: 'note', label: 'Note' }] } });
 const note = () => screen.getByRole('textbox', { name: 'Note' });
 
+test('one that is over is not counted among the questions that need an answer', async () => {
+  const user = userEvent.setup();
+  const next = createTestTool({ toolCallId: 'next' });
+  const { rerender } = render(<ClientToolDialogs mode="inline" tools={[form('First'), next]} />);
+  const said = () => screen.getByRole('status').textContent;
+  await user.type(note(), 'Long thoughts');
+  expect(said()).toContain('2 questions need your answer');
+  rerender(<ClientToolDialogs mode="inline" tools={[next]} />);
+  expect(said()).toContain('1 question needs your answer');
+  rerender(<ClientToolDialogs mode="inline" tools={[]} />);
+  expect(note()).toHaveProperty('value', 'Long thoughts');
+  expect(said()).not.toContain('your answer');
+});
+
 describe.each(['modal', 'inline'] as const)('%s', (mode) => {
   test('a form that was typed in stays to be read when its call ends, and only Close is left', async () => {
     const user = userEvent.setup();
