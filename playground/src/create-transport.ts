@@ -43,7 +43,9 @@ function createWatchedFetch(log: WireLog): typeof fetch {
     try {
       const response = await fetch(input, init);
       if (!response.ok) log.addNote('response', `Status ${response.status}`);
-      return response.body === null ? response : new Response(watchBody(response.body, log), response);
+      // One that says there is no body cannot be made anew, and Chromium gives it one all the same.
+      const isEmpty = response.body === null || response.status === 204;
+      return isEmpty ? response : new Response(watchBody(response.body, log), response);
     } catch (thrown) {
       if (init?.signal?.aborted !== true) log.addNote('unreachable', String(thrown));
       throw thrown;

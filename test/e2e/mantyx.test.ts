@@ -28,6 +28,10 @@ async function whatTheModelSaw(page: Page): Promise<readonly unknown[]> {
 
 test('a confirmation by keyboard: the order goes from start to finish, and on to the next message', async () => {
   const page = await playground.open({ backend: 'mantyx' });
+  const posted: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/tool-results')) posted.push(response.status());
+  });
   await tabTo(page, composer(page));
   await page.keyboard.type('Please order a ceramic mug');
   await page.keyboard.press('Enter');
@@ -39,6 +43,7 @@ test('a confirmation by keyboard: the order goes from start to finish, and on to
   await inStatus(page, 'idle').waitFor();
   expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('submitted');
   expect(await call(page, 'Place order').count()).toBe(1);
+  expect(posted).toEqual([204]);
 
   await page.keyboard.type('Hello again');
   await page.keyboard.press('Enter');
