@@ -25,6 +25,6 @@ export const Live: StoryObj<typeof meta> = {
     await screen.findByRole('dialog', { name: 'Your contact details' });
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(ask).toHaveFocus());
-    await expect(screen.getByRole('status')).toHaveTextContent('The agent heard: cancelled');
+    await expect(await screen.findByRole('status')).toHaveTextContent('The agent heard: cancelled');
   },
 };
