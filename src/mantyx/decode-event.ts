@@ -230,5 +230,5 @@ function describeLoop({ consecutiveCount, hardCutoff, tools }: Payload): string 
 }
 
 function describeBudget({ tool, maxCalls, callIndex }: Payload): string {
-  return `The agent called ${String(tool)} for the ${Number(callIndex)}th time; ${Number(maxCalls)} calls are allowed.`;
+  return `The agent's call number ${Number(callIndex)} of ${String(tool)} is over its limit of ${Number(maxCalls)}.`;
 }

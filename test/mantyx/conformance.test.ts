@@ -105,7 +105,7 @@ describe('conformance', () => {
     const { chat } = await openMantyx({
       script: () => [
         { event: 'loop_detected', payload: { consecutiveCount: 3, hardCutoff: false, tools: ['recall'] } },
-        { event: 'tool_budget_exceeded', payload: { tool: 'recall', maxCalls: 4, callIndex: 5 } },
+        { event: 'tool_budget_exceeded', payload: { tool: 'recall', maxCalls: 2, callIndex: 3 } },
         'Done.',
       ],
     });
@@ -114,7 +114,7 @@ describe('conformance', () => {
       { code: 'loop_detected', text: 'The agent called recall 3 times in a row.' },
       {
         code: 'tool_budget_exceeded',
-        text: 'The agent called recall for the 5th time; 4 calls are allowed.',
+        text: "The agent's call number 3 of recall is over its limit of 2.",
       },
     ]);
     expect(readText(chat.getState())).toBe('Done.');
