@@ -60,8 +60,8 @@ export interface AgentSession {
    * - `{ type: 'trigger', triggerName, input? }` opens an execution and ends the one before it
    * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. Where events
-   *   are no longer kept it is refused as `cursor_expired`; a question is asked all the same, after a `notice` with the code
-   *   `events_lost`
+   *   are no longer kept it is refused as `cursor_expired`; a question is asked and a failure told all the same, after a
+   *   `notice` with the code `events_lost`
    * - `{ type: 'stop', executionId? }` ends the run; yields nothing itself
    *
    * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`

@@ -134,12 +134,16 @@ export async function decideResume(desk: Desk, request: ResumeRequest): Promise<
   return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
 }
 
-/** What can be told of an execution that has ended where its log is gone. A question is asked whatever else was lost. */
+/**
+ * What can be told of an execution that has ended where its log is gone. A question is asked, a failure told, whatever else
+ * was lost; but an answer that lacks words must not be taken for a finished one.
+ */
 function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEvent[] {
   const last = lastEntries(execution);
   const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
   if (request.after >= execution.lastSeq - last.length) return events;
-  return execution.state === 'waiting' ? [wordsLost, ...events] : [cursorExpired(request)];
+  const isTold = events.length > 0 && execution.state !== 'done';
+  return isTold ? [wordsLost, ...events] : [cursorExpired(request)];
 }
 
 /** Ends the run, or closes the calls that wait for the client. Idempotent; has nothing to say itself. */
@@ -199,5 +203,5 @@ const runInterrupted: ErrorEvent = {
 const wordsLost: NoticeEvent = {
   type: 'notice',
   code: 'events_lost',
-  text: 'Some of what was said before this question could not be read again.',
+  text: 'Some of what was said before this could not be read again.',
 };

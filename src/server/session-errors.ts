@@ -12,7 +12,7 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `already_answered`: the answers were accepted before; `resume` shows what came of them
  * - `missing_tool_results`: some calls of the request are not answered
  * - `execution_closed`: the execution was stopped, its calls are no longer awaited
- * - `cursor_expired`: the events after this cursor are no longer kept, and no question is among them
+ * - `cursor_expired`: the events after this cursor are no longer kept, and neither a question nor a failure ended them
  * - `run_interrupted`: the run ended because nobody read it, or the server restarted; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`

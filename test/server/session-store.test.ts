@@ -140,6 +140,30 @@ describe('after a restart of the process', () => {
       for (const event of second.slice(-2, -1)) expect(await resumeAfter(event)).toEqual([last]);
       expect(await resumeAfter(last)).toEqual(withoutCursors([last]));
     });
+
+    it('a turn that failed, or was stopped, says so where words before it are lost: a retry is offered', async () => {
+      const failed = {
+        type: 'error',
+        message: 'Overloaded',
+        errorType: 'provider_error',
+        retryable: true,
+      } as const;
+      const agent = createListAgent([...text('Hm'), { ...failed, source: 'provider' }]);
+      const rows = new Map<string, string>();
+      const open = () => createAgentSession({ id: 's', agent, store: createJsonStore(rows).store });
+      const lost = expect.objectContaining({ type: 'notice', code: 'events_lost' });
+      const [start, ...rest] = await run(open(), hello);
+      const { executionId } = start as { executionId: string };
+      const resume = { type: 'resume', executionId, cursor: start?.cursor };
+      expect(await run(open(), resume)).toEqual([lost, rest.at(-1)]);
+      const session = open();
+      const reader = session.execute(hello);
+      const started = (await reader.next()).value as { executionId: string; cursor: string };
+      await reader.next();
+      await run(session, { type: 'stop', executionId: started.executionId });
+      const after = { type: 'resume', executionId: started.executionId, cursor: started.cursor };
+      expect(await run(open(), after)).toEqual([lost, expect.objectContaining({ finishReason: 'stop' })]);
+    });
   });
 
   it('what a try said before its process went is not needed to read the next one', async () => {
