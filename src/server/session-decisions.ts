@@ -38,9 +38,10 @@ const CRASH_GAP = 1_000_000;
 
 /** A new message: ends whatever is under way, closes its calls for the agent, opens a new execution. */
 export async function decideTrigger(desk: Desk, request: TriggerRequest): Promise<EventSource> {
-  await desk.live.getRun()?.end('superseded');
+  const run = desk.live.getRun();
+  await run?.end('superseded');
   const { messages, execution } = desk.state.getRecord();
-  const before = closeEarlier(messages, execution, request);
+  const before = closeEarlier(messages, execution, request, run !== null);
   const newExecution: ExecutionRecord = {
     id: desk.createId(),
     messageId: desk.createId(),
@@ -63,14 +64,18 @@ export async function decideTrigger(desk: Desk, request: TriggerRequest): Promis
   return desk.startLeg([], 0);
 }
 
-/** The history before a new message. A repeat of a message whose turn failed replaces it, unless tools ran in it. */
+/**
+ * The history before a new message. A repeat of a message whose turn failed replaces it, unless tools ran in it; so does a
+ * repeat that ends the turn itself, unless the agent had said something.
+ */
 function closeEarlier(
   messages: readonly AgentMessage[],
   execution: ExecutionRecord | null,
   request: TriggerRequest,
+  isSuperseded: boolean,
 ): readonly AgentMessage[] {
   if (execution === null) return messages;
-  const cameToNothing = ['running', 'interrupted', 'failed'].includes(execution.state);
+  const cameToNothing = isSuperseded || ['running', 'interrupted', 'failed'].includes(execution.state);
   const repeated = canonicalJson([request.triggerName, request.input]);
   if (cameToNothing && repeated === canonicalJson([execution.trigger.name, execution.trigger.input])) {
     const turn = messages.slice(execution.historyStart);

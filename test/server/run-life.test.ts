@@ -115,6 +115,27 @@ describe('a reader that goes away', () => {
     await next.return();
   });
 
+  it.each([
+    ['a repeat of it is the same message', hello, ['user']],
+    ['another message follows it', { ...hello, input: { USER_MESSAGE: 'again' } }, ['user', 'user']],
+  ])('while the agent has not said a word: %s', async (_, message, roles) => {
+    const contexts: AgentContext[] = [];
+    const agent: Agent = async function* (context) {
+      contexts.push(context);
+      if (contexts.length === 1) await new Promise<never>(() => {});
+      yield stop;
+    };
+    const session = createAgentSession({ id: 's', agent, clock: createTestClock(), resumeWindowMs: 5_000 });
+    const events = session.execute(hello);
+    await events.next();
+    const waiting = events.next();
+    await settle();
+    await events.return();
+    expect((await waiting).done).toBe(true);
+    expect((await run(session, message)).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(contexts[1]?.messages.map(({ role }) => role)).toEqual(roles);
+  });
+
   it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
     const agent = createListAgent(calls('add', 'slow', 'ask'), [stop]);
     const gate = createGate<never>();
