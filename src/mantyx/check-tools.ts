@@ -1,5 +1,4 @@
 /** What may be said of a tool, before anything is sent (Mantyx protocol 0.11, sections 2 and 3). */
-
 import { invalidOptions } from '../shared/errors.ts';
 import {
   demand,
@@ -8,10 +7,10 @@ import {
   demandPattern,
   demandRecord,
   demandText,
+  TOOL_NAME,
 } from './limits.ts';
 import type { ToolRef } from './spec.ts';
 
-const TOOL_NAME = /^[a-zA-Z0-9_]{1,64}$/;
 const HEADER_BYTES = 8 * 1024;
 
 /** @throws AgentChatError `invalid_options` that names field, limit and value, or the name two tools share. */

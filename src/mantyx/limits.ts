@@ -5,6 +5,9 @@ import { isRecord } from '../shared/json.ts';
 /** Characters of a value that may go into a message. */
 const EXCERPT_LENGTH = 60;
 
+/** What names a tool, an agent or a server (Mantyx protocol 0.11, section 2). */
+export const TOOL_NAME = /^[a-zA-Z0-9_]{1,64}$/;
+
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 export function countBytes(text: string): number {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { createId as createUniqueId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Agent, ServerTools } from './agent.ts';
@@ -200,9 +200,5 @@ function checkOptions(options: AgentSessionOptions): void {
 }
 
 function fail(message: string): never {
-  throw new AgentChatError({
-    code: 'invalid_options',
-    errorType: 'validation_error',
-    message: `createAgentSession: ${message}.`,
-  });
+  throw invalidOptions(`createAgentSession: ${message}.`);
 }

@@ -1,7 +1,7 @@
 /** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
 import type { CallSettings, JSONValue, LanguageModel, TextStreamPart, ToolSet } from 'ai';
 import type { FinishReason, PendingToolCall, TokenUsage } from '../protocol/events.ts';
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from './agent.ts';
 import { toModelErrorEvent } from './ai-sdk-errors.ts';
@@ -46,12 +46,9 @@ type StreamPart = TextStreamPart<ToolSet>;
 export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
   const { model, system, settings, providerOptions, onError } = options ?? {};
   if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
-    throw new AgentChatError({
-      code: 'invalid_options',
-      errorType: 'validation_error',
-      message:
-        "createAiSdkAgent needs a model: one of an AI SDK provider, such as openai('gpt-4.1-mini'), or a gateway's id.",
-    });
+    throw invalidOptions(
+      "createAiSdkAgent needs a model: one of an AI SDK provider, such as openai('gpt-4.1-mini'), or a gateway's id.",
+    );
   }
   return async function* askModel({ messages, signal }) {
     const ai = await loadAiSdk();

@@ -1,6 +1,7 @@
 import { hasOwn, isRecord } from '../shared/json.ts';
 import type { AgentSession } from './agent-session.ts';
-import { MAX_BODY_BYTES, readBody, refuseLongBody } from './read-body.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { refuse, refuseLongBody } from './refuse.ts';
 import { parseSessionRequest } from './session-request.ts';
 import { type SSEStreamOptions, toSSEResponse } from './sse-stream.ts';
 
@@ -81,8 +82,4 @@ const EMPTY =
 function isUnaskedOfOtherSite({ headers }: Request): boolean {
   const isOfOtherSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '');
   return isOfOtherSite && !/^application\/json\b/i.test(headers.get('content-type') ?? '');
-}
-
-function refuse(status: number, error: string, code: string): Response {
-  return Response.json({ error, code }, { status });
 }

@@ -8,9 +8,9 @@ import type {
   ToolResult,
 } from '../protocol/events.ts';
 import { isRecord } from '../shared/json.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { Agent, AgentAssistantMessage, AgentContext } from './agent.ts';
 import { letGo } from './event-source.ts';
-import { ABORTED, raceAbort } from './run-ended.ts';
 import { agentFailure, sessionError } from './session-errors.ts';
 import { addUsage } from './token-usage.ts';
 
@@ -43,8 +43,9 @@ export async function* invokeAgent(
   try {
     events = read(agent(context));
     for (;;) {
-      const step = await raceAbort(events.next(), context.signal);
-      if (step === ABORTED || context.signal.aborted) return notes.conclude(true);
+      // Not longer than the signal allows: an agent that ignores it must not hold the run.
+      const step = await untilAborted(events.next(), context.signal);
+      if (step === undefined || context.signal.aborted) return notes.conclude(true);
       if (step.done) {
         notes.finish();
         return notes.conclude(false);

@@ -5,7 +5,7 @@
 import { invalidOptions } from '../shared/errors.ts';
 import { reportFailure } from './failure-report.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
-import { type Body, readAnswer, readBody, refuse, toRefusal } from './mantyx-replies.ts';
+import { type Body, readAnswer, readJsonBody, refuse, toRefusal } from './mantyx-replies.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
 
 /** Fields of a message a browser may be allowed to choose. */
@@ -198,7 +198,7 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     if (slug !== encodeURIComponent(workspace)) return unknown();
     if (id !== undefined && (await owners.get(id)) !== userId) return unknown();
     // A cancel needs no body.
-    const body = request.method === 'POST' && action !== 'cancel' ? await readBody(request) : {};
+    const body = request.method === 'POST' && action !== 'cancel' ? await readJsonBody(request) : {};
     if (body === undefined)
       return refuse(400, 'invalid_request', 'The body must be a JSON object, sent as application/json.');
     return (

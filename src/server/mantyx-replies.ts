@@ -4,7 +4,7 @@ import { isRecord } from '../shared/json.ts';
 export type Body = Readonly<Record<string, unknown>>;
 
 /** JSON said to be JSON: a form of another origin cannot say that without being asked first. */
-export async function readBody(request: Request): Promise<Body | undefined> {
+export async function readJsonBody(request: Request): Promise<Body | undefined> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
     const body: unknown = await request.json();

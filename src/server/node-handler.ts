@@ -1,6 +1,7 @@
 import { reportFailure } from './failure-report.ts';
 import { type AgentRequestOptions, type GetSession, handleAgentRequest } from './handle-agent-request.ts';
-import { MAX_BODY_BYTES, readBody, refuseLongBody } from './read-body.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { refuse, refuseLongBody } from './refuse.ts';
 
 /** What is needed of a request of `node:http`, Express or Connect. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
@@ -69,10 +70,6 @@ export function toNodeHandler(
     if (gone.signal.aborted) return void response.body?.cancel().catch(() => {});
     await writeResponse(response, outgoing);
   };
-}
-
-function refuse(status: number, error: string, code: string): Response {
-  return Response.json({ error, code }, { status });
 }
 
 async function toRequest(

@@ -23,9 +23,3 @@ export async function readBody(
   if (size > maxBytes) return null;
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
-
-/** Names the limit and what to do about it. */
-export function refuseLongBody(maxBytes: number): Response {
-  const error = `The body is longer than the ${maxBytes} bytes this route takes, so nothing was changed. Send less, or raise maxBodyBytes on the server.`;
-  return Response.json({ error, code: 'body_too_large' }, { status: 413 });
-}

@@ -17,29 +17,3 @@ export class RunEnded extends Error {
     this.why = why;
   }
 }
-
-/** What {@link raceAbort} resolves to when the signal came first. */
-export const ABORTED: unique symbol = Symbol('aborted');
-
-/** Waits for a promise, but not longer than the signal allows: code that ignores its signal must not hold a run. */
-export function raceAbort<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal,
-): Promise<Value | typeof ABORTED> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => resolve(ABORTED);
-    const done = () => signal.removeEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort);
-    promise.then(
-      (value) => {
-        done();
-        resolve(value);
-      },
-      (thrown) => {
-        done();
-        reject(thrown);
-      },
-    );
-  });
-}

@@ -1,8 +1,8 @@
 import type { PendingToolCall, ToolResult } from '../protocol/events.ts';
 import { describeThrown } from '../shared/errors.ts';
 import { hasOwn, toJsonValue } from '../shared/json.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { ServerTool, ServerTools } from './agent.ts';
-import { raceAbort } from './run-ended.ts';
 
 /** The handler of a tool. Own properties only: a call of `constructor` finds nothing. */
 export function findServerTool(tools: ServerTools, toolName: string): ServerTool | undefined {
@@ -24,7 +24,7 @@ export async function runServerTools(
     const result = await runServerTool(call, tools, signal, onThrown);
     if (!signal.aborted) results.set(call.toolCallId, result);
   });
-  await raceAbort(Promise.all(runs), signal);
+  await untilAborted(Promise.all(runs), signal);
   return calls.flatMap((call) => results.get(call.toolCallId) ?? []);
 }
 

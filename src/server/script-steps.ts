@@ -1,6 +1,6 @@
 /** The steps of a script, and the events each one is played as. */
 import type { ErrorEvent } from '../protocol/events.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { ModelEvent } from './agent.ts';
 
@@ -60,15 +60,7 @@ export function checkStep(step: unknown): void {
   if (typeof step === 'string') return;
   if (isRecord(step) && !isEvent && STEP_KEYS.some((key) => key in step)) return;
   const what = `${JSON.stringify(step)} is no step of a script: a text, or an object with one of ${STEP_KEYS.join(', ')}`;
-  throw invalidScript(isEvent ? `${what}. An event is a step as \`{ event: ... }\`` : what);
-}
-
-export function invalidScript(message: string): AgentChatError {
-  return new AgentChatError({
-    code: 'invalid_options',
-    errorType: 'validation_error',
-    message: `${message}.`,
-  });
+  throw invalidOptions(isEvent ? `${what}. An event is a step as \`{ event: ... }\`.` : `${what}.`);
 }
 
 function* playText(kind: 'text' | 'reasoning', text: string, place: string): Generator<ModelEvent> {

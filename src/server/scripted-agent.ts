@@ -1,16 +1,10 @@
 /** An agent that plays a script: deterministic, for demos and tests. */
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { invalidOptions } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 import type { Agent, AgentContext, AgentToolMessage, ModelEvent } from './agent.ts';
-import { ABORTED, raceAbort } from './run-ended.ts';
-import {
-  type CallStep,
-  checkStep,
-  invalidScript,
-  isCall,
-  playStep,
-  type ScriptStep,
-} from './script-steps.ts';
+import { type CallStep, checkStep, isCall, playStep, type ScriptStep } from './script-steps.ts';
 
 /** What a script may look at. */
 export interface ScriptTurn {
@@ -70,8 +64,8 @@ export interface ScriptedAgentOptions {
 export function createScriptedAgent(script: AgentScript, options: ScriptedAgentOptions = {}): Agent {
   const { delayMs = 0, clock = systemClock } = options;
   if (!Array.isArray(script) && typeof script !== 'function') {
-    throw invalidScript(
-      'createScriptedAgent takes a list of steps or scenarios, or a function that makes one',
+    throw invalidOptions(
+      'createScriptedAgent takes a list of steps or scenarios, or a function that makes one.',
     );
   }
   return async function* playScript(context) {
@@ -209,5 +203,6 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
   const elapsed = new Promise<void>((resolve) => {
     cancel = clock.after(ms, resolve);
   });
-  if ((await raceAbort(elapsed, signal)) === ABORTED) cancel();
+  await untilAborted(elapsed, signal);
+  cancel();
 }

@@ -48,9 +48,11 @@ interface Pump {
 }
 
 /**
- * Serves a session over any `ws`-like socket until it closes. Whose socket it is you know: where the login is a cookie,
- * compare the `Origin` of the upgrade too, because browsers open sockets from pages of any site. Then the run is left for a `resume` over another
- * connection. Frames that are not JSON, too long or no request get an `error` event frame and change nothing.
+ * Serves a session over any `ws`-like socket until it closes; then the run is left for a `resume` over another connection.
+ * Frames that are not JSON, too long or no request get an `error` event frame and change nothing.
+ *
+ * Who may have this session is for you to check before. Where the login is a cookie compare the `Origin` of the upgrade
+ * too, because browsers open sockets from pages of any site.
  */
 export function serveSocket(
   socket: ServerSocket,

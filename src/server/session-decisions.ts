@@ -1,11 +1,11 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
 import type { AgentEvent, ErrorEvent, FinishEvent, NoticeEvent } from '../protocol/events.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
-import { judgeAnswers } from './accept-answers.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
+import { judgeAnswers } from './judge-answers.ts';
 import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Run } from './run.ts';

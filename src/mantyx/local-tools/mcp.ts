@@ -4,6 +4,7 @@
  * a name that begins like one.
  */
 import { invalidOptions } from '../../shared/errors.ts';
+import { TOOL_NAME } from '../limits.ts';
 import type { McpLocalRef } from '../spec.ts';
 import type { LocalToolCall, LocalToolSource } from './local-tool-source.ts';
 import { readToolResult } from './mcp-result.ts';
@@ -13,7 +14,6 @@ import {
   createPeerFetch,
   importPeer,
   type PeerOptions,
-  TOOL_NAME,
   toPeerError,
 } from './peer.ts';
 

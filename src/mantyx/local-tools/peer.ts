@@ -1,7 +1,7 @@
 /** What both kinds of peers need: a `fetch` with headers, one question that is asked once, and errors that name them. */
-
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
+import { TOOL_NAME } from '../limits.ts';
 
 /** How a peer is reached. */
 export interface PeerOptions {
@@ -10,9 +10,6 @@ export interface PeerOptions {
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
-
-/** What names a tool, an agent or a server (Mantyx protocol 0.11, section 2). */
-export const TOOL_NAME = /^[a-zA-Z0-9_]{1,64}$/;
 
 /** @throws AgentChatError `invalid_options` for a name the platform would refuse. */
 export function checkPeerName(maker: string, name: string): void {
