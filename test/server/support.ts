@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import type { Agent, AgentContext, ModelEvent } from '../../src/server/agent.ts';
-import type { AgentSession } from '../../src/server/agent-session.ts';
+import type { Agent, AgentContext, ModelEvent, ServerTools } from '../../src/server/agent.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
 /** Time moved by hand. */
@@ -89,6 +89,12 @@ export function createListAgent(...legs: (readonly ModelEvent[])[]): Agent & { c
     yield* leg;
   };
   return Object.assign(agent, { contexts });
+}
+
+/** A session of its own, whose ids are counted. */
+export function createSession(agent: Agent, tools: ServerTools = {}, more: { maxToolRounds?: number } = {}) {
+  let count = 0;
+  return createAgentSession({ id: 's', agent, tools, createId: () => `id-${++count}`, ...more });
 }
 
 /** The open request of a run. */

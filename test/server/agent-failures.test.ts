@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { Agent, ModelEvent } from '../../src/server/agent.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
+import {
+  calls,
+  continueWith,
+  createListAgent,
+  createSession,
+  hello,
+  run,
+  stop,
+  text,
+  withoutCursors,
+} from './support.ts';
+
+describe('failures', () => {
+  it('an agent that throws ends the turn with an error event', async () => {
+    const agent: Agent = async function* () {
+      yield* text('Hm');
+      throw new Error('out of ideas');
+    };
+    const events = await run(createSession(agent), hello);
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      code: 'agent_failed',
+      errorType: 'execution_error',
+      message: 'out of ideas',
+    });
+  });
+
+  it.each([(async () => 'Hm') as never, (() => {}) as never])(
+    'an agent that is no generator is told how to be written: %s',
+    async (agent) => {
+      expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
+        code: 'agent_failed',
+        message: expect.stringContaining('async function*'),
+      });
+    },
+  );
+
+  it.each([
+    ['nothing to clean up', {}],
+    [
+      'a clean-up that throws',
+      {
+        return() {
+          throw new Error('closed already');
+        },
+      },
+    ],
+  ])('an agent may be anything that is read event by event, with %s', async (_, more) => {
+    const events = [...text('Hi'), stop];
+    const agent: Agent = () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: events.shift() ?? stop }),
+        ...more,
+      }),
+    });
+    expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: 'stop',
+    });
+  });
+
+  it('a delta without text leaves nothing in the history', async () => {
+    const agent = createListAgent([
+      { type: 'text-delta', id: 'u', delta: undefined as never },
+      { type: 'text-delta', id: 'v', delta: '' },
+      ...text('Hi'),
+    ]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: 'Hi' });
+  });
+
+  it.each([
+    [{}, {}],
+    [
+      { retryAfter: 3, backendCode: 'busy', provider: { name: 'p', model: 'm' }, tool: { name: 't' } },
+      { retryAfter: 3, code: 'busy', provider: { name: 'p', model: 'm' }, tool: { name: 't' } },
+    ],
+  ])('an AgentChatError keeps its classification and %j', async (more, seen) => {
+    const agent: Agent = () => {
+      throw new AgentChatError({
+        code: 'backend_error',
+        message: 'slow down',
+        errorType: 'rate_limit_error',
+        source: 'provider',
+        retryable: true,
+        ...more,
+      });
+    };
+    const { cursor: _, ...last } = (await run(createSession(agent), hello)).at(-1) ?? {};
+    expect(last).toEqual({
+      ...{ type: 'error', message: 'slow down', errorType: 'rate_limit_error' },
+      ...{ source: 'provider', retryable: true, code: 'agent_failed' },
+      ...seen,
+    });
+  });
+
+  it('an error event of the agent ends the turn', async () => {
+    const error = {
+      type: 'error',
+      errorType: 'provider_error',
+      message: 'no',
+      retryable: true,
+      source: 'provider',
+    } as const;
+    const events = await run(createSession(createListAgent([error, ...text('never')])), hello);
+    expect(withoutCursors(events).slice(1)).toEqual([error]);
+  });
+
+  it.each([
+    ['names', calls('ask').slice(0, 1)],
+    ['announces', [{ type: 'tool-input-available', toolCallId: 'ask-id', toolName: 'ask', input: {} }]],
+  ] as const)(
+    'an agent that %s a call by an id that was answered is told on: nobody could answer it again',
+    async (_, events) => {
+      const agent = createListAgent(calls('ask'), [
+        ...events,
+        { type: 'finish', finishReason: 'tool-calls' },
+      ]);
+      const session = createSession(agent);
+      const second = await run(session, continueWith(await run(session, hello)));
+      expect(second.at(-1)).toMatchObject({
+        code: 'invalid_agent_output',
+        message: "The agent yielded the call id 'ask-id' twice.",
+      });
+    },
+  );
+
+  it('an agent that counts its calls anew in each turn is answered in each: O-43, the key is execution and call id', async () => {
+    const agent = createListAgent(calls('ask'), [stop], calls('ask'), [stop]);
+    const session = createSession(agent);
+    for (const result of ['first', 'second']) {
+      const asked = await run(session, hello);
+      expect(asked.at(-1)).toMatchObject({ finishReason: 'client-tool-calls' });
+      await run(
+        session,
+        continueWith(asked, () => result),
+      );
+    }
+    const answers = agent.contexts.at(-1)?.messages.filter((message) => message.role === 'tool');
+    expect(answers?.map(({ toolCallId, result }) => [toolCallId, result])).toEqual([
+      ['ask-id', 'first'],
+      ['ask-id', 'second'],
+    ]);
+  });
+
+  it('a turn in which nothing was said leaves no empty message', async () => {
+    const agent = createListAgent([stop]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+  });
+
+  it.each<ModelEvent>([
+    { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
+    { type: 'finish', finishReason: 'error' },
+  ])('a turn repeated after a failure without tools replaces it for the agent: %j', async (failure) => {
+    const agent = createListAgent([...text('Hm'), failure]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages).toHaveLength(1);
+  });
+
+  it('what was said before a finish that is an error is known to the agent when another message follows', async () => {
+    const agent = createListAgent([...text('Hm'), { type: 'finish', finishReason: 'error' }]);
+    const session = createSession(agent);
+    await run(session, hello);
+    await run(session, { ...hello, input: { USER_MESSAGE: 'never mind' } });
+    expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('so does one of a later turn, and what was said before stays', async () => {
+    const agent = createListAgent(
+      [...text('one'), stop],
+      [{ type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' }],
+      [stop],
+    );
+    const session = createSession(agent);
+    for (let turn = 0; turn < 3; turn += 1) await run(session, hello);
+    expect(agent.contexts[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it.each([
+    ['something that is no event', [null as never]],
+    ['something that is no event', [{} as never]],
+    ['the call id', [...calls('a').slice(0, 1), ...calls('a')]],
+    ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolName: 'x' }] } as never]],
+    [
+      'a call that has no',
+      [{ type: 'tool-request', toolCalls: [{ toolCallId: '', toolName: 'x' }] } as never],
+    ],
+    ['a call that has no', [{ type: 'tool-request', toolCalls: [{ toolCallId: 'a' }] } as never]],
+    [
+      'a call that has no',
+      [{ type: 'tool-request', toolCalls: [{ toolCallId: 'a', toolName: '' }] } as never],
+    ],
+    ['without a list of toolCalls', [{ type: 'tool-request' } as never]],
+  ])('an agent that yields %s twice or wrongly is told on', async (what, events) => {
+    expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'invalid_agent_output',
+      message: expect.stringContaining(what),
+    });
+  });
+});

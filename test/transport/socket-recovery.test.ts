@@ -1,0 +1,299 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { delta, finish, numbered, openSocketTransport, resume, start } from './open-socket-transport.ts';
+import { createIO, read, respond, trigger } from './support.ts';
+
+describe('O-37: a lost connection', () => {
+  test('without a cursor is a retryable connection_lost, and the connection is made again', async () => {
+    let closes = 0;
+    const { server, transport, clock, states } = openSocketTransport({ onClose: () => closes++ });
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start, delta('a'));
+    await reading.until(2);
+    server.socket.drop();
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+    await clock.advance(500);
+    expect(states).toEqual(['disconnected', 'connecting', 'connected', 'reconnecting', 'connected']);
+    expect(closes).toBe(1);
+  });
+
+  test('with one is resumed, and repeats are filtered', async () => {
+    const { server, transport, clock } = openSocketTransport();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start), numbered(2, delta('a')));
+    await reading.until(2);
+    server.socket.drop();
+    await clock.advance(500);
+    expect(server.socket.sent).toEqual([resume('2')]);
+    server.socket.say(
+      numbered(1, start),
+      numbered(2, delta('a')),
+      numbered(3, delta('b')),
+      numbered(4, finish),
+    );
+    await reading.done;
+    expect(reading.events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
+  });
+
+  test.each(['onClose', 'a listener'])('%s that connects itself joins the attempt under way', async (who) => {
+    const connect = () => void connection.connect();
+    const { server, clock, connection, states } = openSocketTransport(
+      who === 'onClose' ? { onClose: connect } : {},
+    );
+    if (who === 'a listener') connection.subscribe(({ state }) => state === 'reconnecting' && connect());
+    await connection.connect();
+    server.socket.drop();
+    await clock.advance(500);
+    expect(server.sockets.map(({ readyState }) => readyState)).toEqual([3, 1]);
+    expect(states).toEqual(['disconnected', 'connecting', 'connected', 'reconnecting', 'connected']);
+  });
+
+  test.each([false, undefined] as const)(
+    'without reconnect %s it may be connected again from onClose, also after disconnect()',
+    async (reconnect) => {
+      const connect = () => void connection.connect();
+      const { server, connection, states } = openSocketTransport({
+        ...(reconnect === false && { reconnect }),
+        onClose: () => server.connects < 2 && connect(),
+      });
+      await connection.connect();
+      if (reconnect === false) server.socket.drop();
+      else connection.disconnect();
+      await connection.connect();
+      expect(server.connects).toBe(2);
+      expect(states.slice(3)).toEqual(['disconnected', 'connecting', 'connected']);
+    },
+  );
+
+  test('attempts double up to the cap; a connection that brings nothing counts as failed', async () => {
+    const { server, transport, clock, states } = openSocketTransport({
+      reconnect: { initialDelayMs: 100, maxDelayMs: 300 },
+    });
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.refuse = new Error('down');
+    server.socket.drop();
+    for (const [delay, connects] of [
+      [99, 1],
+      [1, 2],
+      [199, 2],
+      [1, 3],
+      [299, 3],
+    ] as const) {
+      await clock.advance(delay);
+      expect(server.connects).toBe(connects);
+    }
+    server.refuse = undefined;
+    await clock.advance(1);
+    expect(server.connects).toBe(4);
+    server.socket.drop();
+    await clock.advance(299);
+    expect(server.connects).toBe(4);
+    await clock.advance(1);
+    expect(server.connects).toBe(5);
+    await clock.advance(300);
+    server.socket.say(numbered(2, finish));
+    await reading.done;
+    expect(reading.types()).toEqual(['start', 'finish']);
+    server.socket.drop();
+    await clock.advance(100);
+    expect(server.connects).toBe(6);
+    expect(new Set(states)).toEqual(new Set(['disconnected', 'connecting', 'connected', 'reconnecting']));
+  });
+
+  test('a connection that stood for a while was none of the failed attempts', async () => {
+    const { server, clock, connection, states } = openSocketTransport({ reconnect: { maxAttempts: 1 } });
+    await connection.connect();
+    for (let outage = 1; outage <= 3; outage += 1) {
+      await clock.advance(5_000);
+      server.socket.drop();
+      await clock.advance(500);
+    }
+    expect([server.connects, connection.getStatus().state]).toEqual([4, 'connected']);
+    await clock.advance(4_999);
+    server.socket.drop();
+    expect(states.at(-1)).toBe('error');
+  });
+
+  test('a connection that was made again leaves no listener behind, which would hold its socket', async () => {
+    const listened = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+    const { server, clock, connection } = openSocketTransport();
+    await connection.connect();
+    for (let outage = 1; outage <= 3; outage += 1) {
+      server.socket.drop();
+      await clock.advance(30_000);
+    }
+    expect([server.connects, connection.getStatus().state]).toEqual([4, 'connected']);
+    const signals = new Set(listened.mock.contexts as AbortSignal[]);
+    expect(signals.size).toBeGreaterThan(0);
+    expect([...signals].flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
+  });
+
+  test('out of attempts: state error, and the run ends with connection_lost', async () => {
+    const { server, transport, clock, connection } = openSocketTransport({ reconnect: { maxAttempts: 2 } });
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.refuse = new Error('down');
+    server.socket.drop();
+    await clock.advance(10_000);
+    await reading.done;
+    expect(server.connects).toBe(3);
+    expect(connection.getStatus()).toMatchObject({ state: 'error', error: { message: 'down' } });
+    expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('with reconnect: false stays lost until the next request', async () => {
+    const { server, transport, clock, states } = openSocketTransport({ reconnect: false });
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    server.socket.drop();
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'connection_lost' });
+    expect(states.at(-1)).toBe('disconnected');
+    const next = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(start, finish);
+    await next.done;
+    expect(next.types()).toEqual(['start', 'finish']);
+  });
+
+  test('answers whose frame was lost are sent again', async () => {
+    const { server, transport, clock } = openSocketTransport();
+    const reading = read(transport.respond({ ...respond, cursor: '4' }, createIO()));
+    await clock.advance(0);
+    const [sent] = server.socket.sent;
+    server.socket.drop();
+    await clock.advance(500);
+    expect(server.socket.sent).toEqual([resume('4')]);
+    server.socket.say({ type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' });
+    await clock.advance(0);
+    expect(server.socket.sent).toEqual([resume('4'), sent]);
+    server.socket.say(numbered(5, start), numbered(6, finish));
+    await reading.done;
+    expect(reading.types()).toEqual(['start', 'finish']);
+  });
+
+  test('a run that is stopped meanwhile is stopped over the next connection', async () => {
+    const { server, transport, clock } = openSocketTransport();
+    const io = createIO();
+    const reading = read(transport.start(trigger, io));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    server.socket.drop();
+    io.abort();
+    const stopped = transport.stop?.({ type: 'stop', executionId: 'e1' });
+    await clock.advance(500);
+    await stopped;
+    expect(server.socket.sent).toEqual([{ type: 'stop', executionId: 'e1' }]);
+    expect(reading.ending).toBe('returned');
+  });
+
+  test.each([
+    ['while it stands', 0, 1],
+    ['while the next attempt waits', 499, 1],
+    ['while the next attempt is made', 500, 2],
+  ])('disconnect closes it for good and ends the run: %s', async (_name, outageMs, connects) => {
+    const { server, transport, clock, connection, states } = openSocketTransport();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    if (outageMs > 0) server.socket.drop();
+    server.connect = () => {
+      server.connects++;
+      return new Promise(() => {});
+    };
+    await clock.advance(outageMs);
+    connection.disconnect();
+    await clock.advance(60_000);
+    await reading.done;
+    expect(server.socket.readyState).toBe(3);
+    expect(server.connects).toBe(connects);
+    expect(reading.ending).toMatchObject({ code: 'connection_lost' });
+    expect(states.at(-1)).toBe('disconnected');
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('disconnect ends a run at once that could be read on, also when it is connected again right away', async () => {
+    const { server, transport, clock, connection } = openSocketTransport();
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start));
+    await reading.until(1);
+    connection.disconnect();
+    await connection.connect();
+    await clock.advance(500);
+    expect(reading.ending).toMatchObject({
+      code: 'connection_lost',
+      message: expect.stringContaining('disconnect()'),
+    });
+    expect(server.socket.sent).toEqual([]);
+  });
+
+  test('one that closes when the request is made is left alone, and what it says last harms nobody', async () => {
+    const { server, transport, clock, connection } = openSocketTransport();
+    await connection.connect();
+    const [closing] = server.sockets;
+    if (closing === undefined) throw new Error('nobody has connected');
+    closing.readyState = 2;
+    const reading = read(transport.start(trigger, createIO()));
+    await clock.advance(500);
+    closing.drop();
+    server.socket.say(start, finish);
+    await reading.done;
+    expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
+    expect([closing.sent, server.connects]).toEqual([[], 2]);
+  });
+});
+
+describe('heartbeats', () => {
+  test('silence after the first one means the connection is dead', async () => {
+    const { server, clock, connection } = openSocketTransport();
+    await connection.connect();
+    server.socket.say({ type: 'heartbeat' });
+    await clock.advance(20_000);
+    server.socket.say({ type: 'heartbeat' });
+    await clock.advance(34_999);
+    expect(connection.getStatus().state).toBe('connected');
+    const [first] = server.sockets;
+    await clock.advance(1);
+    expect(connection.getStatus()).toMatchObject({
+      state: 'reconnecting',
+      error: { code: 'connection_lost', message: expect.stringContaining('nothing was received for 35 s') },
+    });
+    expect(first?.closed).toBe(true);
+    await clock.advance(500);
+    expect(server.connects).toBe(2);
+  });
+
+  test('a connection that is closed is watched no more, however many there were', async () => {
+    const { server, clock, connection } = openSocketTransport();
+    await connection.connect();
+    server.socket.say({ type: 'heartbeat' }, { type: 'heartbeat' });
+    connection.disconnect();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test.each([
+    ['a server that sends none is not judged', {}, { type: 'presence' }],
+    ['heartbeat: false judges nobody', { heartbeat: false } as const, { type: 'heartbeat' }],
+  ])('%s', async (_name, settings, frame) => {
+    const { server, clock, connection } = openSocketTransport(settings);
+    await connection.connect();
+    server.socket.say(frame);
+    await clock.advance(10 * 60_000);
+    expect(connection.getStatus().state).toBe('connected');
+    expect(server.connects).toBe(1);
+    expect(server.socket.sent).toEqual([]);
+  });
+});
