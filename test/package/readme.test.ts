@@ -16,7 +16,7 @@ describe('README.md', () => {
 
   test('the smallest example, server and page, stays under forty lines', () => {
     const [server, page] = snippets.map(({ code }) => code.trim().split('\n'));
-    expect([server?.[0], page?.[0]]).toEqual(['// server.ts', '// src/app.tsx']);
+    expect([server?.[0], page?.[0]]).toEqual(['// server.ts', '// src/App.tsx']);
     expect((server?.length ?? 0) + (page?.length ?? 0)).toBeLessThan(40);
   });
 
@@ -36,7 +36,7 @@ describe('README.md', () => {
 
   test('the commands it names are scripts', () => {
     const named = [...readme.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map((match) => match[1] ?? '');
-    const known = [...Object.keys(readManifest().scripts), 'install', 'ci', 'i', 'pack'];
+    const known = [...Object.keys(readManifest().scripts), 'install', 'create', 'ci', 'i', 'pack'];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   'src/main.tsx': `
     import { StrictMode } from 'react';
     import { createRoot } from 'react-dom/client';
-    import { App } from './app.tsx';
+    import App from './App.tsx';
     createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>);
   `,
   'tsconfig.json': JSON.stringify(APP_TSCONFIG),

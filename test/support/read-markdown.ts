@@ -5,7 +5,7 @@ export interface Snippet {
   readonly code: string;
   /** Line of its fence in the document, from 1. */
   readonly line: number;
-  /** The file it is, when its first line is a comment with a path: `// src/app.tsx`. */
+  /** The file it is, when its first line is a comment with a path: `// src/App.tsx`. */
   readonly file?: string;
   /**
    * Code that the snippet takes for granted, from a comment before it that readers do not see:

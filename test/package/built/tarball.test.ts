@@ -35,7 +35,7 @@ function readExample(): Record<string, string> {
   const files = Object.fromEntries(
     snippets.flatMap(({ file, code }) => (file === undefined ? [] : [[file, code]])),
   );
-  for (const needed of ['src/app.tsx', 'server.ts']) {
+  for (const needed of ['src/App.tsx', 'server.ts']) {
     if (files[needed] === undefined)
       throw new Error(`README.md has no snippet that begins with "// ${needed}".`);
   }
