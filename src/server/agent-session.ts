@@ -28,8 +28,8 @@ export interface AgentSessionOptions {
   /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
   readonly maxToolRounds?: number;
   /**
-   * How long a run waits for a `resume` when its reader went away. Milliseconds. Default 0: the run ends at once.
-   * While it waits the agent is not pulled.
+   * How long a run waits for a `resume` when its reader went away. Milliseconds. Default 0: the run ends at once, but behind
+   * a socket it waits for a minute. While it waits the agent is not pulled.
    */
   readonly resumeWindowMs?: number;
   /**
@@ -53,6 +53,8 @@ export interface ExecuteOptions {
 /** One conversation between an agent and a client. */
 export interface AgentSession {
   readonly id: string;
+  /** As in its options. */
+  readonly resumeWindowMs?: number | undefined;
   /**
    * Does what a client asked and streams what happens (Octavus protocol 2.0, sections 2, 3 and 10). `payload` is
    * whatever the client sent:
@@ -176,6 +178,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   return {
     id,
+    resumeWindowMs: options.resumeWindowMs,
     execute: (payload, io = {}) => createEventGenerator(() => open(payload, io)),
   };
 }

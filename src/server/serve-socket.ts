@@ -17,7 +17,10 @@ import { listenToSocket, readFrameText, type ServerSocket } from './socket-liste
 export interface ServeSocketOptions {
   /** A heartbeat frame is sent when nothing else was for this long. Milliseconds; default 25,000. 0: never. */
   readonly heartbeatMs?: number;
-  /** How long a run waits for a `resume` after the socket closed. Milliseconds; default 60,000. */
+  /**
+   * How long a run waits for a `resume` after the socket closed. Milliseconds. Default: what the session says, or 60,000 where
+   * it says nothing.
+   */
   readonly resumeWindowMs?: number;
   /** Longest frame taken from the client, in UTF-16 code units; longer ones are refused. Default 4 Mi. */
   readonly maxFrameLength?: number;
@@ -35,6 +38,7 @@ export interface SocketHandle {
 }
 
 const OPEN = 1;
+const DEFAULT_RESUME_WINDOW_MS = 60_000;
 /** Sockets do not tell when they have drained. */
 const DRAIN_POLL_MS = 20;
 
@@ -59,7 +63,8 @@ export function serveSocket(
   session: AgentSession,
   options: ServeSocketOptions = {},
 ): SocketHandle {
-  const { heartbeatMs = 25_000, resumeWindowMs = 60_000, clock = systemClock } = options;
+  const { heartbeatMs = 25_000, clock = systemClock } = options;
+  const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
   const { maxFrameLength = 4 * 2 ** 20, maxBufferedBytes = 2 ** 16, onError } = options;
   const pumps = new Set<Pump>();
   let disposed = false;

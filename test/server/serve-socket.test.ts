@@ -372,6 +372,36 @@ describe('over any socket', () => {
   });
 
   it.each([
+    ['the session says', { resumeWindowMs: 300_000 }, {}, 300_000],
+    [
+      'the socket says, whatever the session does',
+      { resumeWindowMs: 300_000 },
+      { resumeWindowMs: 5_000 },
+      5_000,
+    ],
+    ['is usual, where neither says', {}, {}, 60_000],
+  ])('after the socket has closed a run waits as long as %s', async (_, ofSession, ofSocket, windowMs) => {
+    const clock = createTestClock();
+    const signals: AbortSignal[] = [];
+    const agent: Agent = async function* ({ signal }) {
+      signals.push(signal);
+      yield* text('one');
+      await new Promise<never>(() => {});
+    };
+    const session = createAgentSession({ id: 's', agent, clock, ...ofSession });
+    const { socket, deliver } = createFakeSocket();
+    serveSocket(socket, session, { clock, heartbeatMs: 0, ...ofSocket });
+    deliver(hello);
+    await settle();
+    socket.onclose?.(undefined as never);
+    await settle();
+    clock.advance(windowMs - 1);
+    expect(signals[0]?.aborted).toBe(false);
+    clock.advance(1);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it.each([
     ['a heartbeat', () => {}],
     ['a refusal', (deliver: (payload: unknown) => void) => deliver([])],
   ])('a socket that throws at %s is let go of', async (_, begin) => {
