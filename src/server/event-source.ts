@@ -67,7 +67,7 @@ export function createEventGenerator(
   return generator;
 }
 
-/** Lets go of events that nobody reads on. Not awaited, and what their clean-up throws is nobody's: they have said what they said. */
+/** Lets go of events that nobody reads on. Their clean-up is not awaited, and what it throws is ignored. */
 export function letGo(events: AsyncIterator<unknown> | undefined): void {
   (async () => events?.return?.())().catch(() => {});
 }

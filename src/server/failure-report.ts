@@ -10,7 +10,7 @@ export interface ServerFailure {
   readonly toolCallId?: string;
 }
 
-/** Hears what was thrown, as it was thrown. What it throws itself, or rejects with, is nobody's. */
+/** Hears what was thrown, as it was thrown. What it throws itself, or rejects with, is ignored. */
 export type FailureListener = (thrown: unknown, failure: ServerFailure) => unknown;
 
 /** Calls the listener, if there is one. Never throws. */

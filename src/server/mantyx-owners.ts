@@ -7,11 +7,11 @@ export interface MantyxOwners {
 
 /** Options of {@link createMemoryMantyxOwners}. */
 export interface MemoryMantyxOwnersOptions {
-  /** Most ids kept; the oldest are forgotten, and then nobody's. Default 10,000. */
+  /** Most ids kept. The oldest are forgotten: nobody gets their runs any more. Default 10,000. */
   readonly maxIds?: number;
 }
 
-/** Owners in memory, for one process: with several, or over a restart, a run would be nobody's. */
+/** Owners in memory, for one process: another one, or the same after a restart, would let nobody have the run. */
 export function createMemoryMantyxOwners({ maxIds = 10_000 }: MemoryMantyxOwnersOptions = {}): MantyxOwners {
   const owners = new Map<string, string>();
   return {

@@ -75,7 +75,7 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     const send = options.fetch ?? globalThis.fetch;
     // A redirect would carry the credential elsewhere.
     return send(`${root}${path}`, { ...init, headers, redirect: 'error' }).catch((thrown: unknown) => {
-      // One that left is nobody's failure.
+      // A page that went away is no failure.
       if (!init.signal?.aborted) reportFailure(options.onError, thrown);
       return refuse(502, 'upstream_unreachable', 'Mantyx could not be reached.');
     });

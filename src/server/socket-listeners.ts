@@ -1,6 +1,6 @@
 /** The three ways sockets take listeners: DOM events, Node's emitter, and handler properties. */
 
-/** Any socket like those of `ws`, of browsers and Deno. Wrap one that says it otherwise, as SockJS does (`write`, `data`). */
+/** Any socket like those of `ws`, browsers and Deno. Wrap one whose methods and events have other names, such as SockJS (`write`, `data`). */
 export interface ServerSocket {
   send(data: string): void;
   /** 1 is open. */
