@@ -42,7 +42,7 @@ const DEFINITION = /^[ \t>*+\-\d.)]*\[[^\]\n]+\]:/m;
 /** HTML blocks 1 to 5 of CommonMark: they end at a word, not at a blank line. */
 const LONG_MARKUP = /<(?:[!?]|(?:script|pre|style|textarea)\b)/i;
 /** Also within lists and quotes. A backtick further on makes it code within a line. */
-const FENCE = /^([\s>*+\-\d.)]*)(`{3,}(?!.*`)|~{3,}|\${2,}(?!.*\$))/;
+const FENCE = /^([\s>*+\-\d.)]*)(`{3,}(?!`|.*`)|~{3,}|\${2,}(?!\$|.*\$))/;
 const FENCE_END = /^(\s*)(`{3,}|~{3,}|\${2,})\s*$/;
 /** A letter, a heading or code: no list, no quote, nothing indented, no markup. */
 const BEGINNING = /^(?:\p{L}|#|`{3,}|~{3,})/u;
