@@ -385,9 +385,18 @@ describe('everybody else', () => {
     expect(make({ ...given, spec: () => AGENT })).not.toThrow();
   });
 
-  test('owners in memory forget the oldest', () => {
+  test('owners in memory forget those unused for longest', () => {
     const owners = createMemoryMantyxOwners({ maxIds: 2 });
     for (const id of ['a', 'b', 'c']) owners.set(id, 'ann');
     expect(['a', 'b', 'c'].map((id) => owners.get(id))).toEqual([undefined, 'ann', 'ann']);
+  });
+
+  test('owners in memory keep a session that goes on, however many runs there were since it began', () => {
+    const owners = createMemoryMantyxOwners({ maxIds: 3 });
+    owners.set('session', 'ann');
+    for (let run = 0; run < 10; run += 1) {
+      expect(owners.get('session')).toBe('ann');
+      owners.set(`run-${run}`, 'ann');
+    }
   });
 });
