@@ -73,15 +73,21 @@ export interface SessionStore {
 /** A store in memory. Share one between the sessions of a server; it is gone when the process ends. */
 export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
   const { maxSessions = 1_000 } = limits;
+  /** The one unused for longest comes first. */
   const records = new Map<string, SessionRecord>();
+  const keep = (sessionId: string, record: SessionRecord) => {
+    records.delete(sessionId);
+    records.set(sessionId, record);
+  };
   return {
     async load(sessionId) {
-      return records.get(sessionId) ?? null;
+      const record = records.get(sessionId);
+      if (record !== undefined) keep(sessionId, record);
+      return record ?? null;
     },
     async save(sessionId, record) {
       if ((records.get(sessionId)?.revision ?? 0) >= record.revision) return false;
-      records.delete(sessionId);
-      records.set(sessionId, record);
+      keep(sessionId, record);
       for (const oldest of records.keys()) {
         if (records.size <= maxSessions) break;
         records.delete(oldest);

@@ -424,6 +424,18 @@ describe('a store', () => {
       false,
     ]);
   });
+
+  it('in memory keeps a session that is only read on: its question is still to be answered', async () => {
+    const store = createMemorySessionStore({ maxSessions: 2 });
+    const agent = createListAgent(calls('ask'), [stop]);
+    const open = (id: string) => createAgentSession({ id, agent, store });
+    const asked = await run(open('a'), hello);
+    await run(open('b'), hello);
+    const { executionId, cursor } = requestIn(asked);
+    await run(open('a'), { type: 'resume', executionId, cursor });
+    await run(open('c'), hello);
+    expect((await run(open('a'), continueWith(asked))).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
 });
 
 describe('what is kept in memory', () => {
