@@ -3,10 +3,10 @@
  * key reads every run of its workspace. What is not listed here does not get through.
  */
 import { invalidOptions } from '../shared/errors.ts';
-import { reportFailure } from './failure-report.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './mantyx-owners.ts';
 import { type Body, readAnswer, readJsonBody, refuse, toRefusal } from './mantyx-replies.ts';
 import { type MantyxServerSpec, type MantyxStart, toStartBody } from './mantyx-start.ts';
+import { createMantyxUpstream, type MantyxUpstreamOptions } from './mantyx-upstream.ts';
 
 /** Fields of a message a browser may be allowed to choose. */
 export type MantyxBrowserField =
@@ -19,11 +19,7 @@ export type MantyxBrowserField =
   | 'name';
 
 /** Options of {@link createMantyxProxy}. */
-export interface MantyxProxyOptions {
-  /** The workspace's slug. The browser's `workspace` has to be the same. */
-  readonly workspace: string;
-  /** An API key or an OAuth access token, or how to get one: it is asked for each request. */
-  readonly credential: string | (() => string | Promise<string>);
+export interface MantyxProxyOptions extends MantyxUpstreamOptions {
   /** Who is asking, by your own session. Undefined: 401. */
   readonly authenticate: (request: Request) => string | undefined | Promise<string | undefined>;
   /** The agent, its model, tools and limits. What the person said and the tools of the page are added. */
@@ -32,12 +28,6 @@ export interface MantyxProxyOptions {
   readonly allow?: readonly MantyxBrowserField[];
   /** Default: {@link createMemoryMantyxOwners}, which is for one process. */
   readonly owners?: MantyxOwners;
-  /** Default `https://app.mantyx.io`. */
-  readonly baseUrl?: string | URL;
-  /** Hears why Mantyx could not be reached, for your logs: the page is only told that it could not. */
-  readonly onError?: (thrown: unknown) => unknown;
-  /** Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
 }
 
 interface Asked {
@@ -65,28 +55,9 @@ const ROUTE =
  */
 export function createMantyxProxy(options: MantyxProxyOptions): (request: Request) => Promise<Response> {
   checkOptions(options);
-  const { workspace, credential, authenticate, spec, allow = [] } = options;
+  const { workspace, authenticate, spec, allow = [] } = options;
   const owners = options.owners ?? createMemoryMantyxOwners();
-  const root = `${String(options.baseUrl ?? 'https://app.mantyx.io').replace(/\/+$/, '')}/api/v1/workspaces/${encodeURIComponent(workspace)}/`;
-
-  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> }) => {
-    const token = typeof credential === 'string' ? credential : await credential();
-    const headers = { ...init.headers, authorization: `Bearer ${token}` };
-    const send = options.fetch ?? globalThis.fetch;
-    // A redirect would carry the credential elsewhere.
-    return send(`${root}${path}`, { ...init, headers, redirect: 'error' }).catch((thrown: unknown) => {
-      // A page that went away is no failure.
-      if (!init.signal?.aborted) reportFailure(options.onError, thrown);
-      return refuse(502, 'upstream_unreachable', 'Mantyx could not be reached.');
-    });
-  };
-  const post = (path: string, body: Body, signal?: AbortSignal) =>
-    ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal === undefined ? {} : { signal }),
-    });
+  const { ask, post } = createMantyxUpstream(options);
 
   const start = async (use: MantyxStart['use'], path: string, asked: Asked): Promise<Response> => {
     const { userId, request, body, mount } = asked;
@@ -144,13 +115,6 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     // The spec is the server's.
     const { spec: _, ...state } = answer;
     return Response.json(state);
-  };
-
-  const pass = async (asking: Promise<Response>): Promise<Response> => {
-    const response = await asking;
-    if (!response.ok) return toRefusal(response);
-    await response.body?.cancel();
-    return new Response(null, { status: 204 });
   };
 
   /** What a route does, or undefined where there is none. */
@@ -220,6 +184,14 @@ function checkOptions({ workspace, credential, authenticate, spec }: Partial<Man
   throw invalidOptions(
     `createMantyxProxy needs ${missing.join(', ')}: createMantyxProxy({ workspace: 'acme', credential, authenticate: (request) => userId, spec: () => ({ systemPrompt }) }).`,
   );
+}
+
+/** Of an answer that says nothing but whether it went well, just that. */
+async function pass(asking: Promise<Response>): Promise<Response> {
+  const response = await asking;
+  if (!response.ok) return toRefusal(response);
+  await response.body?.cancel();
+  return new Response(null, { status: 204 });
 }
 
 function unknown(): Response {
