@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createDeferred } from '../support/deferred.ts';
 import {
   calls,
   collect,
   continueWith,
-  createGate,
   createListAgent,
   createSession,
   hello,
@@ -88,18 +88,18 @@ describe('a plain turn', () => {
 
 describe('server tools', () => {
   it('run in parallel, with outputs in the order of the request', async () => {
-    const gates = { slow: createGate<string>(), fast: createGate<string>() };
+    const gates = { slow: createDeferred<string>(), fast: createDeferred<string>() };
     const started: string[] = [];
     const tool = (name: 'slow' | 'fast') => () => {
       started.push(name);
-      return gates[name].opened;
+      return gates[name].promise;
     };
     const agent = createListAgent(calls('slow', 'fast'), [...text('done'), stop]);
     const events = collect(createSession(agent, { slow: tool('slow'), fast: tool('fast') }).execute(hello));
     await settle();
     expect(started).toEqual(['slow', 'fast']);
-    gates.fast.open('f');
-    gates.slow.open('s');
+    gates.fast.resolve('f');
+    gates.slow.resolve('s');
     expect(withoutCursors(await events).slice(1, 3)).toEqual([
       { type: 'tool-output-available', toolCallId: 'slow-id', output: 's' },
       { type: 'tool-output-available', toolCallId: 'fast-id', output: 'f' },

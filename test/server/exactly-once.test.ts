@@ -8,11 +8,11 @@ import {
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/session-store.ts';
+import { createDeferred } from '../support/deferred.ts';
 import {
   calls,
   collect,
   continueWith,
-  createGate,
   createListAgent,
   hello,
   requestIn,
@@ -146,9 +146,9 @@ describe('O-47: a continue', () => {
   });
 
   it('cannot come before the calls it answers are kept: until then nobody is asked', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     const store = createPlainStore(({ execution }) =>
-      execution?.state === 'waiting' ? gate.opened : undefined,
+      execution?.state === 'waiting' ? gate.promise : undefined,
     );
     const session = createAgentSession({ id: 's', agent: createListAgent(calls('ask')), store });
     const heard: string[] = [];
@@ -157,7 +157,7 @@ describe('O-47: a continue', () => {
     })();
     await settle();
     expect(heard).toEqual(['start']);
-    gate.open();
+    gate.resolve();
     await reading;
     expect(heard).toEqual(['start', 'client-tool-request', 'finish']);
   });
@@ -383,12 +383,12 @@ describe('a resume', () => {
   });
 
   it('shows what was said before a stop', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
       async *agent() {
         yield* text('Half');
-        await gate.opened;
+        await gate.promise;
       },
     });
     const lost = session.execute(hello);
@@ -401,7 +401,7 @@ describe('a resume', () => {
       ...['text-start', 'text-delta', 'text-end'],
       'finish',
     ]);
-    gate.open();
+    gate.resolve();
   });
 
   it.each([
@@ -438,12 +438,12 @@ describe('a resume', () => {
   });
 
   it('goes on live, and the reader before it is told', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
       async *agent() {
         yield* text('one');
-        await gate.opened;
+        await gate.promise;
         yield* text('two', 'u');
       },
     });
@@ -461,7 +461,7 @@ describe('a resume', () => {
     });
     // The run is no longer this reader's to end.
     await old.return();
-    gate.open();
+    gate.resolve();
     expect(types(await fresh)).toEqual([
       'start',
       ...['text-start', 'text-delta', 'text-end'],

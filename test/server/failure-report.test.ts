@@ -4,17 +4,8 @@ import type { Agent, ServerTools } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import type { ServerFailure } from '../../src/server/failure-report.ts';
 import { createMemorySessionStore, type SessionStore } from '../../src/server/session-store.ts';
-import {
-  calls,
-  continueWith,
-  createGate,
-  createListAgent,
-  hello,
-  run,
-  settle,
-  stop,
-  types,
-} from './support.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { calls, continueWith, createListAgent, hello, run, settle, stop, types } from './support.ts';
 
 const thrown = new Error('the database is gone');
 const fail = (): never => {
@@ -79,10 +70,10 @@ describe('onError of a session', () => {
       const log = (store.openLog as NonNullable<SessionStore['openLog']>)(...args);
       return { append: (entry) => log.append(entry), read: (seq) => (isBroken ? fail() : log.read(seq)) };
     };
-    const gate = createGate();
+    const gate = createDeferred();
     const agent: Agent = async function* () {
       yield { type: 'text-start', id: 't' };
-      await gate.opened;
+      await gate.promise;
       yield { type: 'text-end', id: 't' };
     };
     const { session, heard } = open({ agent, store: { ...store, openLog }, resumeWindowMs: 1_000 });
@@ -93,23 +84,23 @@ describe('onError of a session', () => {
     expect((await resumed.next()).value).toMatchObject({ type: 'text-start' });
     // The reader before asked for the next event: this one has to read it from the log.
     isBroken = true;
-    gate.open();
+    gate.resolve();
     await Promise.all([taken, settle()]);
     expect((await resumed.next()).value).toMatchObject({ type: 'error', code: 'store_failed' });
     expect(heard).toEqual([[thrown, { source: 'store', sessionId: 's', executionId: 'run' }]]);
   });
 
   it('is not told of a tool that a stop called off', async () => {
-    const called = createGate<AbortSignal>();
+    const called = createDeferred<AbortSignal>();
     const find: ServerTools[string] = (_, { signal }) => {
-      called.open(signal);
+      called.resolve(signal);
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(thrown)));
     };
     const { session, heard } = open({ agent: createListAgent(calls('find')), tools: { find } });
     const events = session.execute(hello);
     await events.next();
     void events.next();
-    const signal = await called.opened;
+    const signal = await called.promise;
     await Promise.all([events.return(), settle()]);
     expect([signal.aborted, heard]).toEqual([true, []]);
   });

@@ -4,13 +4,14 @@ import { createMemoryMantyxOwners } from '../../src/server/mantyx-owners.ts';
 import { createMantyxProxy, type MantyxProxyOptions } from '../../src/server/mantyx-proxy.ts';
 import { toNodeHandler } from '../../src/server/node-handler.ts';
 import { listen } from '../integration/listen.ts';
+import { createDeferred } from '../support/deferred.ts';
 import {
   MANTYX_KEY,
   type MantyxPlatformOptions,
   type MantyxRequest,
   startMantyxPlatform,
 } from '../support/mantyx-platform.ts';
-import { createGate, settle } from './support.ts';
+import { settle } from './support.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -268,7 +269,7 @@ describe('a run of one’s own', () => {
   test('a page that leaves is no failure of the server', async () => {
     const heard: unknown[] = [];
     const page = new AbortController();
-    const left = createGate();
+    const left = createDeferred();
     const { ask } = await start({
       owners: { set() {}, get: () => 'ann' },
       onError: (thrown) => heard.push(thrown),
@@ -276,13 +277,13 @@ describe('a run of one’s own', () => {
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener('abort', () => {
             reject(init.signal?.reason);
-            left.open();
+            left.resolve();
           });
           page.abort();
         }),
     });
     await expect(ask('GET', 'agent-runs/run_1', undefined, { signal: page.signal })).rejects.toThrow();
-    await left.opened;
+    await left.promise;
     await settle();
     expect(heard).toEqual([]);
   });

@@ -7,10 +7,10 @@ import {
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/session-store.ts';
+import { createDeferred } from '../support/deferred.ts';
 import {
   calls,
   collect,
-  createGate,
   createListAgent,
   createTestClock,
   hello,
@@ -138,8 +138,8 @@ describe('a reader that goes away', () => {
 
   it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
     const agent = createListAgent(calls('add', 'slow', 'ask'), [stop]);
-    const gate = createGate<never>();
-    const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.opened } });
+    const gate = createDeferred<never>();
+    const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.promise } });
     const events = session.execute(hello);
     const { value: start } = await events.next();
     const { executionId } = start as { executionId: string };
@@ -190,13 +190,13 @@ describe('a reader that goes away', () => {
   });
 
   it('loses nothing of what the agent said meanwhile', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
       resumeWindowMs: 1_000,
       clock: createTestClock(),
       async *agent() {
-        await gate.opened;
+        await gate.promise;
         yield* text('late');
       },
     });
@@ -206,7 +206,7 @@ describe('a reader that goes away', () => {
     const waiting = events.next();
     await events.return();
     await waiting;
-    gate.open();
+    gate.resolve();
     await settle();
     const rest = await run(session, { type: 'resume', executionId, cursor: '1' });
     expect(types(rest)).toEqual(['text-start', 'text-delta', 'text-end', 'finish']);
@@ -227,18 +227,18 @@ describe('an aborted signal', () => {
 
   it('that aborts while the message is saved ends the run before the agent is asked', async () => {
     const { agent, contexts } = createDeafAgent();
-    const gate = createGate();
+    const gate = createDeferred();
     const inner = createMemorySessionStore();
     const store = {
       ...inner,
-      save: (...args: Parameters<typeof inner.save>) => gate.opened.then(() => inner.save(...args)),
+      save: (...args: Parameters<typeof inner.save>) => gate.promise.then(() => inner.save(...args)),
     };
     const controller = new AbortController();
     const session = createAgentSession({ id: 's', agent, store });
     const events = collect(session.execute(hello, { signal: controller.signal }));
     await settle();
     controller.abort();
-    gate.open();
+    gate.resolve();
     expect(types(await events)).toEqual(['finish']);
     expect(contexts).toEqual([]);
   });
@@ -291,13 +291,13 @@ describe('stop', () => {
   });
 
   it('is told once it is kept', async () => {
-    const kept = createGate();
+    const kept = createDeferred();
     const plain = createPlainStore();
     const { agent } = createDeafAgent();
     const store: SessionStore = {
       ...plain,
       async save(id, record) {
-        if (record.execution?.state === 'stopped') await kept.opened;
+        if (record.execution?.state === 'stopped') await kept.promise;
         return plain.save(id, record);
       },
     };
@@ -312,7 +312,7 @@ describe('stop', () => {
     const stopping = run(session, { type: 'stop' });
     await settle();
     expect(told).toBe(false);
-    kept.open();
+    kept.resolve();
     expect((await waiting).value).toMatchObject({ type: 'finish', finishReason: 'stop' });
     await stopping;
   });

@@ -6,7 +6,8 @@ import type { Agent, AgentContext } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
 import { type ServeSocketOptions, type SocketHandle, serveSocket } from '../../src/server/serve-socket.ts';
 import type { ServerSocket } from '../../src/server/socket-listeners.ts';
-import { calls, createGate, createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { calls, createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
 
 type Frame = Record<string, unknown> & { type: string };
 
@@ -91,10 +92,10 @@ describe('over a real socket', () => {
   });
 
   it('O-35: a trigger while a run streams ends that run first', async () => {
-    const hold = createGate<never>();
+    const hold = createDeferred<never>();
     const agent: Agent = async function* ({ messages }) {
       yield* text(`answer ${messages.length}`);
-      if (messages.length === 1) await hold.opened;
+      if (messages.length === 1) await hold.promise;
     };
     const client = await (await startServer(createAgentSession({ id: 's', agent }))).connect();
     client.send(hello);
@@ -136,12 +137,12 @@ describe('over a real socket', () => {
 
   it('a socket that closes leaves the run for another one', async () => {
     const clock = createTestClock();
-    const gate = createGate();
+    const gate = createDeferred();
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
       contexts.push(context);
       yield* text('one');
-      await gate.opened;
+      await gate.promise;
       yield* text('two', 'u');
     };
     const server = await startServer(createAgentSession({ id: 's', agent, clock }), { clock });
@@ -154,7 +155,7 @@ describe('over a real socket', () => {
     const second = await server.connect();
     second.send({ type: 'resume', executionId, cursor: String(Number(seq) - 1) });
     expect(await second.until(isType('text-end'))).toMatchObject({ seq, executionId });
-    gate.open();
+    gate.resolve();
     await second.until(isType('finish'));
     expect(second.frames.map((frame) => frame.seq)).toEqual([4, 5, 6, 7, 8]);
     expect(contexts).toHaveLength(1);
@@ -184,12 +185,12 @@ describe('over a real socket', () => {
   });
 
   it('a repeated continue is refused while the run it opened goes on', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     let leg = 0;
     const agent: Agent = async function* () {
       leg += 1;
       if (leg === 1) yield* calls('ask');
-      await gate.opened;
+      await gate.promise;
       yield* text('done');
     };
     const client = await (await startServer(createAgentSession({ id: 's', agent }))).connect();
@@ -199,7 +200,7 @@ describe('over a real socket', () => {
     client.send(answer);
     client.send(answer);
     expect(await client.until(isType('error'))).toMatchObject({ code: 'already_answered', executionId });
-    gate.open();
+    gate.resolve();
     expect(await client.until((frame) => frame.finishReason === 'stop')).toMatchObject({ executionId });
     expect(leg).toBe(2);
   });
@@ -281,10 +282,10 @@ describe('over any socket', () => {
   });
 
   it('a resume over the same socket takes over without an error', async () => {
-    const gate = createGate();
+    const gate = createDeferred();
     const agent: Agent = async function* () {
       yield* text('one');
-      await gate.opened;
+      await gate.promise;
     };
     const { socket, frames, deliver } = createFakeSocket();
     const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
@@ -292,7 +293,7 @@ describe('over any socket', () => {
     await settle();
     deliver({ type: 'resume', executionId: frames[0]?.executionId, cursor: '2' });
     await settle();
-    gate.open();
+    gate.resolve();
     await settle();
     expect(frames.map((frame) => frame.seq)).toEqual([1, 2, 3, 4, 3, 4, 5]);
     expect(typesOf(frames)).not.toContain('error');

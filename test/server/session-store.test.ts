@@ -10,10 +10,10 @@ import {
   type SessionRecord,
   type SessionStore,
 } from '../../src/server/session-store.ts';
+import { createDeferred } from '../support/deferred.ts';
 import {
   calls,
   continueWith,
-  createGate,
   createListAgent,
   hello,
   requestIn,
@@ -472,22 +472,22 @@ describe('the event log', () => {
   it('of a store has each event before its reader, who gets it once though a resume saw it arrive', async () => {
     const inner = createMemorySessionStore();
     const logged: LoggedEvent[] = [];
-    let gate = createGate();
+    let gate = createDeferred();
     const store: SessionStore = {
       ...inner,
       openLog: () => ({
         append(entry) {
           logged.push(entry);
-          return gate.opened;
+          return gate.promise;
         },
         read: (seq) => logged.filter((entry) => entry.seq > seq),
       }),
     };
-    gate.open();
+    gate.resolve();
     const session = createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]), store });
     const reader = session.execute(hello);
     const { value: start } = await reader.next();
-    gate = createGate();
+    gate = createDeferred();
     let isTold = false;
     void reader.next().then(() => {
       isTold = true;
@@ -497,7 +497,7 @@ describe('the event log', () => {
     const { executionId } = start as { executionId: string };
     const resumed = run(session, { type: 'resume', executionId, cursor: 1 });
     await settle();
-    gate.open();
+    gate.resolve();
     expect((await resumed).map(({ cursor }) => cursor)).toEqual(['2', '3', '4', '5']);
   });
 

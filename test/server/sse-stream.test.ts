@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { toSSEResponse, toSSEStream } from '../../src/server/sse-stream.ts';
-import { createGate, createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';
 
 const note = (name: string, cursor?: string): AgentEvent => ({
   type: 'notice',
@@ -132,9 +133,9 @@ describe('toSSEStream', () => {
 
   it('sends heartbeats while idle, one at a time, and none after the end', async () => {
     const clock = createTestClock();
-    const gate = createGate();
+    const gate = createDeferred();
     async function* slow() {
-      await gate.opened;
+      await gate.promise;
       yield note('a');
     }
     const reader = toSSEStream(slow(), { clock }).getReader();
@@ -146,7 +147,7 @@ describe('toSSEStream', () => {
     expect(await first).toBe(': heartbeat\n\n');
     // Nobody reads now: two periods leave at most one more.
     clock.advance(45_000);
-    gate.open();
+    gate.resolve();
     expect([await decode(), await decode(), await decode()]).toEqual([
       ': heartbeat\n\n',
       expect.stringContaining('notice'),

@@ -31,15 +31,6 @@ export function createTestClock(): Clock & { advance(ms: number): void; waiting(
   };
 }
 
-/** A promise that is settled from outside. */
-export function createGate<Value = void>() {
-  let open!: (value: Value) => void;
-  const opened = new Promise<Value>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
-
 /** Lets everything that is ready to run do so; no timers. */
 export async function settle(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
