@@ -27,7 +27,7 @@ export interface SendOptions {
   /**
    * - `reject` (default): the promise rejects with code `awaiting_input` and nothing changes
    * - `cancel`: every waiting call settles as superseded, the agent is told, then the message goes out
-   * - `queue`: the message goes out when the turn ends
+   * - `queue`: the message goes out when the turn ends; until then this page alone holds it, so a reload loses it
    */
   readonly whilePending?: 'reject' | 'cancel' | 'queue';
 }

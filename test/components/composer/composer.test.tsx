@@ -162,7 +162,7 @@ describe('in a chat', () => {
   test('while a question is open nothing is sent, and what is written stays', async () => {
     const { backend, ask, answer, say, user } = openInChat();
     await ask();
-    const waits = 'The agent is waiting for your answer. Answer or cancel the question first.';
+    const waits = 'Answer or cancel the question first.';
     expect([hint(), spoken()]).toEqual([waits, '']);
     await user.type(field(), 'Hurry{Enter}');
     expect(field().value).toBe('Hurry');
