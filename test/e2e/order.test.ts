@@ -72,7 +72,7 @@ test('while a question is open the composer says so and sends nothing', async ()
   await dialog(page).waitFor();
   // The dialog is in front of it for the mouse; this is what remains for other ways in.
   const input = page.locator('textarea[aria-label="Message"]');
-  expect(await page.locator('.hr-composer-hint').innerText()).toContain('waiting for your answer');
+  expect(await page.locator('.hr-composer-hint').innerText()).toContain('Answer or cancel');
   await input.fill('Hurry up', { force: true });
   await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
   expect(await page.locator('.hr-message[data-role="user"]').count()).toBe(1);

@@ -95,7 +95,7 @@ describe('the question', () => {
     const { tool } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.queryByRole('list')).toBeNull();
-    expect(screen.getByText('Nothing but its own arithmetic')).toBeDefined();
+    expect(screen.getByText('Nothing outside its own code')).toBeDefined();
   });
 
   test('says why it is asked in the words of the app where the agent gives none', () => {
