@@ -99,10 +99,8 @@ test('what looks like another fence within code does not end it, nor the pieces'
   expect(splitMarkdown('```\n~~~\n```\n\nText\n')).toEqual(['```\n~~~\n```\n\n', 'Text\n']);
 });
 
-test.each(['`', '$'])('a long run of %s in a line costs no more than its length', (mark) => {
-  const text = `${mark.repeat(300_000)}x${mark}`;
-  const start = performance.now();
+// Read in its square it takes minutes, which is longer than any test may.
+test.each(['`', '$'])('a long run of %s in a line is read in its length', (mark) => {
+  const text = `${mark.repeat(700_000)}x${mark}`;
   expect(splitMarkdown(text)).toEqual([text]);
-  // Milliseconds are right, and the square of it takes half a minute.
-  expect(performance.now() - start).toBeLessThan(10_000);
 });
