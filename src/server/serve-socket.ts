@@ -19,7 +19,7 @@ export interface ServeSocketOptions {
   readonly heartbeatMs?: number;
   /**
    * How long a run waits for a `resume` after the socket closed. Milliseconds. Default: what the session says, or 60,000 where
-   * it says nothing.
+   * it says nothing or 0.
    */
   readonly resumeWindowMs?: number;
   /** Longest frame taken from the client, in UTF-16 code units; longer ones are refused. Default 4 Mi. */

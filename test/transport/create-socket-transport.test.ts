@@ -3,7 +3,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
-import { delta, finish, numbered, openSocketTransport, resume, start } from './open-socket-transport.ts';
+import {
+  beginRun,
+  delta,
+  finish,
+  numbered,
+  openSocketTransport,
+  resume,
+  start,
+} from './open-socket-transport.ts';
 import { collect, createIO, read, trigger } from './support.ts';
 
 describe('through the ws package', () => {
@@ -178,12 +186,10 @@ describe('frames', () => {
   });
 
   test('stop names the run where frames have numbers', async () => {
-    const { server, transport, clock } = openSocketTransport();
+    const opened = openSocketTransport();
+    const { server, transport } = opened;
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    await beginRun(opened, io);
     io.abort();
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
     expect(server.socket.sent).toEqual([trigger, { type: 'stop', executionId: 'e1' }]);

@@ -5,6 +5,7 @@ import {
   type SocketTransportSettings,
 } from '../../src/transport/create-socket-transport.ts';
 import { createFakeServer } from './fake-socket.ts';
+import { createIO, read, trigger } from './support.ts';
 
 export const start = { type: 'start', executionId: 'e1' };
 export const finish = { type: 'finish', finishReason: 'stop' };
@@ -26,4 +27,16 @@ export function openSocketTransport(settings: SocketTransportSettings = {}) {
   const { connection } = transport;
   if (connection === undefined) throw new Error('a socket transport has a connection');
   return { server, clock, transport, connection, states };
+}
+
+/** A run that has begun, as its reader has heard. */
+export async function beginRun(
+  { server, clock, transport }: ReturnType<typeof openSocketTransport>,
+  io = createIO(),
+) {
+  const reading = read(transport.start(trigger, io));
+  await clock.advance(0);
+  server.socket.say(numbered(1, start));
+  await reading.until(1);
+  return reading;
 }

@@ -1,6 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { delta, finish, numbered, openSocketTransport, resume, start } from './open-socket-transport.ts';
+import {
+  beginRun,
+  delta,
+  finish,
+  numbered,
+  openSocketTransport,
+  resume,
+  start,
+} from './open-socket-transport.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
 describe('O-37: a lost connection', () => {
@@ -69,13 +77,11 @@ describe('O-37: a lost connection', () => {
   );
 
   test('attempts double up to the cap; a connection that brings nothing counts as failed', async () => {
-    const { server, transport, clock, states } = openSocketTransport({
+    const opened = openSocketTransport({
       reconnect: { initialDelayMs: 100, maxDelayMs: 300 },
     });
-    const reading = read(transport.start(trigger, createIO()));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    const { server, clock, states } = opened;
+    const reading = await beginRun(opened);
     server.refuse = new Error('down');
     server.socket.drop();
     for (const [delay, connects] of [
@@ -135,11 +141,9 @@ describe('O-37: a lost connection', () => {
   });
 
   test('out of attempts: state error, and the run ends with connection_lost', async () => {
-    const { server, transport, clock, connection } = openSocketTransport({ reconnect: { maxAttempts: 2 } });
-    const reading = read(transport.start(trigger, createIO()));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    const opened = openSocketTransport({ reconnect: { maxAttempts: 2 } });
+    const { server, clock, connection } = opened;
+    const reading = await beginRun(opened);
     server.refuse = new Error('down');
     server.socket.drop();
     await clock.advance(10_000);
@@ -183,12 +187,10 @@ describe('O-37: a lost connection', () => {
   });
 
   test('a run that is stopped meanwhile is stopped over the next connection', async () => {
-    const { server, transport, clock } = openSocketTransport();
+    const opened = openSocketTransport();
+    const { server, transport, clock } = opened;
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    const reading = await beginRun(opened, io);
     server.socket.drop();
     io.abort();
     const stopped = transport.stop?.({ type: 'stop', executionId: 'e1' });
@@ -203,11 +205,9 @@ describe('O-37: a lost connection', () => {
     ['while the next attempt waits', 499, 1],
     ['while the next attempt is made', 500, 2],
   ])('disconnect closes it for good and ends the run: %s', async (_name, outageMs, connects) => {
-    const { server, transport, clock, connection, states } = openSocketTransport();
-    const reading = read(transport.start(trigger, createIO()));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    const opened = openSocketTransport();
+    const { server, clock, connection, states } = opened;
+    const reading = await beginRun(opened);
     if (outageMs > 0) server.socket.drop();
     server.connect = () => {
       server.connects++;
@@ -225,11 +225,9 @@ describe('O-37: a lost connection', () => {
   });
 
   test('disconnect ends a run at once that could be read on, also when it is connected again right away', async () => {
-    const { server, transport, clock, connection } = openSocketTransport();
-    const reading = read(transport.start(trigger, createIO()));
-    await clock.advance(0);
-    server.socket.say(numbered(1, start));
-    await reading.until(1);
+    const opened = openSocketTransport();
+    const { server, clock, connection } = opened;
+    const reading = await beginRun(opened);
     connection.disconnect();
     await connection.connect();
     await clock.advance(500);

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import type { AnyTool } from '../parts/any-tool.ts';
 import { Button } from '../parts/button.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
@@ -34,8 +33,7 @@ export function QueueNotice({
     failedTool === undefined
       ? [...titles].map(labels.withdrawn).join(' ')
       : labels.dialogFailed(displayText(failedTool, 120));
-  const { remember, restore } = useReturnFocus(text !== '');
-  useEffect(restore);
+  const { remember } = useReturnFocus(text !== '');
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">

@@ -1,5 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
 import { joinWords } from './join-words.ts';
 import { Part } from './part.tsx';
 import { DialogFrameContext } from './surface-context.ts';
@@ -34,10 +34,6 @@ export function DialogFrame({
   const container = own.container ?? around.container;
   const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
-  // Whoever types on is not kept until the dialog has faded.
-  useEffect(() => {
-    if (!open) restore(true);
-  }, [open, restore]);
   const clock = useContext(ClockContext);
   const room = useVisibleRoom();
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);

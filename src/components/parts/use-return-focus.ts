@@ -11,6 +11,8 @@ export function useReturnFocus(open: boolean) {
   const stillOpen = useRef(false);
   useEffect(() => {
     stillOpen.current = open;
+    // At once: whoever types on is not kept until a dialog has faded. What asked may go as well by then, so the place stays.
+    if (!open) giveBack(trail.current);
     return () => {
       stillOpen.current = false;
     };
@@ -28,22 +30,27 @@ export function useReturnFocus(open: boolean) {
     trail.current = path;
   }, []);
 
-  /** Called when a dialog begins to go, and keeps the place then: what asked may go as well, a moment later. */
-  const restore = useCallback((isLeaving?: boolean) => {
+  /** Called when the dialog is gone, and forgets the place. */
+  const restore = useCallback(() => {
     if (stillOpen.current) return;
     const path = trail.current;
-    const [origin, ...around] = path;
-    if (!isLeaving) trail.current = [];
-    if (origin === undefined || isTaken()) return;
-    // The page is hidden from screen readers until the dialog is gone, and what has the focus is to be heard.
-    for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
-    origin.focus({ preventScroll: true });
-    if (readActiveElement() === origin) return;
-    const left = around.find((element) => element.isConnected);
-    if (left !== undefined) focusOnce(left);
+    trail.current = [];
+    giveBack(path);
   }, []);
 
   return { remember, restore };
+}
+
+/** @param path where the focus was, and what stands around that */
+function giveBack(path: readonly HTMLElement[]): void {
+  const [origin, ...around] = path;
+  if (origin === undefined || isTaken()) return;
+  // The page is hidden from screen readers until the dialog is gone, and what has the focus is to be heard.
+  for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
+  origin.focus({ preventScroll: true });
+  if (readActiveElement() === origin) return;
+  const left = around.find((element) => element.isConnected);
+  if (left !== undefined) focusOnce(left);
 }
 
 /** Somebody has moved the focus out of the dialog: the app that heard of the answer, or a person who was quick. */
