@@ -24,6 +24,7 @@ export function ComposerForm(props: ComposerFormProps) {
   useImperativeHandle(props.inputRef, () => input.current as HTMLTextAreaElement);
   const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
   const draft = useDraft(attachments, onSend);
+  const placeholder = props.placeholder ?? labels.messagePlaceholder;
   const { isOver, handlers } = useFileDrop(wanted === false ? undefined : attachments.add);
 
   const obstacle = findObstacle(props, attachments, labels);
@@ -65,7 +66,7 @@ export function ComposerForm(props: ComposerFormProps) {
           />
         )}
         {/* The style sheet lays a copy of the text under the field, which so grows with it. */}
-        <div className="hr-composer-field" data-text={draft.text}>
+        <div className="hr-composer-field" data-text={draft.text || placeholder}>
           {/* Never disabled: a dialog gives the focus back to where it was, and what is written stays. */}
           <Part
             partName="textarea"
@@ -75,7 +76,7 @@ export function ComposerForm(props: ComposerFormProps) {
             dir="auto"
             aria-label={labels.message}
             aria-describedby={hintId}
-            placeholder={props.placeholder ?? labels.messagePlaceholder}
+            placeholder={placeholder}
             enterKeyHint="send"
             value={draft.text}
             onChange={(event) => draft.setText(event.target.value)}
