@@ -18,8 +18,8 @@ export interface ConfirmationProps extends QuestionProps {
  * Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes (`true`, or `{ agreed: true }`
  * where `agreed` is its one property). Decline answers no: the agent gets
  * `{ confirmed: false, outcome: 'declined', reason? }`. Escape, the backdrop and the cross cancel. The focus starts
- * on Confirm for tone `neutral`, else on Decline. Enter and Space count only after a quiet half second when the
- * dialog appeared under somebody's typing.
+ * on Confirm for tone `neutral`, else on Decline; on the dialog itself as long as that button is out of sight. Enter and
+ * Space count only after a quiet half second when the dialog appeared under somebody's typing.
  *
  * Arguments of an MCP elicitation ask in their own way and submit its `content`. Without properties, Confirm submits
  * `{}`; one yes/no property gives Yes, No and Decline; `{ mode: 'url', message, url }` shows the address, opens it in a

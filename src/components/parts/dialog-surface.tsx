@@ -64,7 +64,7 @@ function DialogPanel({
       aria-labelledby={surface.titleId}
       aria-describedby={described ? surface.descriptionId : undefined}
       onFocus={unhide}
-      onKeyDown={(event) => keepTabInside(event.currentTarget as HTMLElement, event.nativeEvent)}
+      onKeyDown={keepTabInside}
       onKeyDownCapture={arming.onKeyDownCapture}
       onKeyUpCapture={arming.onKeyUpCapture}
       onClickCapture={doublePress.onClickCapture}
@@ -74,9 +74,11 @@ function DialogPanel({
         doublePress.meet();
         frame?.remember();
         const panel = event.currentTarget as HTMLElement;
-        raise(panel.closest('.hr-overlay'));
-        // A long question is read from its beginning, wherever the focus starts.
-        (panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel).focus({ preventScroll: true });
+        raise(panel.closest('.hr-overlay:has(~ .hr-overlay, ~ * .hr-overlay)'));
+        // A long question is read from its beginning: no key answers where the button is still out of sight.
+        const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
+        const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
+        (isBelow ? panel : start).focus({ preventScroll: true });
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
@@ -101,9 +103,8 @@ function DialogPanel({
 }
 
 /** What takes the keys is what is seen: also the next question of a row that lies below another dialog. */
-function raise(overlay: Element | null) {
-  const all = overlay?.parentNode?.querySelectorAll('.hr-overlay') ?? [];
-  if (all[all.length - 1] !== overlay) overlay?.parentNode?.append(overlay);
+function raise(lowerOverlay: Element | null) {
+  lowerOverlay?.parentNode?.append(lowerOverlay);
 }
 
 /** Dialogs that open at once hide each other from screen readers. The one with the focus is on top: it alone is to be heard. */
@@ -111,8 +112,7 @@ function unhide({ currentTarget: panel }: FocusEvent) {
   for (const element of document.querySelectorAll('[data-aria-hidden]')) {
     // For what is in a shadow root, its host.
     const isHeard = element.contains(document.activeElement) || panel.contains(element);
-    if (isHeard) element.removeAttribute('aria-hidden');
-    else element.setAttribute('aria-hidden', 'true');
+    element.ariaHidden = isHeard ? null : 'true';
   }
 }
 

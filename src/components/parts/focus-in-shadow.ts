@@ -1,3 +1,5 @@
+import type { KeyboardEvent } from 'react';
+
 /**
  * Focus across shadow roots. `document.activeElement` is the host of the root the focus is in, so whatever goes by
  * it, Radix' focus scope included, is blind in there.
@@ -21,7 +23,8 @@ const TAB_STOPS =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex], [contenteditable="true"]';
 
 /** Lets Tab go round inside a dialog, in a shadow root too, where the focus scope does not. */
-export function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
+export function keepTabInside(event: KeyboardEvent): void {
+  const panel = event.currentTarget;
   if (event.key !== 'Tab') return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const stops = [...panel.querySelectorAll<HTMLElement>(TAB_STOPS)].filter(
