@@ -5,7 +5,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { z } from 'zod';
 import '../../src/styles.css';
-import { Composer, ConfirmationDialog, MessageView, SchemaForm, Transcript } from '../../src/components.ts';
+import {
+  Composer,
+  ConfirmationDialog,
+  MessageView,
+  SchemaForm,
+  ToolCallView,
+  Transcript,
+} from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
 
 afterEach(async () => {
@@ -129,6 +136,24 @@ describe('text twice as large, on a phone', () => {
     );
     const value = boxOf(screen.getByText('08:25'));
     expect(value.top).toBeGreaterThanOrEqual(boxOf(screen.getByText('Leaves')).bottom);
+  });
+
+  test('breaks no word of the name of a tool', async () => {
+    await enlargeText();
+    const part = {
+      type: 'tool-call',
+      toolCallId: '1',
+      toolName: 'get_weather',
+      args: {},
+      status: 'done',
+    } as const;
+    render(
+      <div style={{ inlineSize: 246 }}>
+        <ToolCallView part={part} />
+      </div>,
+    );
+    const name = screen.getByText('Get weather');
+    expect(boxOf(name).height).toBeLessThan(2.5 * lineHeightOf(name));
   });
 
   test('shows the name of a file whole', async () => {
