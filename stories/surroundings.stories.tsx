@@ -69,12 +69,21 @@ export const Zoomed: Story = {
   play: fillsInByKeyboard,
 };
 
-/** The text alone is twice as large, as browsers offer it too. */
+/** The text alone is twice as large, as browsers offer it too: the question is read first, its buttons come after it. */
 export const LargeText: Story = {
   args: { tools: [email()] },
   globals: { viewport: { value: 'phone' } },
   parameters: { textSize: '200%' },
-  play: declinesByKeyboard,
+  play: async ({ args: { tools = [] } }) => {
+    const dialog = await fits('Send email to the whole team');
+    await waitFor(() => expect(dialog).toHaveFocus());
+    await userEvent.tab({ shift: true });
+    await expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus();
+    await userEvent.tab({ shift: true });
+    await expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect(callsOf(tools[0]?.decline)).toEqual([[undefined, { confirmed: false }]]);
+  },
 };
 
 export const RightToLeft: Story = {
