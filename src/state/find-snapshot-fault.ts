@@ -9,12 +9,13 @@ import { isRecord } from '../shared/json.ts';
 
 /** The first place that is not as this version writes it. */
 export function findSnapshotFault(stored: Record<string, unknown>): string | undefined {
-  const { phase, request } = stored;
+  // An earlier version may have left these three out; null they never are.
+  const { phase, request, owed = [], allowedTools = [], usage = {} } = stored;
   if (typeof stored.savedAt !== 'number') return 'savedAt is no number';
   if (!isListOf(stored.messages, isMessage)) return 'messages is no list of messages';
   if (!isListOf(stored.calls, isCall)) return 'calls is no list of calls';
-  if (!isListOf(stored.owed ?? [], isCall)) return 'owed is no list of calls';
-  if (!isListOf(stored.allowedTools ?? [], isText)) return 'allowedTools is no list of names';
+  if (!isListOf(owed, isCall)) return 'owed is no list of calls';
+  if (!isListOf(allowedTools, isText)) return 'allowedTools is no list of names';
   if (!isListOf(stored.notices, isNotice)) return 'notices is no list of notices';
   if (!isOneOf(phase, 'resting', 'working', 'failed')) return `phase is ${JSON.stringify(phase)}`;
   for (const key of ['draft', 'checkpoint', 'interrupted']) {
@@ -23,7 +24,7 @@ export function findSnapshotFault(stored: Record<string, unknown>): string | und
   if (stored.error !== null && !isError(stored.error)) return 'error is no error';
   // Only a conversation nobody has said anything in yet has made no request.
   if (!(request === null ? phase === 'resting' : isCommand(request))) return 'request is no request';
-  if (!isRecord(stored.usage ?? {})) return 'usage is no object';
+  if (!isRecord(usage)) return 'usage is no object';
   for (const key of ['executionId', 'cursor']) {
     if (!isOptionalText(stored[key])) return `${key} is no text`;
   }
