@@ -4,6 +4,7 @@ import type { ErrorEvent } from '../protocol/events.ts';
 import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { parseRetryAfter } from '../shared/parse-retry-after.ts';
 
 type AiSdk = Pick<typeof import('ai'), 'APICallError' | 'RetryError'>;
 
@@ -22,7 +23,7 @@ export function toModelErrorEvent(ai: AiSdk, thrown: unknown, model: LanguageMod
   }
   const detail = isRecord(data) && isRecord(data.error) ? data.error : {};
   const requestId = responseHeaders['x-request-id'] ?? responseHeaders['request-id'];
-  const retryAfter = parseRetryAfter(responseHeaders['retry-after']);
+  const retryAfter = parseRetryAfter(responseHeaders['retry-after'], Date.now());
   const { errorType, retryable } = classify(statusCode, detail);
   return {
     ...providerError(message, {
@@ -69,13 +70,4 @@ function toPlainErrorEvent(
 
 function providerError(message: string, provider: NonNullable<ErrorEvent['provider']>) {
   return { type: 'error', source: 'provider', message, provider } as const;
-}
-
-/** Seconds from now; providers send a number, or a date. */
-function parseRetryAfter(value: string | undefined): number | undefined {
-  if (value === undefined || value.trim() === '') return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -6,6 +6,7 @@ import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
+import { parseRetryAfter } from '../shared/parse-retry-after.ts';
 import { toInvalidResponse } from './request-error.ts';
 
 /** Characters of a body that may go into a message. */
@@ -103,14 +104,6 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   signal.removeEventListener('abort', cancel);
   cancel();
   return text;
-}
-
-/** Seconds, from a number of them or an HTTP date (RFC 9110, section 10.2.3). */
-function parseRetryAfter(header: string | null | undefined, now: number): number | undefined {
-  if (!header) return undefined;
-  if (/^\d+$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
 /** The message and code of an error body. */

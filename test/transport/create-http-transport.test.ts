@@ -272,6 +272,9 @@ describe('O-27: HTTP errors', () => {
 
   test.each([
     ['120', 120],
+    ['1.5', 1.5],
+    ['.5', 0.5],
+    ['-5', 0],
     ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
     ['Thu, 01 Jan 2015 00:00:00 GMT', 0],
     ['soon', undefined],
