@@ -151,10 +151,10 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   const wait = (call: ToolCall, tool: Definition, asks?: ToolCall['asks']) => {
     // The limit of a handler is not that of the person who lets it run.
-    const timeoutMs = interactiveOf(tool)?.timeoutMs;
-    const limit = timeoutMs === undefined ? Infinity : call.requestedAt + timeoutMs;
-    const end = Math.min(limit, call.request.deadline ?? Infinity);
-    const expiresAt = Number.isFinite(end) ? end : undefined;
+    const { timeoutMs = Infinity } = interactiveOf(tool) ?? {};
+    const end = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
+    // What comes after the last date there is never comes.
+    const expiresAt = end <= 8.64e15 ? end : undefined;
     store.change({ type: 'call-waiting', key: call.key, expiresAt, asks });
     watch(call, expiresAt);
   };

@@ -109,7 +109,10 @@ interface DefinitionBase {
   readonly input?: StandardSchemaV1;
   /** Checks and parses the result. Must validate synchronously. */
   readonly output?: StandardSchemaV1;
-  /** Milliseconds until the call settles as `timed-out`. Default: 60,000 for automatic tools, none for interactive. */
+  /**
+   * Milliseconds until the call settles as `timed-out`; `Infinity` for never. Default: 60,000 for automatic tools, never for
+   * interactive ones.
+   */
   readonly timeoutMs?: number;
 }
 

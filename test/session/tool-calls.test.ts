@@ -480,6 +480,18 @@ describe('interactive tools', () => {
     expect(answersOf(backend.commands)[1]).toMatchObject([{ toolCallId: '3', result: 3 }]);
   });
 
+  it.each([
+    ['as long as numbers go', { timeoutMs: Number.MAX_SAFE_INTEGER }, {}],
+    ['without end', { timeoutMs: Infinity }, {}],
+    ['of the backend that no date can hold', {}, { deadline: Number.MAX_VALUE }],
+  ])('a limit %s is none', async (_, limit, deadline) => {
+    const ask = defineClientTool({ interactive: true, ...limit });
+    const { chat } = await asked({ ask }, [{ ...call('1', 'ask'), ...deadline }]);
+    const [tool] = chat.getState().pendingClientTools.ask ?? [];
+    expect(tool).not.toHaveProperty('expiresAt');
+    expect(tool?.submit(1)).toEqual({ settled: true });
+  });
+
   it('past its limit a call takes no answer, also where the timer slept with the machine', async () => {
     const awake = createManualClock();
     let slept = 0;
