@@ -10,6 +10,7 @@ import type {
 import { isRecord } from '../shared/json.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import type { Agent, AgentAssistantMessage, AgentContext } from './agent.ts';
+import { checkEvent } from './check-event.ts';
 import { letGo } from './event-source.ts';
 import { agentFailure, sessionError } from './session-errors.ts';
 import { addUsage } from './token-usage.ts';
@@ -109,6 +110,7 @@ function createInvocationNotes(earlierUsage: TokenUsage | null, usedIds: Readonl
   }
   function take(value: AgentEvent): AgentEvent | null | 'end' {
     if (!isRecord(value) || typeof value.type !== 'string') return reject('something that is no event');
+    checkEvent(value);
     const event = value as AgentEvent;
     switch (event.type) {
       case 'start':

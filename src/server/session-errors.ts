@@ -17,7 +17,7 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`
  * - `invalid_agent_output`: the agent used the id of a call again in one execution, or yielded something that is no event
- * - `agent_failed`: the agent threw
+ * - `agent_failed`: the agent threw, or yielded what JSON cannot carry
  * - `session_conflict`: another process changed the session at the same time
  * - `store_failed`: the session store threw
  * - `invalid_frame`, `frame_too_large`: a socket frame that is not JSON, or over the limit

@@ -1,17 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, ModelEvent } from '../../src/server/agent.ts';
+import { createAgentSession } from '../../src/server/agent-session.ts';
+import { serveSocket } from '../../src/server/serve-socket.ts';
+import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import type { ServerSocket } from '../../src/server/socket-listeners.ts';
+import { toSSEStream } from '../../src/server/sse-stream.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import {
   calls,
   continueWith,
   createListAgent,
   createSession,
+  createTestClock,
   hello,
   run,
+  settle,
   stop,
   text,
   withoutCursors,
 } from './support.ts';
+
+const containsItself: Record<string, unknown> = {};
+containsItself.again = containsItself;
+
+const throwsWhenRead = {
+  get value() {
+    throw new Error('read too late');
+  },
+};
 
 describe('failures', () => {
   it('an agent that throws ends the turn with an error event', async () => {
@@ -206,6 +222,67 @@ describe('failures', () => {
       type: 'error',
       code: 'invalid_agent_output',
       message: expect.stringContaining(what),
+    });
+  });
+
+  describe.each<[string, unknown]>([
+    ['a bigint in an update', { type: 'resource-update', name: 'n', value: { amount: 1n } }],
+    ['a bigint for a text', { type: 'text-delta', id: 't', delta: 1n }],
+    [
+      'a result that contains itself',
+      { type: 'tool-output-available', toolCallId: 'c', output: containsItself },
+    ],
+    [
+      'a call with a bigint',
+      { type: 'tool-request', toolCalls: [{ toolCallId: 'c', toolName: 'ask', args: { of: 1n } }] },
+    ],
+    ['a value that throws when it is read', { type: 'resource-update', name: 'n', value: throwsWhenRead }],
+    ['an error with a bigint', { type: 'error', message: 'no', provider: { name: 1n } }],
+    ['itself for JSON', { type: 'notice', code: 'n', text: 't', toJSON: () => undefined }],
+  ])('an agent that yields %s', (_, event) => {
+    const failed = { type: 'error', code: 'agent_failed', message: expect.stringContaining('JSON') };
+    const yielded = [...text('Hm'), event as ModelEvent, ...text('never'), stop];
+
+    it('has failed, and is told on in the response and when it is resumed', async () => {
+      const heard: unknown[] = [];
+      const store = createMemorySessionStore();
+      const session = createAgentSession({
+        id: 's',
+        agent: createListAgent(yielded, [...text('Hi'), stop]),
+        store,
+        onError: (...failure) => heard.push(failure),
+      });
+      const body = await new Response(toSSEStream(session.execute(hello))).text();
+      const told = body.split('\n\n').flatMap((frame) => /^data: (\{.*\})$/m.exec(frame)?.[1] ?? []);
+      expect(told.map((data) => JSON.parse(data).type)).toEqual([
+        'start',
+        'text-start',
+        'text-delta',
+        'text-end',
+        'error',
+      ]);
+      expect(JSON.parse(told.at(-1) ?? '')).toMatchObject(failed);
+      expect(heard).toEqual([[expect.any(TypeError), expect.objectContaining({ source: 'agent' })]]);
+      const { executionId } = JSON.parse(told[0] ?? '');
+      const again = await run(session, { type: 'resume', executionId, cursor: '1' });
+      expect(JSON.stringify(withoutCursors(again))).toBe(`[${told.slice(1).join()}]`);
+      expect((await run(session, hello)).at(-1)).toMatchObject(stop);
+      const record = await store.load('s');
+      expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+    });
+
+    it('has failed over a socket as well, which goes on with the next message', async () => {
+      const frames: Record<string, unknown>[] = [];
+      const socket: ServerSocket = { readyState: 1, send: (data) => void frames.push(JSON.parse(data)) };
+      const session = createSession(createListAgent(yielded, [...text('Hi'), stop]));
+      const handle = serveSocket(socket, session, { clock: createTestClock() });
+      socket.onmessage?.({ data: JSON.stringify(hello) } as never);
+      await settle();
+      expect(frames.at(-1)).toMatchObject({ ...failed, seq: 5, executionId: 'id-1' });
+      socket.onmessage?.({ data: JSON.stringify(hello) } as never);
+      await settle();
+      expect(frames.at(-1)).toMatchObject(stop);
+      handle.dispose();
     });
   });
 });
