@@ -8,6 +8,7 @@ import { callSafely } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
+import { readNumbers } from './read-numbers.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume, StreamCut } from './resume.ts';
 import { createRunRouter } from './run-router.ts';
@@ -47,20 +48,20 @@ export type SocketTransportOptions = (SocketConnectOptions | SocketUrlOptions) &
  * A run is read on over the next connection where the server numbers its frames (`seq`); elsewhere a connection lost
  * in the middle of a run is a retryable `connection_lost`. Which frame belongs to which run: see `run-router.ts`.
  *
- * @throws AgentChatError `invalid_options` without `connect` or `url`.
+ * @throws AgentChatError `invalid_options` without `connect` or `url`, and for a wait that is no number of 0 or more.
  */
 export function createSocketTransport(options: SocketTransportOptions): AgentTransport {
   const connect = toConnect(options);
-  const { reconnect, heartbeat = {}, clock = systemClock, random = Math.random } = options;
-  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
+  const { reconnect, heartbeat, clock = systemClock, random = Math.random } = options;
+  const endless = toReconnectPolicy(undefined, Number.POSITIVE_INFINITY);
+  const policy = reconnect === false ? false : readNumbers('reconnect', reconnect, endless);
   const router = createRunRouter(clock);
   let latest: SocketRun | undefined;
 
   const link = createSocketLink({
     connect,
     policy,
-    silenceMs:
-      heartbeat === false ? false : (heartbeat.intervalMs ?? 25_000) + (heartbeat.timeoutMs ?? 10_000),
+    silenceMs: heartbeat === false ? false : readSilence(heartbeat),
     clock,
     random,
     onFrame(frame, isJson) {
@@ -157,6 +158,13 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
     },
   };
+}
+
+/** Milliseconds after which a server that sends heartbeats is gone. */
+function readSilence(heartbeat: HeartbeatOptions | undefined): number {
+  const defaults = { intervalMs: 25_000, timeoutMs: 10_000 };
+  const { intervalMs, timeoutMs } = readNumbers('heartbeat', heartbeat, defaults);
+  return intervalMs + timeoutMs;
 }
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

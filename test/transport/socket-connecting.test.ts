@@ -157,11 +157,32 @@ describe('connecting', () => {
     ['neither', {}, 'url'],
     ['both', { url: 'ws://x', connect: () => {} }, 'both'],
     ['a connect that is no function', { connect: 'ws://x' }, 'connect'],
+    ...listWrongNumbers('heartbeat', 'intervalMs', 'timeoutMs'),
+    ...listWrongNumbers('reconnect', 'initialDelayMs', 'maxDelayMs', 'maxAttempts'),
   ])('misuse: %s', (_name, options, hint) => {
     expect(() => createSocketTransport(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
     );
   });
+});
+
+/** Each of the settings, as what is no number of 0 or more. */
+function listWrongNumbers(option: string, ...names: string[]) {
+  return names.flatMap((name) =>
+    [Number.NaN, -1, null, '500'].map((wrong): [string, object, string] => [
+      `${option} with ${name} ${typeof wrong === 'string' ? `"${wrong}"` : wrong}`,
+      { url: 'ws://x', [option]: { [name]: wrong } },
+      `${option}.${name} must be a number of 0 or more, not ${wrong}`,
+    ]),
+  );
+}
+
+test('waits without end, and settings that are not set, are taken', () => {
+  const url = 'ws://x';
+  const endless = { intervalMs: Infinity, timeoutMs: undefined };
+  for (const heartbeat of [endless, undefined, null, false])
+    expect(createSocketTransport({ url, heartbeat } as never)).toBeDefined();
+  expect(createSocketTransport({ url, reconnect: { maxDelayMs: Infinity, maxAttempts: 0 } })).toBeDefined();
 });
 
 describe('what cannot connect rejects with connection_failed and says what to do', () => {
