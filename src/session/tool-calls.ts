@@ -162,8 +162,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const watch = (call: ToolCall, expiresAt: number | undefined) => {
     if (expiresAt === undefined) return;
     const expire = () => settle(call.key, expiryOf(call, expiresAt));
-    const cancelTimer = clock.after(expiresAt - clock.now(), expire);
-    cleanups.set(call.key, cancelTimer);
+    cleanups.set(call.key, clock.after(expiresAt - clock.now(), expire));
   };
 
   const bind = (call: ToolCall): InteractiveTool => {
