@@ -61,16 +61,16 @@ async function* runRound(leg: Leg): AsyncGenerator<AgentEvent, boolean, undefine
     report(leg, thrown, { source: 'agent' }),
   );
   if (invocation.isAborted) return yield* endEarly(leg, invocation);
+  // Who repeats the request wants it made anew; should nobody, it is known what was said.
+  const partial = partialOf(invocation);
   if (invocation.error !== null)
-    return yield* endWith(leg, messages, { state: 'failed', ending: invocation.error });
+    return yield* endWith(leg, messages, { state: 'failed', ending: invocation.error, partial });
 
   const said = appendInvocation(messages, invocation);
   if (invocation.calls.length === 0 && invocation.selfAnswered.length === 0) {
     const { finishReason, usage } = invocation;
     const ending: FinishEvent = { type: 'finish', finishReason, executionId: id };
     if (finishReason !== 'error') return yield* endWith(leg, said, { state: 'done', ending, usage });
-    // Who repeats the request wants it made anew, as after an error; should nobody, it is known what was said.
-    const partial = partialOf(invocation);
     return yield* endWith(leg, messages, { state: 'failed', ending, usage, partial });
   }
   if (rounds >= leg.maxToolRounds) {

@@ -9,6 +9,7 @@ import { judgeAnswers } from './judge-answers.ts';
 import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Run } from './run.ts';
+import type { EndReason } from './run-ended.ts';
 import { CLOSING_TEXT } from './run-leg.ts';
 import { withCursor } from './run-source.ts';
 import { describeUnknown, refusal, sessionError } from './session-errors.ts';
@@ -40,14 +41,17 @@ const CRASH_GAP = 1_000_000;
 export async function decideTrigger(desk: Desk, request: TriggerRequest): Promise<EventSource> {
   const run = desk.live.getRun();
   await run?.end('superseded');
-  const { messages, execution } = desk.state.getRecord();
-  const before = closeEarlier(messages, execution, request, run !== null);
+  const { messages: before, execution } = desk.state.getRecord();
+  const isRepeat = execution !== null && isRepeated(before, execution, request, run !== null);
+  const messages = isRepeat
+    ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
+    : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
   const newExecution: ExecutionRecord = {
     id: desk.createId(),
     messageId: desk.createId(),
     trigger: { name: request.triggerName, input: request.input },
     state: 'running',
-    historyStart: before.length,
+    historyStart: messages.length,
     open: [],
     ran: [],
     lastAnswers: [],
@@ -60,29 +64,38 @@ export async function decideTrigger(desk: Desk, request: TriggerRequest): Promis
     lastSeq: 0,
     ending: null,
   };
-  await desk.state.save({ messages: [...before, toUserMessage(request)], newExecution });
+  await desk.state.save({ messages, newExecution });
   return desk.startLeg([], 0);
 }
 
 /**
- * The history before a new message. A repeat of a message whose turn failed replaces it, unless tools ran in it; so does a
- * repeat that ends the turn itself, unless the agent had said something.
+ * Whether a message is that of a turn that came to nothing: it stands in the history already, followed by the calls that
+ * turn made and what came of them, and the agent goes on from there. One that ends the turn itself is another message where
+ * the agent was speaking: it may be meant as it is said.
  */
-function closeEarlier(
+function isRepeated(
+  messages: readonly AgentMessage[],
+  { state, trigger }: ExecutionRecord,
+  { triggerName, input }: TriggerRequest,
+  wasLive: boolean,
+): boolean {
+  const cameToNothing = ['running', 'interrupted', 'failed'].includes(state);
+  const last = messages.at(-1);
+  const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
+  return (
+    (cameToNothing || (wasLive && state === 'stopped' && !wasSpeaking)) &&
+    canonicalJson([triggerName, input]) === canonicalJson([trigger.name, trigger.input])
+  );
+}
+
+/** The history where a turn goes no further: what was half said is kept, and every call answered. */
+function closeTurn(
   messages: readonly AgentMessage[],
   execution: ExecutionRecord | null,
-  request: TriggerRequest,
-  isSuperseded: boolean,
+  why: EndReason,
 ): readonly AgentMessage[] {
-  if (execution === null) return messages;
-  const cameToNothing = isSuperseded || ['running', 'interrupted', 'failed'].includes(execution.state);
-  const repeated = canonicalJson([request.triggerName, request.input]);
-  if (cameToNothing && repeated === canonicalJson([execution.trigger.name, execution.trigger.input])) {
-    const turn = messages.slice(execution.historyStart);
-    if (turn.every((message) => message.role === 'user')) return messages.slice(0, execution.historyStart);
-  }
-  const said = execution.partial ? [...messages, execution.partial] : messages;
-  return closeOpenCalls(said, CLOSING_TEXT.superseded);
+  const said = execution?.partial ? [...messages, execution.partial] : messages;
+  return closeOpenCalls(said, CLOSING_TEXT[why]);
 }
 
 /** Answers of the client: recorded first, then the agent goes on. */
@@ -161,9 +174,8 @@ export async function decideStop(desk: Desk, request: StopRequest): Promise<Even
   if (execution === null || execution.state === 'done' || execution.state === 'stopped') return nothing;
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: execution.id };
   const lastSeq = execution.lastSeq + (execution.state === 'running' ? CRASH_GAP : 1);
-  const said = execution.partial ? [...messages, execution.partial] : messages;
   await desk.state.save({
-    messages: closeOpenCalls(said, CLOSING_TEXT.stopped),
+    messages: closeTurn(messages, execution, 'stopped'),
     execution: {
       ...{ state: 'stopped', open: [], partial: null, ending },
       ...{ answeredAt: lastSeq - 1, legStart: lastSeq, lastSeq },

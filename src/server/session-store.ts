@@ -19,7 +19,7 @@ export interface ExecutionRecord {
   readonly messageId: string;
   readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
   readonly state: ExecutionState;
-  /** How many messages the history had before this execution. */
+  /** How many messages the history had when this execution began. */
   readonly historyStart: number;
   /** Calls the client has been asked to answer. */
   readonly open: readonly PendingToolCall[];
@@ -31,7 +31,7 @@ export interface ExecutionRecord {
   readonly answered: readonly string[];
   readonly rounds: number;
   readonly usage: TokenUsage | null;
-  /** What an invocation had said that was interrupted, or finished with an error; for the history should nobody restart it. */
+  /** What an invocation had said that was interrupted or failed; for the history should nobody restart it. */
   readonly partial: AgentAssistantMessage | null;
   /**
    * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last leg, and of the last event.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Agent, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/agent-session.ts';
 import { serveSocket } from '../../src/server/serve-socket.ts';
@@ -28,6 +28,14 @@ const throwsWhenRead = {
     throw new Error('read too late');
   },
 };
+
+const failed = {
+  type: 'error',
+  errorType: 'provider_error',
+  message: 'no',
+  retryable: true,
+  source: 'provider',
+} as const;
 
 describe('failures', () => {
   it('an agent that throws ends the turn with an error event', async () => {
@@ -116,15 +124,8 @@ describe('failures', () => {
   });
 
   it('an error event of the agent ends the turn', async () => {
-    const error = {
-      type: 'error',
-      errorType: 'provider_error',
-      message: 'no',
-      retryable: true,
-      source: 'provider',
-    } as const;
-    const events = await run(createSession(createListAgent([error, ...text('never')])), hello);
-    expect(withoutCursors(events).slice(1)).toEqual([error]);
+    const events = await run(createSession(createListAgent([failed, ...text('never')])), hello);
+    expect(withoutCursors(events).slice(1)).toEqual([failed]);
   });
 
   it.each([
@@ -172,31 +173,57 @@ describe('failures', () => {
     expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
-  it.each<ModelEvent>([
-    { type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' },
-    { type: 'finish', finishReason: 'error' },
-  ])('a turn repeated after a failure without tools replaces it for the agent: %j', async (failure) => {
-    const agent = createListAgent([...text('Hm'), failure]);
-    const session = createSession(agent);
+  it.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])(
+    'a turn repeated after a failure without tools replaces it for the agent: %j',
+    async (failure) => {
+      const agent = createListAgent([...text('Hm'), failure]);
+      const session = createSession(agent);
+      await run(session, hello);
+      await run(session, hello);
+      expect(agent.contexts[1]?.messages).toHaveLength(1);
+    },
+  );
+
+  it.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])(
+    'what was said before a failure is known to the agent when another message follows: %j',
+    async (failure) => {
+      const agent = createListAgent([...text('Hm'), failure]);
+      const session = createSession(agent);
+      await run(session, hello);
+      await run(session, { ...hello, input: { USER_MESSAGE: 'never mind' } });
+      expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    },
+  );
+
+  it('a turn repeated after tools had run goes on from their results: the message stands once, and nothing runs again', async () => {
+    const agent = createListAgent(calls('charge'), [...text('Hm'), failed], [failed], [stop], [stop]);
+    const charge = vi.fn(() => 'charged');
+    const session = createSession(agent, { charge });
+    for (let tries = 0; tries < 3; tries += 1) await run(session, hello);
+    const turn = ['user', 'assistant', 'tool'];
+    for (const { messages } of agent.contexts.slice(2)) {
+      expect(messages.map(({ role }) => role)).toEqual(turn);
+      expect(messages.at(-1)).toMatchObject({ toolCallId: 'charge-id', result: 'charged' });
+    }
+    expect(charge).toHaveBeenCalledOnce();
+    // One that was answered is no repeat, whatever it says.
     await run(session, hello);
-    await run(session, hello);
-    expect(agent.contexts[1]?.messages).toHaveLength(1);
+    expect(agent.contexts.at(-1)?.messages.map(({ role }) => role)).toEqual([...turn, 'user']);
   });
 
-  it('what was said before a finish that is an error is known to the agent when another message follows', async () => {
-    const agent = createListAgent([...text('Hm'), { type: 'finish', finishReason: 'error' }]);
-    const session = createSession(agent);
+  it('a turn repeated after tools had run may use the ids of its calls again', async () => {
+    const agent = createListAgent(calls('look'), [failed], calls('look'), [stop]);
+    const session = createSession(agent, { look: () => 'seen' });
     await run(session, hello);
-    await run(session, { ...hello, input: { USER_MESSAGE: 'never mind' } });
-    expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect((await run(session, hello)).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(agent.contexts.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'tool'],
+      ...['assistant', 'tool'],
+    ]);
   });
 
   it('so does one of a later turn, and what was said before stays', async () => {
-    const agent = createListAgent(
-      [...text('one'), stop],
-      [{ type: 'error', errorType: 'provider_error', message: 'no', retryable: true, source: 'provider' }],
-      [stop],
-    );
+    const agent = createListAgent([...text('one'), stop], [failed], [stop]);
     const session = createSession(agent);
     for (let turn = 0; turn < 3; turn += 1) await run(session, hello);
     expect(agent.contexts[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
@@ -240,7 +267,7 @@ describe('failures', () => {
     ['an error with a bigint', { type: 'error', message: 'no', provider: { name: 1n } }],
     ['itself for JSON', { type: 'notice', code: 'n', text: 't', toJSON: () => undefined }],
   ])('an agent that yields %s', (_, event) => {
-    const failed = { type: 'error', code: 'agent_failed', message: expect.stringContaining('JSON') };
+    const failure = { type: 'error', code: 'agent_failed', message: expect.stringContaining('JSON') };
     const yielded = [...text('Hm'), event as ModelEvent, ...text('never'), stop];
 
     it('has failed, and is told on in the response and when it is resumed', async () => {
@@ -261,7 +288,7 @@ describe('failures', () => {
         'text-end',
         'error',
       ]);
-      expect(JSON.parse(told.at(-1) ?? '')).toMatchObject(failed);
+      expect(JSON.parse(told.at(-1) ?? '')).toMatchObject(failure);
       expect(heard).toEqual([[expect.any(TypeError), expect.objectContaining({ source: 'agent' })]]);
       const { executionId } = JSON.parse(told[0] ?? '');
       const again = await run(session, { type: 'resume', executionId, cursor: '1' });
@@ -278,7 +305,7 @@ describe('failures', () => {
       const handle = serveSocket(socket, session, { clock: createTestClock() });
       socket.onmessage?.({ data: JSON.stringify(hello) } as never);
       await settle();
-      expect(frames.at(-1)).toMatchObject({ ...failed, seq: 5, executionId: 'id-1' });
+      expect(frames.at(-1)).toMatchObject({ ...failure, seq: 5, executionId: 'id-1' });
       socket.onmessage?.({ data: JSON.stringify(hello) } as never);
       await settle();
       expect(frames.at(-1)).toMatchObject(stop);

@@ -356,6 +356,29 @@ describe('one execution at a time', () => {
     await next.return();
   });
 
+  it.each([
+    ['stands once where only tools had run', calls('look'), ['user', 'assistant', 'tool']],
+    ['is another one where the agent was speaking', text('one'), ['user', 'assistant', 'user']],
+  ] as const)('the message of the run under way, sent again, %s', async (_, said, roles) => {
+    const contexts: AgentContext[] = [];
+    const agent: Agent = async function* (context) {
+      contexts.push(context);
+      if (contexts.length === 1) yield* said;
+      await new Promise<never>(() => {});
+    };
+    const session = createAgentSession({ id: 's', agent, tools: { look: () => 'seen' } });
+    const first = session.execute(hello);
+    for (const _event of ['start', ...said].slice(0, 2)) await first.next();
+    void first.next();
+    await settle();
+    const repeated = session.execute(hello);
+    await repeated.next();
+    void repeated.next();
+    await settle();
+    expect(contexts.at(-1)?.messages.map(({ role }) => role)).toEqual(roles);
+    await Promise.all([first.return(), repeated.return()]);
+  });
+
   it('a run that took the place of another one is found by who reads on', async () => {
     const { session } = await startRun();
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
@@ -241,6 +241,24 @@ describe('after a restart of the process', () => {
       toolCallId: 'charge-id',
       error: 'Interrupted before the result was known',
     });
+    await lost.return();
+  });
+
+  it('a message repeated stands once, and the tool that may have run for it is not run again', async () => {
+    const agent = createListAgent(calls('charge'), [stop]);
+    const charge = vi.fn(() => new Promise<never>(() => {}));
+    const { store, restart } = createJsonStore();
+    const lost = createAgentSession({ id: 's', agent, store, tools: { charge } }).execute(hello);
+    await lost.next();
+    void lost.next();
+    await settle();
+    await run(createAgentSession({ id: 's', agent, store: restart(), tools: { charge } }), hello);
+    expect(charge).toHaveBeenCalledOnce();
+    expect(agent.contexts[1]?.messages).toEqual([
+      expect.objectContaining({ role: 'user' }),
+      expect.objectContaining({ role: 'assistant' }),
+      expect.objectContaining({ error: 'Interrupted before the result was known' }),
+    ]);
     await lost.return();
   });
 });

@@ -151,8 +151,8 @@ export function describeInterruptions(kind: BackendKind): void {
         source: 'provider',
         provider: { name: 'acme', statusCode: 429 },
       };
-      const backend = await kind.open(({ attempt }) =>
-        attempt === 1 ? [[{ call: 'auto' }], ['Half ', { event: error }]] : [['Whole.']],
+      const backend = await kind.open(({ text }) =>
+        text === 'go' ? [[{ call: 'auto' }], ['Half ', { event: error }]] : [['Whole.']],
       );
       const { chat, heard } = openChat(backend, { auto: () => 1 });
       await chat.sendMessage('go');
@@ -164,7 +164,7 @@ export function describeInterruptions(kind: BackendKind): void {
         provider: { name: 'acme', statusCode: 429 },
       });
       expect(chat.getState().messages[1]).toMatchObject({ status: 'done', parts: [{ status: 'done' }, {}] });
-      await chat.sendMessage('go');
+      await chat.sendMessage('go on');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(readText(chat.getState())).toBe('Whole.');
       expect(heard).toEqual(['error backend_error', 'finish stop']);
