@@ -5,6 +5,7 @@ import { Button } from '../components/parts/button.tsx';
 import type { Labels } from '../components/text/labels.ts';
 import { useLabels } from '../components/text/labels-context.tsx';
 import { displayText } from '../components/text/safe-text.ts';
+import { runKey } from '../sandbox/create-run-book.ts';
 import { type RunCodeResult, toAgentResult } from '../sandbox/to-agent-result.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
 import type { ToolCallPart } from '../state/message.ts';
@@ -33,14 +34,14 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const { options, runs } = setup;
   const words = { ...englishRunCodeLabels, ...options.labels };
   const { callWords } = useLabels();
-  const { toolCallId } = part;
-  const kept = readResult(part.result);
-  const latest = useRun(setup, toolCallId);
-  // Once it has its result, what runs under its id may be another call.
-  const run = kept === undefined ? latest : undefined;
-  useEffect(() => runs.watch(toolCallId), [runs, toolCallId]);
-
   const { code } = part.args;
+  const key = runKey(part.toolCallId, code);
+  const kept = readResult(part.result);
+  const latest = useRun(setup, key);
+  // Once it has its result, what runs under its key may be another call.
+  const run = kept === undefined ? latest : undefined;
+  useEffect(() => runs.watch(key), [runs, key]);
+
   const result = run?.word === 'ended' ? toAgentResult(run.outcome) : kept;
   return (
     <section
@@ -55,7 +56,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
               {words.running}
             </p>
             <ValueList label={words.reports} values={run.reports} />
-            <Button onClick={() => runs.stop(toolCallId, words.stoppedByPerson)}>{words.stop}</Button>
+            <Button onClick={() => runs.stop(key, words.stoppedByPerson)}>{words.stop}</Button>
           </>
         ) : result !== undefined ? (
           <ResultView result={result} labels={words} />

@@ -10,7 +10,7 @@ import type { QuestionProps } from '../components/parts/question-props.ts';
 import { SurfaceHeader } from '../components/parts/surface-header.tsx';
 import { displayText } from '../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../sandbox/code-execution.ts';
-import type { RunState } from '../sandbox/create-run-book.ts';
+import { type RunState, runKey } from '../sandbox/create-run-book.ts';
 import { listCapabilities } from '../sandbox/list-capabilities.ts';
 import { toAgentResult } from '../sandbox/to-agent-result.ts';
 import { CapabilityList } from './capability-list.tsx';
@@ -30,18 +30,19 @@ export function RunCodeQuestion(props: QuestionProps) {
   const setup = readSetup(tool.definition);
   const { options, runs } = setup;
   const labels = { ...englishRunCodeLabels, ...options.labels };
-  const run = useRun(setup, tool.toolCallId);
-  const isWatched = useIsWatched(setup, tool.toolCallId);
   const args = tool.args as RunCodeArgs;
+  const key = keyOf(tool);
+  const run = useRun(setup, key);
+  const isWatched = useIsWatched(setup, key);
 
-  // What has ended under this id before it was asked about was another call.
-  useEffect(() => runs.forgetEnded(tool.toolCallId), [runs, tool]);
+  // What has ended under this key before it was asked about was another call.
+  useEffect(() => runs.forgetEnded(keyOf(tool)), [runs, tool]);
   // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
-  useEffect(() => () => runs.stop(tool.toolCallId, 'nobody waits for it any more'), [runs, tool.toolCallId]);
+  useEffect(() => () => runs.stop(key, 'nobody waits for it any more'), [runs, key]);
 
   if (run !== undefined && isWatched) return null;
   // What runs may have done something already, and a call that was cancelled did nothing.
-  const stop = run?.word === 'running' ? () => runs.stop(tool.toolCallId, labels.stoppedByPerson) : undefined;
+  const stop = run?.word === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
   const why = args.explanation || options.description;
   return (
     <Question
@@ -70,7 +71,7 @@ interface BodyProps extends Ask {
 function Body({ tool, args, setup, run, stop, prompt, tone, answer, words }: BodyProps) {
   const { options, runs } = setup;
   const allow = () => {
-    const outcome = runs.start(tool.toolCallId, args.code, executionOptions(setup, args));
+    const outcome = runs.start(keyOf(tool), args.code, executionOptions(setup, args));
     void outcome.then((ended) => answer.submit(toAgentResult(ended)));
   };
   const isRunning = stop !== undefined;
@@ -129,6 +130,10 @@ function StopButton({ onStop, label }: { onStop: () => void; label: string }) {
       {label}
     </Button>
   );
+}
+
+function keyOf({ toolCallId, args }: QuestionProps['tool']): string {
+  return runKey(toolCallId, (args as RunCodeArgs).code);
 }
 
 function executionOptions({ options }: RunCodeSetup, args: RunCodeArgs): CodeExecutionOptions {

@@ -7,18 +7,23 @@ export type RunState =
   | { readonly word: 'running'; readonly reports: readonly unknown[] }
   | { readonly word: 'ended'; readonly reports: readonly unknown[]; readonly outcome: CodeExecutionResult };
 
-/** The runs of one tool by the ids of their calls, so that a dialog and a card in the transcript show the same run. */
+/** The runs of one tool by their {@link runKey}, so that a dialog and a card in the transcript show the same run. */
 export interface RunBook {
-  get(toolCallId: string): RunState | undefined;
+  get(key: string): RunState | undefined;
   subscribe(listener: () => void): () => void;
   /** Starts the run of a call. A second start of the same call gives the first run. */
-  start(toolCallId: string, source: string, options: CodeExecutionOptions): Promise<CodeExecutionResult>;
-  stop(toolCallId: string, reason: string): void;
-  /** Forgets a run that has ended. For a call that is asked about: what ran under its id was another's, of a run or a conversation that counts anew. */
-  forgetEnded(toolCallId: string): void;
+  start(key: string, source: string, options: CodeExecutionOptions): Promise<CodeExecutionResult>;
+  stop(key: string, reason: string): void;
+  /** Forgets a run that has ended. For a call that is asked about: what ran under its key was another's, of a run or a conversation that counts anew. */
+  forgetEnded(key: string): void;
   /** Says that something else shows this call; the dialog then need not stay open. The returned function takes it back. */
-  watch(toolCallId: string): () => void;
-  isWatched(toolCallId: string): boolean;
+  watch(key: string): () => void;
+  isWatched(key: string): boolean;
+}
+
+/** Names the run of a call. With its program: two chats that share a tool may have calls of one id at the same time. */
+export function runKey(toolCallId: string, code: unknown): string {
+  return JSON.stringify([toolCallId, code]);
 }
 
 /** Ended runs that are remembered; the message part of a call holds its result anyway. */
@@ -35,13 +40,13 @@ export function createRunBook(
   const watchers = new Map<string, number>();
 
   return {
-    get: (id) => states.get(id),
+    get: (key) => states.get(key),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start(id, source, options) {
-      const known = runs.get(id);
+    start(key, source, options) {
+      const known = runs.get(key);
       if (known !== undefined) return known.outcome;
       let handle: CodeExecution;
       try {
@@ -49,7 +54,7 @@ export function createRunBook(
           ...options,
           // Copied when somebody looks, not for every report of a program that makes thousands at once.
           report: () =>
-            set(id, {
+            set(key, {
               word: 'running',
               get reports() {
                 return handle.reports;
@@ -58,7 +63,7 @@ export function createRunBook(
         });
       } catch (thrown) {
         // A capability that cannot be handed in. The call is answered nevertheless.
-        return Promise.resolve(end(id, refusal(thrown)));
+        return Promise.resolve(end(key, refusal(thrown)));
       }
       const cancelTimer = clock.after(timeoutMs, () =>
         handle.terminate(`it took longer than ${timeoutMs / 1000} s`),
@@ -67,40 +72,40 @@ export function createRunBook(
         .catch(refusal)
         .then((ended) => {
           cancelTimer();
-          return end(id, ended);
+          return end(key, ended);
         });
-      runs.set(id, { handle, outcome });
-      set(id, { word: 'running', reports: [] });
+      runs.set(key, { handle, outcome });
+      set(key, { word: 'running', reports: [] });
       return outcome;
     },
-    stop(id, reason) {
-      if (states.get(id)?.word === 'running') runs.get(id)?.handle.terminate(reason);
+    stop(key, reason) {
+      if (states.get(key)?.word === 'running') runs.get(key)?.handle.terminate(reason);
     },
-    forgetEnded(id) {
-      if (states.get(id)?.word !== 'ended') return;
-      forget(id);
+    forgetEnded(key) {
+      if (states.get(key)?.word !== 'ended') return;
+      forget(key);
       notify();
     },
-    watch(id) {
-      watchers.set(id, (watchers.get(id) ?? 0) + 1);
+    watch(key) {
+      watchers.set(key, (watchers.get(key) ?? 0) + 1);
       notify();
       return () => {
-        const left = (watchers.get(id) ?? 1) - 1;
-        if (left > 0) watchers.set(id, left);
-        else watchers.delete(id);
+        const left = (watchers.get(key) ?? 1) - 1;
+        if (left > 0) watchers.set(key, left);
+        else watchers.delete(key);
         notify();
       };
     },
-    isWatched: (id) => watchers.has(id),
+    isWatched: (key) => watchers.has(key),
   };
 
-  function end(id: string, outcome: CodeExecutionResult): CodeExecutionResult {
-    set(id, { word: 'ended', reports: outcome.reports, outcome });
+  function end(key: string, outcome: CodeExecutionResult): CodeExecutionResult {
+    set(key, { word: 'ended', reports: outcome.reports, outcome });
     return outcome;
   }
 
-  function set(id: string, state: RunState): void {
-    states.set(id, state);
+  function set(key: string, state: RunState): void {
+    states.set(key, state);
     if (states.size > KEPT) forgetOldest();
     notify();
   }
@@ -110,9 +115,9 @@ export function createRunBook(
     if (oldest !== undefined) forget(oldest);
   }
 
-  function forget(id: string): void {
-    states.delete(id);
-    runs.delete(id);
+  function forget(key: string): void {
+    states.delete(key);
+    runs.delete(key);
   }
 
   function notify(): void {

@@ -351,6 +351,31 @@ describe('the card in the transcript', () => {
     expect(screen.getByText('two')).toBeDefined();
   });
 
+  test('two programs that run at the same time under one id, as in two chats, are two runs with a card each', async () => {
+    const { tool, definition, part, started, finish, user } = setUp({ surface: 'card' });
+    const args = { code: 'export default 2' };
+    const other = createTestTool({ toolName: 'run-code', args, definition });
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} mode="inline" />
+        <RunCodeCard tool={definition} part={{ ...part, args }} />
+        <ClientToolDialogs tools={[other]} mode="inline" />
+      </>,
+      { wrapper: StrictMode },
+    );
+    await user.click(screen.getAllByRole('button', { name: 'Run' })[0] as HTMLElement);
+    expect(screen.getAllByText('Waiting for you')).toHaveLength(1);
+    await user.click(button('Run'));
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    await finish[1]?.({ result: 'two' });
+    expect(screen.getAllByRole('button', { name: 'Stop' })).toHaveLength(1);
+    await finish[0]?.({ result: 'one' });
+    expect(tool.submit.mock.calls).toMatchObject([[{ result: 'one' }]]);
+    expect(other.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+    expect([screen.getByText('one'), screen.getByText('two')]).toHaveLength(2);
+  });
+
   test('that comes while the code runs takes over, and the dialog comes back when it goes', async () => {
     const { tool, definition, part, user } = setUp();
     const show = (cards: readonly ToolCallPart[]) => (
