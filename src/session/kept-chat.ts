@@ -91,7 +91,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
   return {
     ready: open(),
     remote: () => shared?.remote(),
-    clear: () => kept.clear(),
+    clear: () => ((!isClosed && shared) || kept).clear(),
     close() {
       isClosed = true;
       const isElsewhere = shared?.remote() !== undefined;

@@ -16,6 +16,8 @@ export interface SharedTabs {
   readonly ready: Promise<void>;
   /** How to act when another tab owns the conversation. */
   remote(): ChatActions | undefined;
+  /** Forgets what is kept, here and where the owner keeps it. */
+  clear(): Promise<void>;
   close(): void;
 }
 
@@ -31,6 +33,7 @@ interface SharedTabsContext extends TabsEnvironment {
 }
 
 export function shareTabs({ store, local, onNotice, ...environment }: SharedTabsContext): SharedTabs {
+  const { kept } = environment;
   const tabId = createId();
 
   /** A dialog that closes by itself must say why. */
@@ -59,6 +62,13 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     onNotice(notice);
   };
 
+  const clear = async () => {
+    const { isUnread } = kept;
+    await kept.clear();
+    if (!link.isOwner()) await link.ask({ action: 'clear', args: [] });
+    else if (isUnread) link.tellWhole();
+  };
+
   const link = linkTabs({
     ...environment,
     tabId,
@@ -74,6 +84,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
       tellHere(notice);
     },
     onRequest(request, from) {
+      if (request.action === 'clear') return clear();
       const change = toChange(request, from);
       const notice = change && noticeOf(change);
       const done = act(local, store, request, from);
@@ -90,6 +101,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
   return {
     ready: link.ready,
     remote: () => (link.isOwner() ? undefined : remote),
+    clear,
     close() {
       unsubscribe();
       link.close();

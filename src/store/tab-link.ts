@@ -59,6 +59,8 @@ export interface TabLink {
   isOwner(): boolean;
   /** Owner: tells the other tabs. */
   tell(change: ConversationChange): void;
+  /** Owner: tells the others the conversation anew, and that it is kept again. */
+  tellWhole(): void;
   /** Others: asks the owner, and whoever owns next should it go before it answered. */
   ask(request: TabRequest): Promise<unknown>;
   close(): void;
@@ -227,6 +229,7 @@ export function linkTabs(context: TabLinkContext): TabLink {
       count += 1;
       if (told.push(encodeChange(change, read())) === 1) queueMicrotask(flush);
     },
+    tellWhole: sendConversation,
     ask: (request) => requests.ask(request, isOwner() ? answerHere : askOwner),
     close() {
       flush();

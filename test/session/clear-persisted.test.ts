@@ -2,7 +2,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
 import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
+import { createTabOpener, settledIn } from '../support/open-tabs.ts';
 import { settled } from '../support/scripted-chat.ts';
 import { start, text } from '../support/scripted-events.ts';
 
@@ -90,5 +92,57 @@ describe('clearPersisted', () => {
     await cleared;
     await settled();
     expect(entries.size).toBe(0);
+  });
+
+  it.each([
+    ['the tab that runs the conversation', 0],
+    ['a tab that follows', 1],
+  ])(
+    'of what could not be read, called in %s, counts in every tab, also when another takes over',
+    async (_, at) => {
+      const { entries, ...storage } = createMemoryStorage();
+      const load = () => Promise.reject(new Error('offline'));
+      const openPage = createTabOpener({}, { storage: { ...storage, load } });
+      const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+      await [a, b][at]?.chat.clearPersisted();
+      void a.chat.sendMessage('Hi');
+      await settledIn();
+      expect(entries.get('handrail:c')).toContain('Hi');
+      for (const [gone, next, said] of [
+        [a, b, 'Hello'],
+        [b, c, 'Hey'],
+      ] as const) {
+        gone.tab.crash();
+        void next.chat.sendMessage(said);
+        await settledIn();
+        expect(entries.get('handrail:c')).toContain(said);
+      }
+    },
+  );
+
+  it('called in a tab that follows forgets, too, what the one that runs the conversation still writes', async () => {
+    const { slow, write, entries } = slowStorage();
+    const openPage = createTabOpener({}, { storage: slow });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('Hi');
+    await settledIn();
+    const cleared = b.chat.clearPersisted();
+    await settledIn();
+    write();
+    await cleared;
+    await settledIn();
+    expect(entries.size).toBe(0);
+  });
+
+  it('called in a tab that follows says so when the storage does not let the one that runs the conversation', async () => {
+    const fault = new Error('read only');
+    const storage = createMemoryStorage();
+    const browser = createFakeBrowser();
+    await createTabOpener({}, { browser, storage: { ...storage, remove: () => Promise.reject(fault) } })();
+    const { chat } = await createTabOpener({}, { browser, storage })();
+    await expect(chat.clearPersisted()).rejects.toMatchObject({
+      code: 'persistence_failed',
+      message: expect.stringContaining('read only'),
+    });
   });
 });
