@@ -72,7 +72,10 @@ export function createAuditTrail({
         settledAt: settledAt.toISOString(),
         actor: askActor(actor),
       });
-      return list.change((before) => [...before, entry].slice(-maxEntries));
+      // One that was stored, though the storage said otherwise, is made once more on what is stored by then.
+      return list.change((before) =>
+        before.some((other) => isSame(other, entry)) ? before : [...before, entry].slice(-maxEntries),
+      );
     },
     getEntries: list.getItems,
     subscribe: list.subscribe,
@@ -118,6 +121,10 @@ function toCell(value: unknown): string {
   // A spreadsheet runs a cell that begins like a formula, and a model has written some of these texts.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function isSame(one: AuditEntry, other: AuditEntry): boolean {
+  return one.key === other.key && one.settledAt === other.settledAt && one.outcome === other.outcome;
 }
 
 function isEntry(value: unknown): value is AuditEntry {

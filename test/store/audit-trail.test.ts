@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit-trail.ts';
+import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import type { SettledCall } from '../../src/store/settled-call.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 
@@ -54,6 +55,32 @@ describe('an audit trail', () => {
     user = undefined;
     await trail.record({ ...paid, key: '2' });
     expect(trail.getEntries().map(({ actor }) => actor)).toEqual(['ada', undefined]);
+  });
+
+  it('an entry that was stored, though the storage said otherwise, stands once, also where another tab wrote since', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const kept = createMemoryStorage();
+    let isUncertain = true;
+    const save: ChatStorage['save'] = async (key, text) => {
+      await kept.save(key, text);
+      if (isUncertain) throw new Error('no answer');
+    };
+    const trail = createAuditTrail({ storage: { ...kept, save } });
+    await trail.record(paid);
+    isUncertain = false;
+    const elsewhere = { ...paid, key: '["run-2","c1"]' };
+    await createAuditTrail({ storage: kept }).record(elsewhere);
+    const later = { ...paid, settledAt: new Date('2026-01-05T10:00:10Z') };
+    await trail.record(later);
+    await trail.record({ ...later, outcome: 'expired' });
+    const iso = later.settledAt.toISOString();
+    expect(trail.getEntries()).toEqual([
+      written,
+      { ...written, key: elsewhere.key },
+      { ...written, settledAt: iso },
+      { ...written, settledAt: iso, outcome: 'expired' },
+    ]);
+    expect(JSON.parse(kept.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
   });
 
   it('an actor that cannot be told loses no entry', async () => {
