@@ -15,6 +15,7 @@ import { holdReplay } from './hold-replay.ts';
 import { demand, demandRecord, demandText } from './limits.ts';
 import { postAnswer } from './post-answer.ts';
 import { createRunStarter, type StartedRun, type StartOptions } from './start-run.ts';
+import { createStops } from './tell-stops.ts';
 import { createToolSet, type MantyxTools } from './tool-set.ts';
 
 /** Options of {@link createMantyxTransport}. */
@@ -31,7 +32,8 @@ export interface MantyxTransportOptions extends ApiOptions, StartOptions {
   readonly toolDeadlineMs?: number;
   /**
    * How to go on after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
-   * `connection_lost` or what the delivery failed with. `false`: no further attempt.
+   * `connection_lost` or what the delivery failed with. A stop that could not be delivered is told again before the next
+   * run, or when the network is back. `false`: no further attempt.
    */
   readonly reconnect?: ReconnectOptions | false;
   /** For tests: time under your control. Default: the real clock. */
@@ -83,9 +85,12 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     }
   };
 
-  const cancel = async (runId: string) => {
-    await api.ask({ path: `${pathOf(runId)}/cancel`, body: {} }, new AbortController().signal);
-  };
+  const stops = createStops(
+    async (runId) => {
+      await api.ask({ path: `${pathOf(runId)}/cancel`, body: {} }, new AbortController().signal);
+    },
+    policy === false ? 0 : policy.maxAttempts,
+  );
 
   const readFrames = (runId: string, cursor: string, io: TransportIO) =>
     readEventStream(
@@ -139,11 +144,13 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       deadlines: toolDeadlineMs !== undefined,
     },
     async *start(command, io) {
+      await untilAborted(stops.tellAgain(), io.signal);
+      if (io.signal.aborted) return;
       const starting = starter.start(command, io.signal);
       const run = await untilAborted(starting, io.signal);
       if (run === undefined) {
         // Stopped before the run had a name: it is cancelled as soon as it has one.
-        starting.then(({ runId }) => cancel(runId)).catch(() => {});
+        starting.then(({ runId }) => stops.tell(runId)).catch(() => {});
         return;
       }
       yield { type: 'start', executionId: run.runId, cursor: START };
@@ -159,7 +166,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       yield* readRun({ runId: executionId, output }, io, cursor, true);
     },
     async stop({ executionId }) {
-      if (executionId !== undefined) await cancel(executionId);
+      if (executionId !== undefined) await stops.tell(executionId);
     },
     clientTool: toolSet.find,
   };
