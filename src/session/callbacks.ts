@@ -2,28 +2,22 @@
 import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
-type CallbackName =
-  | 'onError'
-  | 'onFinish'
-  | 'onStop'
-  | 'onCallSettled'
-  | 'onResourceUpdate'
-  | 'onNotice'
-  | 'onUnknownEvent';
+const NAMES = [
+  'onError',
+  'onFinish',
+  'onStop',
+  'onCallSettled',
+  'onResourceUpdate',
+  'onNotice',
+  'onUnknownEvent',
+] as const;
+type CallbackName = (typeof NAMES)[number];
 export type Callbacks = { readonly [Name in CallbackName]: NonNullable<AgentChatOptions[Name]> };
 
 export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackName>): Callbacks {
   const call =
-    <Name extends CallbackName>(name: Name) =>
-    (...args: Parameters<NonNullable<AgentChatOptions[Name]>>): void =>
-      callSafely(() => (options()[name] as ((...all: typeof args) => void) | undefined)?.(...args));
-  return {
-    onError: call('onError'),
-    onFinish: call('onFinish'),
-    onStop: call('onStop'),
-    onCallSettled: call('onCallSettled'),
-    onResourceUpdate: call('onResourceUpdate'),
-    onNotice: call('onNotice'),
-    onUnknownEvent: call('onUnknownEvent'),
-  };
+    (name: CallbackName) =>
+    (...args: unknown[]): void =>
+      callSafely(() => (options()[name] as ((...all: unknown[]) => void) | undefined)?.(...args));
+  return Object.fromEntries(NAMES.map((name) => [name, call(name)])) as Callbacks;
 }

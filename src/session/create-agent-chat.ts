@@ -56,7 +56,14 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   tellEnd: (tell: () => void) => void = (tell) => tell(),
 ): AgentChat<Tools> {
   checkOptions(options() as AgentChatOptions);
-  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
+  const {
+    transport,
+    id,
+    initialMessages,
+    persistence: kept,
+    clock = systemClock,
+    createId = randomId,
+  } = options();
   const { connection } = transport;
   const callbacks = createCallbacks(options as () => AgentChatOptions);
   const uploads = new AbortController();
@@ -103,12 +110,11 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     callbacks,
     actions: () => actions(),
   });
-  const actions = (): ChatActions => persistence?.remote ?? local;
+  const actions = (): ChatActions => persistence?.remote() ?? local;
 
-  const persistenceOptions = options().persistence;
-  const persistence = persistenceOptions
+  const persistence = kept
     ? createPersistence({
-        options: persistenceOptions,
+        options: kept,
         id,
         clock,
         store,
@@ -129,30 +135,31 @@ export function createAgentChatFrom<Tools extends ClientTools>(
 
   /** From the first use on: a chat that was only created must leave no listener behind. */
   const listen = () => {
-    if (isDestroyed) return;
-    void persistence?.start();
     stopListening ??= connection?.subscribe((status) => {
       // Another tab's connection is the one that counts.
-      if (persistence?.remote) return;
+      if (persistence?.remote()) return;
       store.change({ type: 'connection-changed', status });
       store.publish();
     });
+    return persistence?.start();
   };
 
-  /** Nothing may be done before the conversation is the one that was kept. */
-  const ready = async () => {
-    listen();
-    await persistence?.start();
+  const checkAlive = () => {
     if (isDestroyed) throw destroyed();
+  };
+
+  /** Nothing may be done before the conversation is the one that was kept; undefined where it is. */
+  const ready = () => {
+    checkAlive();
+    return listen()?.then(checkAlive);
   };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { whilePending } = sendOptions;
     checkSend(triggerName, input, sendOptions);
     const userMessage = sendOptions.userMessage ? toMessageInput(sendOptions.userMessage) : undefined;
-    if (isDestroyed) throw destroyed();
-    if (persistence?.isReady === false) await ready();
-    else listen();
+    const restoring = ready();
+    if (restoring) await restoring;
     let shownFiles = pickedFiles(userMessage?.files);
     let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
     if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
@@ -167,7 +174,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
         request,
         signals,
       );
-      if (isDestroyed) throw destroyed();
+      checkAlive();
     }
     const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
     const files = (shownFiles ?? []) as readonly FileReference[];
@@ -177,8 +184,8 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 
   const goOn = async (how: 'retry' | 'resume') => {
-    if (isDestroyed) throw destroyed();
-    if (persistence?.isReady === false) await ready();
+    const restoring = ready();
+    if (restoring) await restoring;
     await actions()[how]();
   };
 
@@ -186,7 +193,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     id: chatId,
     getState: () => store.getState() as ReturnType<AgentChat<Tools>['getState']>,
     subscribe(listener) {
-      listen();
+      if (!isDestroyed) listen();
       return store.subscribe(listener);
     },
     send,
@@ -208,13 +215,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       await persistence?.clear();
     },
     async uploadFiles(files, onProgress, { signal = uploads.signal } = {}) {
-      if (isDestroyed) throw destroyed();
+      checkAlive();
       const { uploadFiles } = await loadUploads();
       return uploadFiles(files, options().requestUploadUrls, [uploads.signal, signal], onProgress);
     },
     ...(connection && {
       async connect() {
-        if (isDestroyed) throw destroyed();
+        checkAlive();
         listen();
         await connection.connect();
       },

@@ -58,7 +58,7 @@ export function createLocalActions({
         queue.push({
           go: () => go().then(resolve, reject),
           refuse,
-          pass: tabId === undefined ? pass : refuse,
+          pass: tabId ? refuse : pass,
         });
       });
     },

@@ -4,37 +4,43 @@ import type { ChatActions } from './chat-actions.ts';
 import type { KeptChat, KeptChatContext } from './kept-chat.ts';
 
 export interface Persistence {
-  /** Restores, once; resolves when the conversation is the one that was kept. */
-  start(): Promise<void>;
-  /** Whether there is nothing to wait for any more. */
-  readonly isReady: boolean;
+  /** Restores, once; resolves when the conversation is the one that was kept, null from then on. */
+  start(): Promise<void> | null;
   /** How to act when another tab runs the conversation. */
-  readonly remote: ChatActions | undefined;
+  remote(): ChatActions | undefined;
   clear(): Promise<void>;
   close(): void;
 }
 
+/**
+ * Leaving a page ends what it loads, as if the server had failed (Firefox): a page that went on at once would send what
+ * waits for its conversation, and be gone before the answer. After this long it is gone; one that is not tries again.
+ */
+const SECOND_TRY_MS = 1000;
+
+type KeptChatModule = typeof import('./kept-chat.ts');
 type PersistenceContext = Omit<KeptChatContext, 'key'> & { readonly id: string | undefined };
+
+const load = () => import('./kept-chat.ts');
 
 /** @throws AgentChatError `invalid_options` when nothing names the conversation. */
 export function createPersistence(context: PersistenceContext): Persistence {
-  const { options, id, onError } = context;
+  const { options, id, clock, onError } = context;
   const key = options.key ?? (id && `handrail:${id}`);
   if (key === undefined) {
     throw invalidOptions('persistence needs a name for the conversation: pass id, or persistence: { key }.');
   }
-  let started: Promise<void> | undefined;
+  let restoring: Promise<void> | null | undefined;
   let kept: KeptChat | undefined;
-  let isReady = false;
   let isClosed = false;
-
-  const load = () => import('./kept-chat.ts');
 
   const open = async () => {
     try {
-      const loaded = await load();
+      const { openKeptChat } = await load().catch(
+        () => new Promise<KeptChatModule>((resolve) => clock.after(SECOND_TRY_MS, () => resolve(load()))),
+      );
       if (isClosed) return;
-      kept = loaded.openKeptChat({ ...context, key });
+      kept = openKeptChat({ ...context, key });
       await kept.ready;
     } catch (thrown) {
       onError(
@@ -46,22 +52,17 @@ export function createPersistence(context: PersistenceContext): Persistence {
         }),
       );
     }
-    isReady = true;
+    restoring = null;
   };
 
   return {
     start() {
-      started ??= open();
-      return started;
+      if (restoring === undefined) restoring = open();
+      return restoring;
     },
-    get isReady() {
-      return isReady;
-    },
-    get remote() {
-      return kept?.remote();
-    },
+    remote: () => kept?.remote(),
     async clear() {
-      await started;
+      await restoring;
       await (await load()).forgetChat(options, key, kept);
     },
     close() {
