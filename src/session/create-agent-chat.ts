@@ -60,7 +60,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     transport,
     id,
     initialMessages,
-    persistence: kept,
+    persistence: persistenceOptions,
     clock = systemClock,
     createId = randomId,
   } = options();
@@ -112,9 +112,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   });
   const actions = (): ChatActions => persistence?.remote() ?? local;
 
-  const persistence = kept
+  const persistence = persistenceOptions
     ? createPersistence({
-        options: kept,
+        options: persistenceOptions,
         id,
         clock,
         store,
