@@ -173,27 +173,22 @@ describe('failures', () => {
     expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user']);
   });
 
-  it.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])(
-    'a turn repeated after a failure without tools replaces it for the agent: %j',
-    async (failure) => {
+  describe.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])('after %j', (failure) => {
+    it.each([
+      ['the same message replaces the turn', hello, ['user']],
+      [
+        'what was said before is known when another message follows',
+        { ...hello, input: { USER_MESSAGE: 'never mind' } },
+        ['user', 'assistant', 'user'],
+      ],
+    ] as const)('to the agent, %s', async (_, next, roles) => {
       const agent = createListAgent([...text('Hm'), failure]);
       const session = createSession(agent);
       await run(session, hello);
-      await run(session, hello);
-      expect(agent.contexts[1]?.messages).toHaveLength(1);
-    },
-  );
-
-  it.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])(
-    'what was said before a failure is known to the agent when another message follows: %j',
-    async (failure) => {
-      const agent = createListAgent([...text('Hm'), failure]);
-      const session = createSession(agent);
-      await run(session, hello);
-      await run(session, { ...hello, input: { USER_MESSAGE: 'never mind' } });
-      expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-    },
-  );
+      await run(session, next);
+      expect(agent.contexts[1]?.messages.map(({ role }) => role)).toEqual(roles);
+    });
+  });
 
   it('a turn repeated after tools had run goes on from their results: the message stands once, and nothing runs again', async () => {
     const agent = createListAgent(calls('charge'), [...text('Hm'), failed], [failed], [stop], [stop]);

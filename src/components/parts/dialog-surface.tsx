@@ -74,7 +74,7 @@ function DialogPanel({
         doublePress.meet();
         frame?.remember();
         const panel = event.currentTarget as HTMLElement;
-        raise(panel.closest('.hr-overlay:has(~ .hr-overlay, ~ * .hr-overlay)'));
+        raise(panel.closest('.hr-overlay'));
         // A long question is read from its beginning: no key answers where the button is still out of sight.
         const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
         const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
@@ -103,8 +103,9 @@ function DialogPanel({
 }
 
 /** What takes the keys is what is seen: also the next question of a row that lies below another dialog. */
-function raise(lowerOverlay: Element | null) {
-  lowerOverlay?.parentNode?.append(lowerOverlay);
+function raise(overlay: Element | null) {
+  const all = overlay?.parentNode?.querySelectorAll('.hr-overlay');
+  if (all?.[all.length - 1] !== overlay) overlay?.parentNode?.append(overlay);
 }
 
 /** Dialogs that open at once hide each other from screen readers. The one with the focus is on top: it alone is to be heard. */
