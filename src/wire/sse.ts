@@ -38,8 +38,8 @@ export function createSseReader({
   maxEventLength = MAX_EVENT_LENGTH,
   onHeartbeat,
 }: SseOptions = {}): SseReader {
-  // The byte order mark is left to the parser: stripped in both places, a stream with two would lose both.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // It takes the one byte order mark; the parser looks for its bytes, which are none any more.
+  const decoder = new TextDecoder();
   let messages: SseMessage[] = [];
   let overflow: Error | undefined;
 
