@@ -19,6 +19,7 @@ export type {
   UserMessageInput,
 } from './session/agent-chat.ts';
 export { createAgentChat } from './session/create-agent-chat.ts';
+export { defineClientTool } from './session/define-client-tool.ts';
 export type { PersistenceOptions } from './session/persistence-options.ts';
 export type { Clock } from './shared/clock.ts';
 export {
@@ -83,7 +84,6 @@ export type {
   ToolCallStage,
   ToolOutcome,
 } from './store/client-tools.ts';
-export { defineClientTool, type PendingClientTools } from './store/define-client-tool.ts';
 export { createIndexedDbStorage } from './store/indexed-db-storage.ts';
 export {
   createRememberedChoices,
@@ -92,6 +92,7 @@ export {
   type RememberedChoicesOptions,
 } from './store/remembered-choices.ts';
 export type { AnsweredBy, SettledCall } from './store/settled-call.ts';
+export type { PendingClientTools } from './store/typed-tools.ts';
 export type {
   AgentEventStream,
   AgentTransport,

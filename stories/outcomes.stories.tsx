@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
+import { defineClientTool } from '../src/core.ts';
 import type { ToolOutcome } from '../src/shared/tool-outcome.ts';
 import { LiveChat } from './support/live-chat.tsx';
 
@@ -53,7 +54,7 @@ export const Cancelled: Story = {
 };
 
 export const TimedOut: Story = {
-  args: { tool: { interactive: true, timeoutMs: 400 } },
+  args: { tool: defineClientTool({ interactive: true, timeoutMs: 400 }) },
   play: () => ended('timed-out', 'timed out'),
 };
 

@@ -1,8 +1,9 @@
 import { createRunBook } from '../sandbox/create-run-book.ts';
 import { runCode } from '../sandbox/run-code.ts';
 import type { RunCodeResult } from '../sandbox/to-agent-result.ts';
+import { defineClientTool } from '../session/define-client-tool.ts';
 import type { InteractiveTool, InteractiveToolDefinition } from '../store/client-tools.ts';
-import { defineClientTool, type Typed } from '../store/define-client-tool.ts';
+import type { Typed } from '../store/typed-tools.ts';
 import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
 import { RunCodeQuestion } from './run-code-question.tsx';
 import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';

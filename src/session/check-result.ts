@@ -1,7 +1,7 @@
 import { describeThrown } from '../shared/errors.ts';
 import { toJsonValue } from '../shared/json.ts';
-import { validate } from '../shared/validate.ts';
 import type { AutomaticToolDefinition, InteractiveToolDefinition, Issue } from '../store/client-tools.ts';
+import { rulesOf } from './tool-rules.ts';
 
 /** A result as it travels, a frozen JSON value, or what is wrong with it. */
 export type CheckedResult =
@@ -12,7 +12,7 @@ export function checkResult(
   tool: InteractiveToolDefinition | AutomaticToolDefinition | undefined,
   result: unknown,
 ): CheckedResult {
-  const checked = validate(tool?.output, result);
+  const checked = rulesOf(tool).validate(tool?.output, result);
   if ('issues' in checked) return { reason: 'invalid-result', issues: checked.issues };
   try {
     return { value: toJsonValue(checked.value) };

@@ -1,15 +1,17 @@
 /** What the app declares for a tool, and what its schema makes of the arguments of a call. */
 import { describeThrown } from '../shared/errors.ts';
-import { deepFreeze, hasOwn } from '../shared/json.ts';
-import { describeIssues, type Validation, validate } from '../shared/validate.ts';
+import { deepFreeze, hasOwn, isRecord } from '../shared/json.ts';
+import type { Validation } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
-import type {
-  AutomaticToolDefinition,
-  ClientTools,
-  InteractiveToolDefinition,
-  Issue,
+import {
+  type AutomaticToolDefinition,
+  type ClientTools,
+  type InteractiveToolDefinition,
+  type Issue,
+  toolRules,
 } from '../store/client-tools.ts';
 import { answers } from './tool-answers.ts';
+import { rulesOf } from './tool-rules.ts';
 
 export type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
 
@@ -37,11 +39,14 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
   if (tool === undefined) return `No client handler for tool: ${toolName}`;
   if (typeof tool === 'function') return { execute: tool };
   if (tool === 'interactive') return BARE;
-  if (tool !== null && typeof tool === 'object') {
-    if ('execute' in tool && typeof tool.execute === 'function') return tool;
-    if ('interactive' in tool && tool.interactive === true) return tool;
-  }
+  if (isDefinition(tool)) return tool;
   return `Tool ${toolName} has no usable client handler: a function, 'interactive' or a defineClientTool`;
+}
+
+/** Schemas and policies that nothing reads must not look as if they held. */
+function isDefinition(tool: unknown): tool is Definition {
+  if (!isRecord(tool) || (typeof tool.execute !== 'function' && tool.interactive !== true)) return false;
+  return toolRules in tool || (tool.input ?? tool.output ?? tool.approval) === undefined;
 }
 
 /**
@@ -51,13 +56,19 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
 export function parseArgs(tool: Definition | string, { request }: ToolCall): Validation {
   const schema = typeof tool === 'string' ? undefined : tool.input;
   try {
-    return validate(schema, schema === undefined ? deepFreeze(request.args) : structuredClone(request.args));
+    const args = schema === undefined ? deepFreeze(request.args) : structuredClone(request.args);
+    return rulesOf(tool).validate(schema, args);
   } catch (thrown) {
     // Nested so deep that there is no stack left to copy them.
     return { issues: [{ message: describeThrown(thrown) }] };
   }
 }
 
-export function invalidArguments({ request }: ToolCall, issues: readonly Issue[]): ToolCallAnswer {
-  return answers.failed(`Invalid arguments for tool ${request.toolName}: ${describeIssues(issues)}`);
+export function invalidArguments(
+  { request }: ToolCall,
+  tool: Definition | string,
+  issues: readonly Issue[],
+): ToolCallAnswer {
+  const faults = rulesOf(tool).describeIssues(issues);
+  return answers.failed(`Invalid arguments for tool ${request.toolName}: ${faults}`);
 }

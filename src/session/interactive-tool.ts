@@ -11,8 +11,8 @@ import type {
 } from '../store/client-tools.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { checkResult } from './check-result.ts';
-import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
+import { rulesOf } from './tool-rules.ts';
 
 interface InteractiveToolContext {
   readonly store: ChatStore;
@@ -59,7 +59,7 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
     }),
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
-      const shown = shownResult(call, definition, draft);
+      const shown = rulesOf(definition).shownResult(call, definition, draft);
       actions().saveDraft(key, shown === undefined ? toJsonValue(draft) : shown);
     },
     submit: (result: unknown, { shown }: SubmitOptions = {}) =>
@@ -72,7 +72,7 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
         return 'value' in checked
           ? answers.submitted(
               checked.value,
-              shown === undefined ? shownResult(call, definition, result) : shown,
+              shown === undefined ? rulesOf(definition).shownResult(call, definition, result) : shown,
             )
           : { settled: false, ...checked };
       }),

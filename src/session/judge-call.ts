@@ -5,32 +5,16 @@
  * person would have been asked: nothing lowers the guard of a policy that failed.
  */
 import type { Clock } from '../shared/clock.ts';
-import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
-import type { ChoiceMemory } from '../store/choice-memory.ts';
+import type { ToolCall } from '../state/tool-call.ts';
 import type { AutomaticToolDefinition, ClientToolContext } from '../store/client-tools.ts';
 import { mayRemember } from './permissions-of.ts';
 import { answers } from './tool-answers.ts';
+import type { PolicyContext, Verdict } from './tool-rules.ts';
 
 /** A policy that has not answered by then, or a memory, is taken to have no answer. */
 const LIMIT_MS = 10_000;
 
-/**
- * - `run`: nobody has to be asked
- * - `ask`: a person decides
- * - `allowed`: a person has decided earlier; so they have where it is an answer, the no to this call
- */
-export type Verdict = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
-
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
-
-export interface PolicyContext {
-  readonly store: ChatStore;
-  readonly clock: Clock;
-  /** What a person wanted to have remembered, where anything keeps that. */
-  readonly memory: () => ChoiceMemory | undefined;
-  readonly conversationId: string;
-}
 
 /**
  * Rejects when the policy, or the memory, failed: then a person is to be asked.

@@ -1,12 +1,11 @@
 /** Runs the handler of an automatic tool, within its time and under a signal of its own. */
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
-import { describeIssues } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { AutomaticToolDefinition } from '../store/client-tools.ts';
 import { checkResult } from './check-result.ts';
-import { shownResult } from './shown-result.ts';
 import { answers } from './tool-answers.ts';
+import { rulesOf } from './tool-rules.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -33,6 +32,7 @@ export function prepareHandler(
 ): HandlerRun {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
+  const rules = rulesOf(tool);
   /** Made when it is asked for: few handlers listen, and a controller costs as much as the rest of a call. */
   let controller: AbortController | undefined;
   const abort = () => (controller ??= new AbortController());
@@ -62,8 +62,8 @@ export function prepareHandler(
           const checked = checkResult(tool, result);
           finish(
             'value' in checked
-              ? answers.submitted(checked.value, shownResult(call, tool, result))
-              : answers.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`),
+              ? answers.submitted(checked.value, rules.shownResult(call, tool, result))
+              : answers.failed(`Invalid result of tool ${toolName}: ${rules.describeIssues(checked.issues)}`),
           );
         },
         (thrown: unknown) => {

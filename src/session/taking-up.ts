@@ -47,7 +47,7 @@ export function createTakingUp({
     const tool = toolOf(call);
     if (call.stage === 'waiting') {
       const input = parseArgs(tool, call);
-      if ('issues' in input) settle(call.key, invalidArguments(call, input.issues));
+      if ('issues' in input) settle(call.key, invalidArguments(call, tool, input.issues));
       else watch(call, call.expiresAt);
       return;
     }

@@ -22,7 +22,6 @@ import type {
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatActions } from './chat-actions.ts';
-import { consultPolicy } from './consult-policy.ts';
 import {
   askingOf,
   type Definition,
@@ -33,11 +32,10 @@ import {
   parseArgs,
 } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
-import type { PolicyContext } from './judge-call.ts';
-import { permissionsOf } from './permissions-of.ts';
 import { prepareHandler } from './run-handler.ts';
 import { createTakingUp, type TakingUp } from './taking-up.ts';
 import { answers } from './tool-answers.ts';
+import { type PolicyContext, rulesOf } from './tool-rules.ts';
 
 interface ToolCallsContext extends PolicyContext {
   /** The tools as declared right now. */
@@ -110,7 +108,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     if (typeof tool === 'string') return void settle(call.key, answers.failed(tool));
     const input = parseArgs(tool, call);
     if ('issues' in input) {
-      settle(call.key, invalidArguments(call, input.issues));
+      settle(call.key, invalidArguments(call, tool, input.issues));
     } else if (!('execute' in tool)) {
       wait(call, tool);
     } else if (mayRun || approval || tool.approval === undefined || tool.approval === 'never') {
@@ -124,19 +122,21 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const judge = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown) => {
     const abort = new AbortController();
     cleanups.set(call.key, () => abort.abort());
-    void consultPolicy(context, call, tool, args, abort.signal).then((verdict) => {
-      // Settled meanwhile.
-      if (abort.signal.aborted) return;
-      if (typeof verdict === 'object') {
-        settle(call.key, verdict, 'remembered');
-      } else if (verdict === 'ask') {
-        wait(call, tool, 'approval');
-        store.publish();
-        onSettled(false);
-      } else {
-        run(call, tool, args, verdict === 'allowed' ? { by: 'remembered' } : undefined);
-      }
-    });
+    void rulesOf(tool)
+      .consultPolicy(context, call, tool, args, abort.signal)
+      .then((verdict) => {
+        // Settled meanwhile.
+        if (abort.signal.aborted) return;
+        if (typeof verdict === 'object') {
+          settle(call.key, verdict, 'remembered');
+        } else if (verdict === 'ask') {
+          wait(call, tool, 'approval');
+          store.publish();
+          onSettled(false);
+        } else {
+          run(call, tool, args, verdict === 'allowed' ? { by: 'remembered' } : undefined);
+        }
+      });
   };
 
   const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval) => {
@@ -174,7 +174,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       // Another tab's page may be an older one.
       args: 'value' in input ? input.value : call.request.args,
       definition: interactiveOf(tool) ?? (call.asks && askingOf(tool)),
-      ...permissionsOf(call, tool, context.memory(), context.conversationId),
+      ...rulesOf(tool).permissionsOf(call, tool, context.memory(), context.conversationId),
       actions,
     });
   };

@@ -16,6 +16,22 @@ export function isSecret({ writeOnly, format, secret, type }: Node): boolean {
   );
 }
 
+/** What {@link isSecret} looks for, anywhere in the description of a field. */
+const SECRET = /"(?:writeOnly|secret)":true|:"password"/i;
+
+/**
+ * What of the answer to a bare tool may be shown and kept, by the form that its arguments describe: all fields but those
+ * whose description mentions a secret, each as a whole; none where something else mentions one. `undefined` where all may.
+ */
+export function withoutSecretFields(answer: unknown, { requestedSchema, fields, schema }: Node): unknown {
+  const form = [requestedSchema, fields, schema].find((given) => typeof given === 'object' && given !== null);
+  const isSaid = (description: unknown) => SECRET.test(JSON.stringify(description) ?? '');
+  if (!isSaid(form)) return undefined;
+  const { properties, ...rest } = Array.isArray(form) ? { properties: byName(form) } : (form as Node);
+  if (isSaid(rest) || !isRecord(answer) || !isRecord(properties)) return null;
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => !isSaid(properties[name])));
+}
+
 /**
  * A JSON value without its secrets: the same when there are none, `undefined` when all of it is secret. Where a schema
  * leaves several readings (a union), a value that is secret in one of them is secret.

@@ -4,7 +4,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { ClientTools, InteractiveTool } from './client-tools.ts';
-import type { PendingClientTools } from './define-client-tool.ts';
+import type { PendingClientTools } from './typed-tools.ts';
 
 /**
  * - `idle`: nothing under way

@@ -187,10 +187,20 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   readonly onRestore?: 'rerun' | 'ask' | 'fail';
 }
 
-/** Anything that may stand in `clientTools`. */
+/** Under this key a definition carries what reads its schemas and policies; `Symbol.for`, as a page may have two copies of us. */
+export const toolRules: unique symbol = /* @__PURE__ */ Symbol.for('handrail.toolRules');
+
+/** Made by `defineClientTool`. */
+export interface DefinedTool {
+  readonly [toolRules]: object;
+}
+
+/** Anything that may stand in `clientTools`; definitions are made by `defineClientTool`. */
 export type ClientTool =
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
-  ClientToolHandler<any, unknown> | 'interactive' | InteractiveToolDefinition | AutomaticToolDefinition;
+  | ClientToolHandler<any, unknown>
+  | 'interactive'
+  | ((InteractiveToolDefinition | AutomaticToolDefinition) & DefinedTool);
 
 /** The tools of an app by name. Only own properties count. */
 export type ClientTools = Readonly<Record<string, ClientTool>>;

@@ -51,7 +51,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   markdown: { values: ['components'], types: ['state'], packages: ['react', 'react-markdown'] },
   // The dialog and the card of a heavy feature; the feature itself stays free of React.
   'sandbox-ui': {
-    values: ['shared', 'store', 'sandbox', 'components'],
+    values: ['shared', 'store', 'session/define-client-tool.ts', 'sandbox', 'components'],
     types: ['state'],
     packages: ['react', 'zod', 'js-tokens'],
   },

@@ -59,7 +59,10 @@ describe('a handler that is run again and acts on its own chat', () => {
     const { chat, backend, clock } = scriptedChat(
       {
         clientTools: {
-          look: { idempotent: true, execute: () => (looks++ > 0 ? chat.stop() : new Promise(() => {})) },
+          look: defineClientTool({
+            idempotent: true,
+            execute: () => (looks++ > 0 ? chat.stop() : new Promise(() => {})),
+          }),
           pay: () => new Promise(() => {}),
         },
       },
@@ -553,7 +556,7 @@ describe('a call asked whether to run again', () => {
     const running = createDeferred<string>();
     const handler = vi.fn(() => running.promise);
     const scripted = scriptedChat(
-      { clientTools: { slow: { execute: handler } } },
+      { clientTools: { slow: defineClientTool({ execute: handler }) } },
       createScriptedTransport({ results: 'one-by-one' }),
     );
     const { chat, backend } = scripted;

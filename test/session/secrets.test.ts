@@ -314,10 +314,10 @@ describe('after a reload, an answer whose secret was not kept', () => {
   it('is not asked for in a turn that a handler, run again, has stopped', async () => {
     const storage = createWatchedStorage();
     let runs = 0;
-    const look = {
+    const look = defineClientTool({
       idempotent: true,
-      execute: () => (runs++ > 0 ? after?.chat.stop() : new Promise(() => {})),
-    };
+      execute: (): unknown => (runs++ > 0 ? after?.chat.stop() : new Promise(() => {})),
+    });
     let after: ReturnType<typeof scriptedChat> | undefined;
     const before = await ask(storage, ['login', 'look'], undefined, { ...clientTools, look });
     pending(before.chat, 'login')?.submit(login);

@@ -207,6 +207,9 @@ describe('automatic tools', () => {
     ['an object that neither runs nor waits', { title: 'Pay' }],
     ['execute that is no function', { execute: 'pay' }],
     ['interactive that is not true', { interactive: 'yes' }],
+    ['an input that nothing reads', { execute: String, input: z.object({}) }],
+    ['an output that nothing reads', { interactive: true, output: z.string() }],
+    ['an approval that nothing asks for', { execute: String, approval: 'always' }],
   ])('declared as %s, the agent is told that it cannot be used, and the others run', async (_, tool) => {
     const tools = { a: tool, b: () => 'B' } as unknown as ClientTools;
     const { backend } = await asked(tools, [call('1', 'a'), call('2', 'b')]);
@@ -215,6 +218,18 @@ describe('automatic tools', () => {
         { outcome: 'failed', error: expect.stringContaining('Tool a has no usable client handler') },
         { result: 'B' },
       ],
+    ]);
+  });
+
+  it('a definition that was copied and changed is checked by what it says now', async () => {
+    const tool = defineClientTool({ input: z.object({ city: z.string() }), execute: () => 'old' });
+    const changed = { ...tool, input: z.object({ city: z.number() }), execute: () => 'new' };
+    const { backend } = await asked({ a: changed }, [
+      call('1', 'a', { city: 1 }),
+      call('2', 'a', { city: 'x' }),
+    ]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ result: 'new' }, { error: expect.stringMatching(/^Invalid arguments for tool a: city: /) }],
     ]);
   });
 

@@ -1,42 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readStandardJsonSchema } from '../../src/shared/read-standard-json-schema.ts';
-import { withoutSecrets } from '../../src/shared/secret-fields.ts';
+import { withoutSecretFields, withoutSecrets } from '../../src/shared/secret-fields.ts';
 
 const secret = { type: 'string', format: 'password' };
 const login = { properties: { user: { type: 'string' }, password: secret } };
 const shown = { user: 'ada' };
 const value = { user: 'ada', password: 'p' };
 
+/** Ways to say that a password is one. */
+const MARKS: readonly [string, unknown][] = [
+  ['format password', { properties: { password: secret } }],
+  ['writeOnly', { properties: { password: { writeOnly: true } } }],
+  ['a list of fields, by type', [{ name: 'user' }, { name: 'password', type: 'password' }]],
+  ['a list of fields, by mark', [{ id: 'password', secret: true }]],
+  ['a list of fields, with keys', [{ key: 'password', secret: true }]],
+  ['a list of fields, one of a blank name', [{ name: '', id: 'password', secret: true }]],
+  ['a list of fields, one of them twice', [{ name: 'password', secret: true }, { name: 'password' }]],
+  ['a list of fields, by type in capitals', [{ name: 'password', type: 'Password' }]],
+  ['a reference', { $defs: { hidden: secret }, properties: { password: { $ref: '#/$defs/hidden' } } }],
+  ['one reading of several', { anyOf: [{ properties: { pin: {} } }, login] }],
+  ['a part of the whole', { allOf: [{ properties: {} }, login] }],
+  ['any property', { properties: { user: {} }, additionalProperties: secret }],
+  ['some properties, by their names', { properties: { user: {} }, patternProperties: { '^pass': secret } }],
+  ['one way or the other: then', JSON.parse(`{"then":${JSON.stringify(login)}}`)],
+  ['one way or the other: else', { else: login }],
+  ['optional, in a union with null', { properties: { password: { oneOf: [secret, { type: 'null' }] } } }],
+  [
+    'zod, by any of the marks',
+    readStandardJsonSchema(
+      z.object({ user: z.string(), password: z.string().meta({ format: 'password' }).optional() }),
+    ),
+  ],
+  [
+    'zod, marked as secret',
+    readStandardJsonSchema(z.object({ password: z.string().meta({ secret: true }) })),
+  ],
+];
+
 describe('what is left of a value without its secrets', () => {
-  it.each([
-    ['format password', { properties: { password: secret } }],
-    ['writeOnly', { properties: { password: { writeOnly: true } } }],
-    ['a list of fields, by type', [{ name: 'user' }, { name: 'password', type: 'password' }]],
-    ['a list of fields, by mark', [{ id: 'password', secret: true }]],
-    ['a list of fields, with keys', [{ key: 'password', secret: true }]],
-    ['a list of fields, one of a blank name', [{ name: '', id: 'password', secret: true }]],
-    ['a list of fields, one of them twice', [{ name: 'password', secret: true }, { name: 'password' }]],
-    ['a list of fields, by type in capitals', [{ name: 'password', type: 'Password' }]],
-    ['a reference', { $defs: { hidden: secret }, properties: { password: { $ref: '#/$defs/hidden' } } }],
-    ['one reading of several', { anyOf: [{ properties: { pin: {} } }, login] }],
-    ['a part of the whole', { allOf: [{ properties: {} }, login] }],
-    ['any property', { properties: { user: {} }, additionalProperties: secret }],
-    ['some properties, by their names', { properties: { user: {} }, patternProperties: { '^pass': secret } }],
-    ['one way or the other: then', JSON.parse(`{"then":${JSON.stringify(login)}}`)],
-    ['one way or the other: else', { else: login }],
-    ['optional, in a union with null', { properties: { password: { oneOf: [secret, { type: 'null' }] } } }],
-    [
-      'zod, by any of the marks',
-      readStandardJsonSchema(
-        z.object({ user: z.string(), password: z.string().meta({ format: 'password' }).optional() }),
-      ),
-    ],
-    [
-      'zod, marked as secret',
-      readStandardJsonSchema(z.object({ password: z.string().meta({ secret: true }) })),
-    ],
-  ])('%s', (_, schema) => {
+  it.each(MARKS)('%s', (_, schema) => {
     expect(withoutSecrets(value, schema)).toEqual(shown);
   });
 
@@ -75,5 +78,36 @@ describe('what is left of a value without its secrets', () => {
   ])('the same value: %s', (_, schema) => {
     const own = JSON.parse('{"user":"ada","__proto__":1,"constructor":2,"list":[1]}');
     expect(withoutSecrets(own, schema)).toBe(own);
+  });
+});
+
+describe('what is shown of the answer to a bare tool, by the form in its arguments', () => {
+  it.each(MARKS)('nothing secret: %s', (_, schema) => {
+    for (const args of [{ requestedSchema: schema }, { fields: schema }, { schema }]) {
+      expect([null, shown]).toContainEqual(withoutSecretFields(value, args));
+    }
+  });
+
+  it.each([
+    ['a list of fields', [{ name: 'user' }, { name: 'password', type: 'password' }], shown],
+    ['a list that names a field twice', [{ name: 'password', secret: true }, { name: 'password' }], shown],
+    ['properties', login, shown],
+    ['a secret deep in one of them', { properties: { user: { items: login } } }, { password: 'p' }],
+    ['a secret that is not of a property', { $defs: { secret }, properties: login.properties }, null],
+    ['a secret whatever it is', secret, null],
+    ['no secret', { properties: { user: {}, password: { title: 'writeOnly' } } }, undefined],
+    ['no form', 'password', undefined],
+  ])('%s', (_, schema, left) => {
+    expect(withoutSecretFields(value, { schema })).toEqual(left);
+  });
+
+  it('nothing of an answer that has no fields', () => {
+    expect(withoutSecretFields('p', { schema: login })).toBe(null);
+    expect(withoutSecretFields(['p'], { schema: login })).toBe(null);
+  });
+
+  it('only own fields of the form count', () => {
+    const answer = { toString: 'a', user: 'ada' };
+    expect(withoutSecretFields(answer, { schema: login })).toEqual(answer);
   });
 });

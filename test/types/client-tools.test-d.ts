@@ -44,6 +44,12 @@ describe('types flow from a definition to whoever uses the call', () => {
     expectTypeOf<Pending['dated'][number]['args']>().toEqualTypeOf<{ parsed: Date }>();
   });
 
+  it('a definition that nobody made is none: nothing would read its schemas', () => {
+    // @ts-expect-error a plain object
+    createAgentChat({ transport, clientTools: { now: { execute: () => 1, output: z.number() } } });
+    createAgentChat({ transport, clientTools: { slow: { ...rate, timeoutMs: 1000 } } });
+  });
+
   it('of whatever vendor the schemas are', () => {
     const ofValibot = defineClientTool({
       input: v.object({ question: v.string(), stars: v.optional(v.number(), 5) }),

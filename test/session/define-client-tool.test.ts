@@ -26,8 +26,10 @@ describe('defineClientTool', () => {
     ['interactive', { interactive: true, timeoutMs: 0, output: z.string() }],
     ['without a limit', { execute: () => 1, timeoutMs: Infinity }],
     ['a memoised component as ui', { interactive: true, ui: memo(() => null) }],
-  ] as const)('gives back what it got: %s', (_, definition) => {
-    expect(defineClientTool(definition as never)).toBe(definition);
+  ] as const)('gives back what it got, and leaves that as it was: %s', (_, definition) => {
+    const before = { ...definition };
+    expect(defineClientTool(definition as never)).toMatchObject(before);
+    expect(Reflect.ownKeys(definition)).toEqual(Object.keys(before));
   });
 
   it('takes schemas that are functions, as those of arktype are', () => {

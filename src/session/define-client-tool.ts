@@ -1,52 +1,25 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { invalidOptions } from '../shared/errors.ts';
+import { describeIssues, validate } from '../shared/validate.ts';
+import {
+  type AutomaticToolDefinition,
+  type DefinedTool,
+  type InteractiveToolDefinition,
+  toolRules,
+} from '../store/client-tools.ts';
 import type {
-  AutomaticToolDefinition,
-  ClientToolContext,
-  ClientTools,
-  InteractiveTool,
-  InteractiveToolDefinition,
-  ToolApproval,
-} from './client-tools.ts';
+  ArgsOf,
+  AutomaticToolOptions,
+  InteractiveToolOptions,
+  ResultOf,
+  Typed,
+} from '../store/typed-tools.ts';
+import { consultPolicy } from './consult-policy.ts';
+import { permissionsOf } from './permissions-of.ts';
+import { shownResult } from './shown-result.ts';
+import type { ToolRules } from './tool-rules.ts';
 
-type ArgsOf<Input> = Input extends StandardSchemaV1
-  ? StandardSchemaV1.InferOutput<Input>
-  : Record<string, unknown>;
-type ResultOf<Output> = Output extends StandardSchemaV1 ? StandardSchemaV1.InferInput<Output> : unknown;
-
-/** What {@link defineClientTool} takes for a tool that waits for a person. */
-export interface InteractiveToolOptions<
-  Input extends StandardSchemaV1 | undefined,
-  Output extends StandardSchemaV1 | undefined,
-> extends Omit<InteractiveToolDefinition, 'input' | 'output' | 'ui'> {
-  readonly input?: Input;
-  readonly output?: Output;
-  readonly ui?:
-    | 'confirm'
-    | 'form'
-    | 'choice'
-    | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
-}
-
-/** What {@link defineClientTool} takes for a tool that runs by itself. */
-export interface AutomaticToolOptions<
-  Input extends StandardSchemaV1 | undefined,
-  Output extends StandardSchemaV1 | undefined,
-> extends Omit<AutomaticToolDefinition, 'input' | 'output' | 'execute' | 'approval'> {
-  readonly input?: Input;
-  readonly output?: Output;
-  readonly approval?: ToolApproval<ArgsOf<Input>>;
-  readonly execute: (
-    args: ArgsOf<Input>,
-    context: ClientToolContext,
-  ) => ResultOf<Output> | Promise<ResultOf<Output>>;
-}
-
-/** Remembers the types of a definition, so that `pendingClientTools` and `submit` know them. */
-declare const types: unique symbol;
-export interface Typed<Args, Result> {
-  readonly [types]?: { args: Args; result: Result };
-}
+const RULES: ToolRules = { validate, describeIssues, shownResult, permissionsOf, consultPolicy };
 
 /**
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments
@@ -79,10 +52,10 @@ export function defineClientTool<
 ): AutomaticToolDefinition & Typed<ArgsOf<Input>, ResultOf<Output>>;
 export function defineClientTool(
   definition: InteractiveToolDefinition | AutomaticToolDefinition,
-): InteractiveToolDefinition | AutomaticToolDefinition {
+): (InteractiveToolDefinition | AutomaticToolDefinition) & DefinedTool {
   const fault = faultOf(definition);
-  if (fault === undefined) return definition;
-  throw invalidOptions(fault);
+  if (fault !== undefined) throw invalidOptions(fault);
+  return { ...definition, [toolRules]: RULES };
 }
 
 const UI_WORDS: readonly string[] = ['confirm', 'form', 'choice'];
@@ -110,18 +83,3 @@ function faultOf(
   }
   return undefined;
 }
-
-type ToolOf<Tool> = Tool extends 'interactive'
-  ? InteractiveTool
-  : Tool extends Typed<infer Args, infer Result>
-    ? InteractiveTool<Args, Result>
-    : InteractiveTool;
-
-type InteractiveName<Tools> = {
-  [Name in keyof Tools]: Tools[Name] extends 'interactive' | { interactive: true } ? Name : never;
-}[keyof Tools];
-
-/** The pending calls of a set of tools, each with its own argument and result types. */
-export type PendingClientTools<Tools extends ClientTools> = string extends keyof Tools
-  ? Readonly<Record<string, readonly InteractiveTool[]>>
-  : { readonly [Name in InteractiveName<Tools>]: readonly ToolOf<Tools[Name]>[] };

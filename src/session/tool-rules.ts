@@ -1,0 +1,72 @@
+/**
+ * What reads the schemas, secrets and policies of a tool. `defineClientTool` puts it into its definition, so that an app whose
+ * tools are functions and `'interactive'` does not load it.
+ */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Clock } from '../shared/clock.ts';
+import { withoutSecretFields } from '../shared/secret-fields.ts';
+import type { Validation } from '../shared/validate.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
+import type { ChoiceMemory } from '../store/choice-memory.ts';
+import {
+  type AutomaticToolDefinition,
+  type DefinedTool,
+  type InteractiveTool,
+  type InteractiveToolDefinition,
+  type Issue,
+  toolRules,
+} from '../store/client-tools.ts';
+
+/**
+ * - `run`: nobody has to be asked
+ * - `ask`: a person decides
+ * - `allowed`: a person has decided earlier; so they have where it is an answer, the no to this call
+ */
+export type Verdict = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
+
+export interface PolicyContext {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  /** What a person wanted to have remembered, where anything keeps that. */
+  readonly memory: () => ChoiceMemory | undefined;
+  readonly conversationId: string;
+}
+
+type AnyDefinition = InteractiveToolDefinition | AutomaticToolDefinition;
+
+export interface ToolRules {
+  /** The parsed value, or what is wrong with it. Never throws. */
+  validate(schema: StandardSchemaV1 | undefined, value: unknown): Validation;
+  describeIssues(issues: readonly Issue[]): string;
+  /** What of a result, or a draft, may be shown and kept; `undefined` where all of it may. */
+  shownResult(call: ToolCall, tool: AnyDefinition | undefined, result: unknown): unknown;
+  /** What a person may say of other calls together with this one. */
+  permissionsOf(
+    call: ToolCall,
+    tool: AnyDefinition | string,
+    memory: ChoiceMemory | undefined,
+    conversationId: string,
+  ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined;
+  /** Whether the tool's policy lets a call run. Never rejects. */
+  consultPolicy(
+    context: PolicyContext,
+    call: ToolCall,
+    tool: AutomaticToolDefinition,
+    args: unknown,
+    signal: AbortSignal,
+  ): Promise<Verdict>;
+}
+
+/** A tool without a definition takes and gives everything. */
+const BARE: ToolRules = {
+  validate: (_, value) => ({ value }),
+  describeIssues: ([issue]) => issue?.message ?? '',
+  shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
+  permissionsOf: () => undefined,
+  consultPolicy: async () => 'ask',
+};
+
+export function rulesOf(tool: AnyDefinition | string | undefined): ToolRules {
+  return ((tool as Partial<DefinedTool> | undefined)?.[toolRules] as ToolRules | undefined) ?? BARE;
+}
