@@ -78,19 +78,20 @@ export async function sendRequest<Payload>(
 ): Promise<Response | undefined> {
   if (signal.aborted) return undefined;
   const responded = (async () => request(payload, { signal }))();
-  responded.then((response) => signal.aborted && discard(response)).catch(() => {});
   try {
     const response = await untilAborted(responded, signal);
-    if (signal.aborted) return discard(response);
-    if (response?.body || Number(response?.status) >= 0) return response;
+    if (!signal.aborted && (response?.body || Number(response?.status) >= 0)) return response;
   } catch (thrown) {
-    if (signal.aborted) return undefined;
-    throw toConnectionError(thrown);
+    if (!signal.aborted) throw toConnectionError(thrown);
   }
-  throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  if (!signal.aborted) {
+    throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  }
+  responded.then(discard).catch(() => {});
+  return undefined;
 }
 
 /** Closes a response that nobody reads. */
-export function discard(response: Response | undefined): undefined {
+export function discard(response: Response | undefined): void {
   if (response?.body && !response.body.locked) void response.body.cancel().catch(() => {});
 }
