@@ -2,6 +2,7 @@
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { isOwed, type ToolCall } from '../state/tool-call.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
 import { toToolAnswer } from './tool-answers.ts';
 
 /** Calls whose answer is to be sent, in the order they were requested. */
@@ -20,8 +21,12 @@ export function createRespondCommand(calls: readonly ToolCall[], cursor?: string
   };
 }
 
-/** All answers of a run go together, and only to the run that asked. */
-export function groupByRun(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
+/** What goes out in one request: all answers of a run, and only to the run that asked, or each by itself. */
+export function toBatches(
+  calls: readonly ToolCall[],
+  { capabilities }: AgentTransport,
+): readonly (readonly ToolCall[])[] {
+  if (capabilities.results !== 'together') return calls.map((call) => [call]);
   const runs = new Map<string, ToolCall[]>();
   for (const call of calls) runs.set(call.executionId, [...(runs.get(call.executionId) ?? []), call]);
   return [...runs.values()];

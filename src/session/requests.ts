@@ -16,20 +16,9 @@ export function openStream(
   return transport.attach(command, io);
 }
 
-/**
- * Hands over every event until the stream ends or the signal aborts; also those after `finish`, because leaving early
- * would cancel the body and cost the connection.
- */
-export async function readStream(
-  stream: AgentEventStream,
-  signal: AbortSignal,
-  onEvent: (event: AgentEvent) => void,
-): Promise<void> {
-  for await (const batch of stream) {
-    if (signal.aborted) return;
-    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
-    else onEvent(batch as AgentEvent);
-  }
+/** What arrived together, as a list. */
+export function toEvents(batch: AgentEvent | readonly AgentEvent[]): readonly AgentEvent[] {
+  return [batch].flat() as readonly AgentEvent[];
 }
 
 /**
@@ -44,19 +33,15 @@ export async function deliverWithoutReply(
   command: RespondCommand,
   io: TransportIO,
 ): Promise<void> {
-  const together = transport.capabilities.results === 'together';
-  const parts = together ? [command] : command.answers.map((answer) => ({ ...command, answers: [answer] }));
-  for (const part of parts) {
-    try {
-      for await (const batch of transport.respond(part, io)) {
-        const [word] = [batch].flat() as readonly AgentEvent[];
-        if (word?.type === 'error') throw backendError(word);
-        if (word && together) break;
-      }
-    } catch (thrown) {
-      const error = transportError(thrown);
-      if (error.retryable) throw error;
+  try {
+    for await (const batch of transport.respond(command, io)) {
+      const [word] = toEvents(batch);
+      if (word?.type === 'error') throw backendError(word);
+      if (word && transport.capabilities.results === 'together') break;
     }
+  } catch (thrown) {
+    const error = transportError(thrown);
+    if (error.retryable) throw error;
   }
 }
 

@@ -54,15 +54,6 @@ export function createTurns(context: TurnsContext): Turns {
   /** The request that failed. */
   let failure: Leg | undefined;
 
-  const legs = createLegs(context, {
-    onFinished: (turn, leg) => {
-      if (settleRest(turn, 'expired')) finish(turn, leg);
-    },
-    onFailed: (turn, leg, error) => fail(turn, leg, error),
-    onRest: (turn) => rest(turn),
-  });
-  const { run, advance } = legs;
-
   const owe = () =>
     store.change({ type: 'calls-owed', expired: together ? answers.superseded() : undefined });
 
@@ -72,7 +63,7 @@ export function createTurns(context: TurnsContext): Turns {
     failure = undefined;
   };
 
-  const launch = (turn: Turn, leg: Leg): Promise<void> => {
+  const launch = (turn: Turn, leg: Leg, before?: Turn): Promise<void> => {
     active = turn;
     failure = undefined;
     const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
@@ -82,7 +73,7 @@ export function createTurns(context: TurnsContext): Turns {
     if (store.read().owed.length === 0) {
       void run(turn, leg);
     } else {
-      handOver(turn, transport, store, callbacks.onUnknownEvent).then(
+      handOver(turn, transport, store, callbacks.onUnknownEvent, before).then(
         () => {
           if (!turn.over) void run(turn, leg);
         },
@@ -122,6 +113,7 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const finish = (turn: Turn, leg: Leg) => {
+    if (!settleRest(turn, 'expired')) return;
     const { draft, usage } = store.read();
     close('finished');
     // An answer without any part is not shown.
@@ -146,14 +138,15 @@ export function createTurns(context: TurnsContext): Turns {
     context.onOver();
   };
 
-  /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
-  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwing = false) => {
-    const { owed, executionId, cursor } = store.read();
-    const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
-    close(reason === 'left' ? 'stopped' : reason);
-    if (isOwing) return;
+  const legs = createLegs(context, { finish, fail, rest });
+  const { run, advance } = legs;
+
+  /** Closes the turn for everything late, then tells the server. */
+  const abandon = (turn: Turn, ending: TurnEnding, isToStop: boolean) => {
+    close(ending);
+    const conversation = store.read();
     turn.abort.abort();
-    if (isToStop) requestStop(transport, owed[0] ?? { executionId, cursor });
+    if (isToStop) requestStop(transport, conversation.owed[0] ?? conversation);
   };
 
   const reattach = (turn: Turn): Promise<void> => {
@@ -172,32 +165,35 @@ export function createTurns(context: TurnsContext): Turns {
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let onItsWay: Turn['onItsWay'];
+      let before: Turn | undefined;
       while (active) {
         const turn = active;
         if (!settleRest(turn, 'superseded')) continue;
-        const isOwing = store.read().calls.some(isOwed);
-        onItsWay = isOwing ? { legs: [...turn.legs], requests: turn.abort } : undefined;
+        before = store.read().calls.some(isOwed) ? turn : undefined;
         owe();
-        abandon(turn, 'interrupted', isOwing);
+        // A run that is still owed answers hears of the end with them.
+        if (before) close('interrupted');
+        else abandon(turn, 'interrupted', isHeard(turn));
         rested(turn);
       }
       forgetFailure();
       store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
-      return launch(createTurn(onItsWay), createLeg(command));
+      return launch(createTurn(), createLeg(command), before);
     },
     retry() {
       if (!failure) return Promise.resolve();
-      let leg = failure;
       const conversation = store.read();
-      if (canReattach(leg, conversation, transport)) return reattach(createTurn());
+      if (canReattach(failure, conversation, transport)) return reattach(createTurn());
+      let { command } = failure;
       // The run is over or gone: what is left is to ask again.
-      if (leg.command.type === 'resume' && conversation.request) leg = createLeg(conversation.request);
-      const { command } = leg;
-      const isFresh = command.type === 'trigger';
-      store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
-      if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
-      return launch(createTurn(), createLeg(command));
+      if (command.type === 'resume' && conversation.request) command = conversation.request;
+      const leg = createLeg(command);
+      store.change({
+        type: 'turn-retried',
+        fresh: command.type === 'trigger' ? newMessage() : undefined,
+      });
+      store.change({ type: 'calls-delivered', keys: leg.answers });
+      return launch(createTurn(), leg);
     },
     resume() {
       return active || !store.read().interrupted ? Promise.resolve() : reattach(createTurn());
@@ -206,7 +202,7 @@ export function createTurns(context: TurnsContext): Turns {
     stop(isKept = false) {
       const turn = active;
       if (!turn || !settleRest(turn, 'aborted')) return;
-      abandon(turn, isKept ? 'left' : 'stopped');
+      abandon(turn, 'stopped', !isKept);
       rest(turn);
     },
     letGo() {
