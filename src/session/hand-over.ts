@@ -1,9 +1,8 @@
 /** Answers that go from one turn to the next: the agent gets them before the message of the turn that follows. */
 
 import { isWithheld } from '../state/tool-call.ts';
-import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import { createRespondCommand, toBatches } from './deliveries.ts';
+import type { LegsContext } from './legs.ts';
 import { deliverWithoutReply, requestStop } from './requests.ts';
 import { createTurn, type Turn } from './turn.ts';
 
@@ -13,13 +12,8 @@ import { createTurn, type Turn } from './turn.ts';
  * @param before had answers on their way to the agent when this turn took over. They are waited for, and sent again only if
  * they did not arrive; its requests stay open until the agent has its answers.
  */
-export async function handOver(
-  turn: Turn,
-  transport: AgentTransport,
-  store: ChatStore,
-  onUnknownEvent: TransportIO['onUnknownEvent'],
-  before = createTurn(),
-): Promise<void> {
+export async function handOver(turn: Turn, context: LegsContext, before = createTurn()): Promise<void> {
+  const { transport, store } = context;
   const { legs, abort } = before;
   turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
   const { owed } = store.read();
@@ -33,10 +27,7 @@ export async function handOver(
     for (const calls of toBatches(left, transport)) {
       // Called off: whether the answers arrived is not known, and the run was told to stop with the turn.
       if (turn.over) return;
-      await deliverWithoutReply(transport, createRespondCommand(calls), {
-        signal: abort.signal,
-        onUnknownEvent,
-      });
+      await deliverWithoutReply(context, createRespondCommand(calls), abort.signal);
     }
     if (turn.over) return;
   } finally {

@@ -11,10 +11,8 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentTransport } from '../transport/agent-transport.ts';
-import type { Callbacks } from './callbacks.ts';
 import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
-import { openStream, toEvents } from './requests.ts';
+import { openStream, type RequestContext, toEvents } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
 import {
@@ -25,11 +23,9 @@ import {
   transportError,
 } from './turn-errors.ts';
 
-export interface LegsContext {
-  readonly transport: AgentTransport;
+export interface LegsContext extends RequestContext {
   readonly store: ChatStore;
   readonly toolCalls: ToolCalls;
-  readonly callbacks: Callbacks;
   readonly maxToolRounds: () => number;
 }
 
@@ -51,10 +47,8 @@ export interface Legs {
   loseDelivered(sent: readonly ToolCall[]): boolean;
 }
 
-export function createLegs(
-  { transport, store, toolCalls, callbacks, maxToolRounds }: LegsContext,
-  { finish, fail, rest }: TurnEnds,
-): Legs {
+export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
+  const { transport, store, toolCalls, tell, maxToolRounds } = context;
   const together = transport.capabilities.results === 'together';
   const calls = () => store.read().calls;
 
@@ -67,9 +61,8 @@ export function createLegs(
     if (together || command.type !== 'respond') turn.current = leg;
     let error: AgentChatError | undefined;
     try {
-      const io = { signal, onUnknownEvent: callbacks.onUnknownEvent };
       // Also after `finish`: leaving early would cancel the body and cost the connection.
-      for await (const batch of openStream(transport, command, io)) {
+      for await (const batch of openStream(context, command, signal)) {
         if (signal.aborted) break;
         for (const event of toEvents(batch)) hear(turn, leg, event);
       }
@@ -107,9 +100,9 @@ export function createLegs(
         if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
         return;
       case 'resource-update':
-        return callbacks.onResourceUpdate(event.name, event.value);
+        return tell('onResourceUpdate', event.name, event.value);
       case 'notice':
-        return callbacks.onNotice(toNotice(event));
+        return tell('onNotice', toNotice(event));
       default:
         return;
     }

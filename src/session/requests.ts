@@ -2,14 +2,22 @@
 import type { RespondCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import type { Tell } from './callbacks.ts';
 import type { Leg } from './turn.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
+/** What requests need. */
+export interface RequestContext {
+  readonly transport: AgentTransport;
+  readonly tell: Tell;
+}
+
 export function openStream(
-  transport: AgentTransport,
+  { transport, tell }: RequestContext,
   command: Leg['command'],
-  io: TransportIO,
+  signal: AbortSignal,
 ): AgentEventStream {
+  const io: TransportIO = { signal, onUnknownEvent: (event) => tell('onUnknownEvent', event) };
   if (command.type === 'trigger') return transport.start(command, io);
   if (command.type === 'respond') return transport.respond(command, io);
   if (transport.attach === undefined) throw notResumable();
@@ -29,15 +37,15 @@ export function toEvents(batch: AgentEvent | readonly AgentEvent[]): readonly Ag
  * reason to hold back the answers after it, or the message.
  */
 export async function deliverWithoutReply(
-  transport: AgentTransport,
+  context: RequestContext,
   command: RespondCommand,
-  io: TransportIO,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const batch of transport.respond(command, io)) {
+    for await (const batch of openStream(context, command, signal)) {
       const [word] = toEvents(batch);
       if (word?.type === 'error') throw backendError(word);
-      if (word && transport.capabilities.results === 'together') break;
+      if (word && context.transport.capabilities.results === 'together') break;
     }
   } catch (thrown) {
     const error = transportError(thrown);

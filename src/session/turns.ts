@@ -35,8 +35,8 @@ export interface Turns {
   retry(): Promise<void>;
   /** Reads on a run that was cut. Rejects with `not_resumable` where that is out of reach. */
   resume(): Promise<void>;
-  /** There is nothing to retry any more. */
-  forgetFailure(): void;
+  /** The failure is over as well: there is nothing to retry any more. */
+  clearError(): void;
   /** Ends the turn under way. A run that `isKept` is ended for this page alone: whoever comes back reads it on. */
   stop(isKept?: boolean): void;
   /** A call settled. */
@@ -48,7 +48,7 @@ export interface Turns {
 }
 
 export function createTurns(context: TurnsContext): Turns {
-  const { transport, store, toolCalls, clock, createId, callbacks } = context;
+  const { transport, store, toolCalls, clock, createId, tell } = context;
   const together = transport.capabilities.results === 'together';
   let active: Turn | undefined;
   /** The request that failed. */
@@ -73,7 +73,7 @@ export function createTurns(context: TurnsContext): Turns {
     if (store.read().owed.length === 0) {
       void run(turn, leg);
     } else {
-      handOver(turn, transport, store, callbacks.onUnknownEvent, before).then(
+      handOver(turn, context, before).then(
         () => {
           if (!turn.over) void run(turn, leg);
         },
@@ -121,7 +121,7 @@ export function createTurns(context: TurnsContext): Turns {
       ? store.read().messages.at(-1)
       : draft && finaliseDraft(draft, 'finished');
     rest(turn);
-    if (message) callbacks.onFinish({ message, finishReason: leg.finishReason ?? 'other', usage });
+    if (message) tell('onFinish', { message, finishReason: leg.finishReason ?? 'other', usage });
     context.onOver();
   };
 
@@ -134,7 +134,7 @@ export function createTurns(context: TurnsContext): Turns {
     close('failed', error);
     turn.abort.abort();
     rest(turn);
-    callbacks.onError(error);
+    tell('onError', error);
     context.onOver();
   };
 
@@ -198,7 +198,12 @@ export function createTurns(context: TurnsContext): Turns {
     resume() {
       return active || !store.read().interrupted ? Promise.resolve() : reattach(createTurn());
     },
-    forgetFailure,
+    clearError() {
+      if (store.read().phase !== 'failed') return;
+      forgetFailure();
+      store.change({ type: 'error-cleared' });
+      store.publish();
+    },
     stop(isKept = false) {
       const turn = active;
       if (!turn || !settleRest(turn, 'aborted')) return;
