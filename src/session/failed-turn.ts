@@ -2,6 +2,7 @@
 import type { ResumeCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
+import { takesTogether } from './requests.ts';
 import type { Leg } from './turn.ts';
 
 /** Where the run can be read on. */
@@ -23,7 +24,7 @@ export function canReattach(
   const { code, errorType, retryable } = error;
   if (code === 'stream_interrupted' || code === 'connection_lost') return true;
   const isAnswer = command.type === 'respond';
-  const together = transport.capabilities.results === 'together';
+  const together = takesTogether(transport);
   // A login that ran out, by the answer to a request, says nothing of the run, which is still there: asked for again, it would
   // be a second one. (A run that ended with such an error is over.)
   if (code === 'http_error' && errorType === 'authentication_error' && !(together && isAnswer)) return true;

@@ -12,7 +12,7 @@ import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
-import { openStream, type RequestContext, toEvents } from './requests.ts';
+import { openStream, type RequestContext, takesTogether, toEvents } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
 import {
@@ -49,7 +49,7 @@ export interface Legs {
 
 export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
   const { transport, store, toolCalls, tell, maxToolRounds } = context;
-  const together = transport.capabilities.results === 'together';
+  const together = takesTogether(transport);
   const calls = () => store.read().calls;
 
   const run = async (turn: Turn, leg: Leg): Promise<void> => {

@@ -45,7 +45,7 @@ export async function deliverWithoutReply(
     for await (const batch of openStream(context, command, signal)) {
       const [word] = toEvents(batch);
       if (word?.type === 'error') throw backendError(word);
-      if (word && context.transport.capabilities.results === 'together') break;
+      if (word && takesTogether(context.transport)) break;
     }
   } catch (thrown) {
     const error = transportError(thrown);
@@ -60,4 +60,9 @@ export function requestStop(
 ): void {
   if (!transport.capabilities.stop) return;
   (async () => transport.stop?.({ type: 'stop', executionId, cursor }))().catch(() => {});
+}
+
+/** Whether it takes all answers of a request in one, which opens the continuation of the run. */
+export function takesTogether({ capabilities }: AgentTransport): boolean {
+  return capabilities.results === 'together';
 }

@@ -9,11 +9,11 @@ export interface Leg {
   /** Calls this leg answers. */
   readonly answers: readonly string[];
   /** Its stream was opened and may still bring something that matters. */
-  open: boolean;
+  open?: boolean;
   /** It asked for client tools, so it may end without `finish`. */
-  requested: boolean;
+  requested?: boolean;
   /** The backend said something: what the leg delivered has arrived. */
-  heard: boolean;
+  heard?: boolean;
   /** Called when the backend said something, or never will. */
   onHeard?: () => void;
   finishReason?: FinishReason;
@@ -28,9 +28,9 @@ export interface Turn {
   /** Automatic continuations since a person last said something. */
   rounds: number;
   /** The latest request of the run has had an answer: further answers to it are the same round. */
-  answering: boolean;
+  answering?: boolean;
   /** Nothing that belongs to the turn may change anything any more. */
-  over: boolean;
+  over?: boolean;
   /** Those who wait for the turn to rest. */
   readonly resting: (() => void)[];
 }
@@ -40,8 +40,6 @@ export function createTurn(): Turn {
     abort: new AbortController(),
     legs: new Set(),
     rounds: 0,
-    answering: false,
-    over: false,
     resting: [],
   };
 }
@@ -51,7 +49,7 @@ export function createLeg(command: Leg['command']): Leg {
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
-  return { command, answers, open: false, requested: false, heard: false };
+  return { command, answers };
 }
 
 /** Whether a stream of the turn, or one other than that leg's, may still bring something. */

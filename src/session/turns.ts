@@ -13,7 +13,7 @@ import { isOwed } from '../state/tool-call.ts';
 import { canReattach, positionOf } from './failed-turn.ts';
 import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
-import { requestStop } from './requests.ts';
+import { requestStop, takesTogether } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
 import { answers } from './tool-answers.ts';
 import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
@@ -49,7 +49,7 @@ export interface Turns {
 
 export function createTurns(context: TurnsContext): Turns {
   const { transport, store, toolCalls, clock, createId, tell } = context;
-  const together = transport.capabilities.results === 'together';
+  const together = takesTogether(transport);
   let active: Turn | undefined;
   /** The request that failed. */
   let failure: Leg | undefined;
@@ -128,8 +128,8 @@ export function createTurns(context: TurnsContext): Turns {
   const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
     if (!settleRest(turn, 'expired')) return;
     // Each answer had a request of its own: those that did not get through are still to be delivered.
-    const unsent = [...turn.legs].filter((other) => other.open || other === leg);
-    if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
+    const unsent = [...turn.legs].flatMap((other) => (other.open || other === leg ? other.answers : []));
+    if (!together) store.change({ type: 'calls-lost', keys: unsent });
     failure = leg;
     close('failed', error);
     turn.abort.abort();
@@ -149,9 +149,9 @@ export function createTurns(context: TurnsContext): Turns {
     if (isToStop) requestStop(transport, conversation.owed[0] ?? conversation);
   };
 
-  const reattach = (turn: Turn): Promise<void> => {
+  const reattach = async (turn: Turn): Promise<void> => {
     const command = positionOf(store.read(), transport);
-    if (!command) return Promise.reject(notResumable());
+    if (!command) throw notResumable();
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
     // The run is still there, and with it what it waits for.
@@ -180,8 +180,8 @@ export function createTurns(context: TurnsContext): Turns {
       store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
       return launch(createTurn(), createLeg(command), before);
     },
-    retry() {
-      if (!failure) return Promise.resolve();
+    async retry() {
+      if (!failure) return;
       const conversation = store.read();
       if (canReattach(failure, conversation, transport)) return reattach(createTurn());
       let { command } = failure;
@@ -195,8 +195,8 @@ export function createTurns(context: TurnsContext): Turns {
       store.change({ type: 'calls-delivered', keys: leg.answers });
       return launch(createTurn(), leg);
     },
-    resume() {
-      return active || !store.read().interrupted ? Promise.resolve() : reattach(createTurn());
+    async resume() {
+      if (!active && store.read().interrupted) await reattach(createTurn());
     },
     clearError() {
       if (store.read().phase !== 'failed') return;

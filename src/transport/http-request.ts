@@ -40,7 +40,7 @@ export interface HttpUrlOptions {
 export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): HttpRequest {
   const { request, url } = options ?? {};
   if (typeof request === 'function' && url === undefined) return request;
-  if (request === undefined && (url instanceof URL || (typeof url === 'string' && url !== ''))) {
+  if (request === undefined && (url instanceof URL || (url && typeof url === 'string'))) {
     return createRequest(options as HttpUrlOptions);
   }
   throw invalidOptions('createHttpTransport needs a `url` or a `request` function, and not both.');
