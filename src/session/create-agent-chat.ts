@@ -152,9 +152,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
-    const { whilePending } = sendOptions;
+    const { whilePending, userMessage: given } = sendOptions;
     checkSend(triggerName, input, sendOptions);
-    const userMessage = sendOptions.userMessage ? toMessageInput(sendOptions.userMessage) : undefined;
+    const userMessage = given ? toMessageInput(given) : undefined;
     const restoring = ready();
     if (restoring) await restoring;
     let shownFiles = pickedFiles(userMessage?.files);

@@ -154,9 +154,8 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
     leg.open = false;
     if (!isEndOfTurn(turn, leg)) return advance(turn);
     if (together && leg.requested) return advance(turn);
-    if (together || error || leg.command.type !== 'respond') {
-      return fail(turn, leg, error ?? streamInterrupted());
-    }
+    if (error || leg === turn.current) return fail(turn, leg, error ?? streamInterrupted());
+    // The leg of an answer alone has nothing to say but that it was taken.
     store.change({ type: 'calls-acknowledged', keys: leg.answers });
     advance(turn);
   };

@@ -48,9 +48,9 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
 
 function createRequest(options: HttpUrlOptions): HttpRequest {
   return async (payload, { signal }) => {
-    const headers = new Headers(await valueFor(options.headers, payload));
-    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-    if (!headers.has('accept')) headers.set('accept', 'text/event-stream');
+    const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
+    const given = new Headers(await valueFor(options.headers, payload));
+    for (const [name, value] of given) headers.set(name, value);
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page goes away.
     const keepalive = payload.type === 'stop';
