@@ -9,7 +9,6 @@ export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentC
 type StateKey = keyof AgentChatState;
 
 export interface TrackedState<Tools extends ClientTools> {
-  readonly chat: AgentChat<Tools>;
   /** Another object only when a field somebody read has changed. */
   getSnapshot(): AgentChatState<Tools>;
   getServerSnapshot(): AgentChatState<Tools>;
@@ -43,22 +42,14 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
   };
 
   return {
-    chat,
     getSnapshot() {
       const now = chat.getState();
-      for (const key of read) {
-        if (!Object.is(now[key], seen[key])) {
-          seen = now;
-          break;
-        }
-      }
+      for (const key of read) if (!Object.is(now[key], seen[key])) seen = now;
       return seen;
     },
     getServerSnapshot: () => initial,
     toResult(snapshot) {
-      const known = results.get(snapshot);
-      if (known !== undefined) return known;
-      const result = createResult(snapshot);
+      const result = results.get(snapshot) ?? createResult(snapshot);
       results.set(snapshot, result);
       return result;
     },

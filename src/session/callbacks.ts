@@ -2,22 +2,20 @@
 import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
-const NAMES = [
-  'onError',
-  'onFinish',
-  'onStop',
-  'onCallSettled',
-  'onResourceUpdate',
-  'onNotice',
-  'onUnknownEvent',
-] as const;
-type CallbackName = (typeof NAMES)[number];
-export type Callbacks = { readonly [Name in CallbackName]: NonNullable<AgentChatOptions[Name]> };
+type CallbackName =
+  | 'onError'
+  | 'onFinish'
+  | 'onStop'
+  | 'onCallSettled'
+  | 'onResourceUpdate'
+  | 'onNotice'
+  | 'onUnknownEvent';
+type Callback<Name extends CallbackName> = NonNullable<AgentChatOptions[Name]>;
 
-export function createCallbacks(options: () => Pick<AgentChatOptions, CallbackName>): Callbacks {
-  const call =
-    (name: CallbackName) =>
-    (...args: unknown[]): void =>
-      callSafely(() => (options()[name] as ((...all: unknown[]) => void) | undefined)?.(...args));
-  return Object.fromEntries(NAMES.map((name) => [name, call(name)])) as Callbacks;
+/** Calls the app's callback of that name, if it has one. */
+export type Tell = <Name extends CallbackName>(name: Name, ...args: Parameters<Callback<Name>>) => void;
+
+export function createTell(options: () => Pick<AgentChatOptions, CallbackName>): Tell {
+  return (name, ...args) =>
+    callSafely(() => (options()[name] as ((...all: unknown[]) => void) | undefined)?.(...args));
 }

@@ -1,12 +1,11 @@
 import { systemClock } from '../shared/clock.ts';
 import { createId as randomId } from '../shared/ids.ts';
-import { compact } from '../shared/json.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference } from '../state/message.ts';
 import { createChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../store/client-tools.ts';
 import type { AgentChat, AgentChatOptions, FilesInput } from './agent-chat.ts';
-import { createCallbacks } from './callbacks.ts';
+import { createTell } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { checkOptions, readMessages } from './check-options.ts';
 import { checkPending, createLocalActions } from './local-actions.ts';
@@ -65,7 +64,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     createId = randomId,
   } = options();
   const { connection } = transport;
-  const callbacks = createCallbacks(options as () => AgentChatOptions);
+  const tell = createTell(options as () => AgentChatOptions);
   const uploads = new AbortController();
   let uploading = new AbortController();
   let isDestroyed = false;
@@ -86,9 +85,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     onSettled: (byPerson) => turns.onSettled(byPerson),
     onCallSettled(call) {
       // What is kept has not ended by leaving the page.
-      if (!(isDestroyed && persistence)) callbacks.onCallSettled(call);
+      if (!(isDestroyed && persistence)) tell('onCallSettled', call);
     },
-    onError: callbacks.onError,
+    onError: (error) => tell('onError', error),
     memory: () => options().rememberedChoices,
     conversationId: chatId,
   });
@@ -98,7 +97,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     toolCalls,
     clock,
     createId,
-    callbacks,
+    tell,
     maxToolRounds: () => options().maxToolRounds ?? MAX_TOOL_ROUNDS,
     onOver: () => queueMicrotask(local.sendNext),
   });
@@ -107,8 +106,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     store,
     turns,
     toolCalls,
-    callbacks,
-    actions: () => actions(),
+    tell,
   });
   const actions = (): ChatActions => persistence?.remote() ?? local;
 
@@ -125,11 +123,10 @@ export function createAgentChatFrom<Tools extends ClientTools>(
         },
         onYielded() {
           turns.letGo();
-          local.letGo();
+          local.letGo(actions());
           connection?.disconnect();
         },
-        onError: callbacks.onError,
-        onNotice: callbacks.onNotice,
+        tell,
       })
     : undefined;
 
@@ -155,9 +152,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
-    const { whilePending } = sendOptions;
+    const { whilePending, userMessage: given } = sendOptions;
     checkSend(triggerName, input, sendOptions);
-    const userMessage = sendOptions.userMessage ? toMessageInput(sendOptions.userMessage) : undefined;
+    const userMessage = given ? toMessageInput(given) : undefined;
     const restoring = ready();
     if (restoring) await restoring;
     let shownFiles = pickedFiles(userMessage?.files);
@@ -200,7 +197,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     async sendMessage(content, sendOptions) {
       const message = toMessageInput(content);
       const { content: said, files } = message;
-      const input = compact({ USER_MESSAGE: said ?? '', FILES: files?.length ? files : undefined });
+      const input = { USER_MESSAGE: said ?? '', FILES: files?.length ? files : undefined };
       return send('user-message', input, { ...sendOptions, userMessage: message });
     },
     stop() {
@@ -235,7 +232,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       const tell = store.close();
       uploads.abort();
       turns.stop(persistence !== undefined);
-      local.close();
+      local.letGo();
       connection?.disconnect();
       stopListening?.();
       tellEnd(tell);

@@ -2,6 +2,8 @@
 import type { RespondCommand } from '../protocol/commands.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { isOwed, type ToolCall } from '../state/tool-call.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
+import { takesTogether } from './requests.ts';
 import { toToolAnswer } from './tool-answers.ts';
 
 /** Calls whose answer is to be sent, in the order they were requested. */
@@ -14,17 +16,20 @@ export function createRespondCommand(calls: readonly ToolCall[], cursor?: string
   return {
     type: 'respond',
     executionId: calls[0]?.executionId ?? '',
-    answers: calls.flatMap((call) => (call.answer === undefined ? [] : [toToolAnswer(call, call.answer)])),
+    answers: calls.flatMap((call) => (call.answer ? [toToolAnswer(call, call.answer)] : [])),
     serverToolResults: uniqueResults(calls),
     cursor,
   };
 }
 
-/** All answers of a run go together, and only to the run that asked. */
-export function groupByRun(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[] {
-  const runs = new Map<string, ToolCall[]>();
-  for (const call of calls) runs.set(call.executionId, [...(runs.get(call.executionId) ?? []), call]);
-  return [...runs.values()];
+/** What goes out in one request: all answers of a run, and only to the run that asked, or each by itself. */
+export function toBatches(
+  calls: readonly ToolCall[],
+  transport: AgentTransport,
+): readonly (readonly ToolCall[])[] {
+  if (!takesTogether(transport)) return calls.map((call) => [call]);
+  const runs = new Set(calls.map(({ executionId }) => executionId));
+  return [...runs].map((run) => calls.filter(({ executionId }) => executionId === run));
 }
 
 /** The server results of every request these calls came with, each once. */

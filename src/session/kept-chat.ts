@@ -1,10 +1,10 @@
 /** A conversation that is kept while it goes on, and shared by its tabs. */
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
-import type { Notice } from '../state/conversation.ts';
 import { createWebStorage, toChatStorage } from '../store/chat-storage.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { forgetConversation, type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
+import type { Tell } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
 import { type RestoreTurn, restoreTurn } from './restore-turn.ts';
@@ -30,14 +30,13 @@ export interface KeptChatContext {
   readonly onRestored: (restoreTurn: RestoreTurn) => void;
   /** Another tab runs the conversation from now on. */
   readonly onYielded: () => void;
-  readonly onError: (error: AgentChatError) => void;
-  readonly onNotice: (notice: Notice) => void;
+  readonly tell: Tell;
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function openKeptChat(context: KeptChatContext): KeptChat {
-  const { options, key, clock, store, local, onRestored, onYielded, onError, onNotice } = context;
+  const { options, key, clock, store, local, onRestored, onYielded, tell } = context;
   const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
   const kept = keepConversation({
     storage: toChatStorage(storage),
@@ -45,7 +44,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     maxAgeMs,
     clock,
     read: store.read,
-    onError,
+    onError: (error) => tell('onError', error),
   });
   let shared: SharedTabs | undefined;
   let unwatch = () => {};
@@ -80,7 +79,7 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
       store,
       local,
       kept,
-      onNotice,
+      onNotice: (notice) => tell('onNotice', notice),
       onLoad: load,
       onOwner: takeOver,
       onYield: yieldToOther,

@@ -11,10 +11,8 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { AgentTransport } from '../transport/agent-transport.ts';
-import type { Callbacks } from './callbacks.ts';
-import { createRespondCommand, groupByRun, selectUndelivered } from './deliveries.ts';
-import { openStream, readStream } from './requests.ts';
+import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
+import { openStream, type RequestContext, takesTogether, toEvents } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
 import {
@@ -25,21 +23,19 @@ import {
   transportError,
 } from './turn-errors.ts';
 
-export interface LegsContext {
-  readonly transport: AgentTransport;
+export interface LegsContext extends RequestContext {
   readonly store: ChatStore;
   readonly toolCalls: ToolCalls;
-  readonly callbacks: Callbacks;
   readonly maxToolRounds: () => number;
 }
 
 /** What a turn comes to. */
-interface LegsEvents {
+interface TurnEnds {
   /** The agent is done with it. */
-  readonly onFinished: (turn: Turn, leg: Leg) => void;
-  readonly onFailed: (turn: Turn, leg: Leg, error: AgentChatError) => void;
+  readonly finish: (turn: Turn, leg: Leg) => void;
+  readonly fail: (turn: Turn, leg: Leg, error: AgentChatError) => void;
   /** It waits for a person and nothing else. */
-  readonly onRest: (turn: Turn) => void;
+  readonly rest: (turn: Turn) => void;
 }
 
 export interface Legs {
@@ -51,11 +47,9 @@ export interface Legs {
   loseDelivered(sent: readonly ToolCall[]): boolean;
 }
 
-export function createLegs(
-  { transport, store, toolCalls, callbacks, maxToolRounds }: LegsContext,
-  { onFinished, onFailed, onRest }: LegsEvents,
-): Legs {
-  const together = transport.capabilities.results === 'together';
+export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
+  const { transport, store, toolCalls, tell, maxToolRounds } = context;
+  const together = takesTogether(transport);
   const calls = () => store.read().calls;
 
   const run = async (turn: Turn, leg: Leg): Promise<void> => {
@@ -67,11 +61,11 @@ export function createLegs(
     if (together || command.type !== 'respond') turn.current = leg;
     let error: AgentChatError | undefined;
     try {
-      await readStream(
-        openStream(transport, command, { signal, onUnknownEvent: callbacks.onUnknownEvent }),
-        signal,
-        (event) => hear(turn, leg, event),
-      );
+      // Also after `finish`: leaving early would cancel the body and cost the connection.
+      for await (const batch of openStream(context, command, signal)) {
+        if (signal.aborted) break;
+        for (const event of toEvents(batch)) hear(turn, leg, event);
+      }
     } catch (thrown) {
       error = transportError(thrown);
     }
@@ -103,12 +97,12 @@ export function createLegs(
         leg.finishReason = event.finishReason;
         return onFinish(turn, leg, event);
       case 'error':
-        if (isEndOfTurn(turn, leg)) onFailed(turn, leg, backendError(event));
+        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
         return;
       case 'resource-update':
-        return callbacks.onResourceUpdate(event.name, event.value);
+        return tell('onResourceUpdate', event.name, event.value);
       case 'notice':
-        return callbacks.onNotice(toNotice(event));
+        return tell('onNotice', toNotice(event));
       default:
         return;
     }
@@ -132,7 +126,7 @@ export function createLegs(
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls') return;
     leg.heard = true;
     leg.onHeard?.();
-    if (leg.answers.length > 0) store.change({ type: 'calls-acknowledged', keys: leg.answers });
+    store.change({ type: 'calls-acknowledged', keys: leg.answers });
   };
 
   /** After a continuation took over, the leg that asked can no longer end the turn. */
@@ -142,10 +136,10 @@ export function createLegs(
     leg.open = false;
     // Whoever waits for the turn to rest may have waited for this response alone.
     if (!isEndOfTurn(turn, leg)) return advance(turn);
-    if (event.finishReason === 'error') return onFailed(turn, leg, finishError(event));
+    if (event.finishReason === 'error') return fail(turn, leg, finishError(event));
     // The run stays with the client while it owes answers; one that stays open says `finish` only when it is over.
     if (together && owesAnswers(turn, leg)) return advance(turn);
-    onFinished(turn, leg);
+    finish(turn, leg);
   };
 
   const owesAnswers = (turn: Turn, leg: Leg): boolean => {
@@ -159,13 +153,11 @@ export function createLegs(
   const onLegEnd = (turn: Turn, leg: Leg, error?: AgentChatError) => {
     leg.open = false;
     if (!isEndOfTurn(turn, leg)) return advance(turn);
-    const isSideLeg = !together && leg.command.type === 'respond';
     if (together && leg.requested) return advance(turn);
-    if (isSideLeg && error === undefined) {
-      store.change({ type: 'calls-acknowledged', keys: leg.answers });
-      return advance(turn);
-    }
-    onFailed(turn, leg, error ?? streamInterrupted());
+    if (error || leg === turn.current) return fail(turn, leg, error ?? streamInterrupted());
+    // The leg of an answer alone has nothing to say but that it was taken.
+    store.change({ type: 'calls-acknowledged', keys: leg.answers });
+    advance(turn);
   };
 
   const advance = (turn: Turn) => {
@@ -173,28 +165,27 @@ export function createLegs(
     const open = calls().filter(isOpen);
     const ready = selectUndelivered(store.read());
     if (ready.length > 0 && (!together || open.length === 0)) {
-      for (const batch of together ? groupByRun(ready) : ready.map((call) => [call])) deliver(turn, batch);
+      for (const batch of toBatches(ready, transport)) deliver(turn, batch);
       return;
     }
     // A run that stays open has nothing to say while it waits for a person.
     const isWaitedFor = !together && open.length > 0;
     if (isHeard(turn, isWaitedFor ? turn.current : undefined)) return;
     if (open.some(({ stage }) => stage !== 'waiting')) return;
-    if (open.length > 0) return onRest(turn);
+    if (open.length > 0) return rest(turn);
     // Nothing to wait for and nothing to say: every call expired, or a request named no call at all.
-    if (turn.current !== undefined) return onFinished(turn, turn.current);
+    if (turn.current !== undefined) return finish(turn, turn.current);
     // The answers are out, but nobody reads the run they went to.
     const [leg] = turn.legs;
-    if (leg !== undefined) onFailed(turn, leg, streamInterrupted());
+    if (leg !== undefined) fail(turn, leg, streamInterrupted());
   };
 
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
     if (turn.over) return;
     const leg = createLeg(createRespondCommand(calls, store.read().cursor));
-    if (!turn.answering && turn.rounds >= maxToolRounds()) {
-      return onFailed(turn, leg, toolRoundsExceeded(maxToolRounds()));
+    if (!turn.answering && turn.rounds++ >= maxToolRounds()) {
+      return fail(turn, leg, toolRoundsExceeded(maxToolRounds()));
     }
-    if (!turn.answering) turn.rounds += 1;
     turn.answering = true;
     if (together && turn.current?.command.type === 'resume') {
       // Another attempt to read on would take the run away from the request that carries its answers.

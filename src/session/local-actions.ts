@@ -1,7 +1,7 @@
 /** What can be done to a conversation, done by the page that runs it. */
 import type { ChatStore } from '../store/chat-store.ts';
 import type { SendOptions } from './agent-chat.ts';
-import type { Callbacks } from './callbacks.ts';
+import type { Tell } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
@@ -10,19 +10,18 @@ import type { Turns } from './turns.ts';
 export interface LocalActions extends ChatActions {
   /** A turn is over: what waited for it goes out. */
   sendNext(): void;
-  /** Another page runs the conversation from now on: it gets what this one's person still wanted to send. */
-  letGo(): void;
-  /** Turns away what is still waiting. */
-  close(): void;
+  /**
+   * Nothing waits here any more: the page that runs the conversation from now on gets what this one's person still wanted
+   * to send; without one it is turned away.
+   */
+  letGo(owner?: ChatActions): void;
 }
 
 interface LocalContext {
   readonly store: ChatStore;
   readonly turns: Turns;
   readonly toolCalls: ToolCalls;
-  readonly callbacks: Callbacks;
-  /** Who acts now. */
-  readonly actions: () => ChatActions;
+  readonly tell: Tell;
 }
 
 /** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
@@ -32,59 +31,49 @@ export function checkPending(store: ChatStore, whilePending: SendOptions['whileP
     throw awaitingInput(Object.keys(pendingClientTools));
 }
 
-export function createLocalActions({
-  store,
-  turns,
-  toolCalls,
-  callbacks,
-  actions,
-}: LocalContext): LocalActions {
-  const queue: { readonly go: () => void; readonly refuse: () => void; readonly pass: () => void }[] = [];
+/** A message that goes out when the turn ends. */
+interface Waiting {
+  /** Settles the promise of its `send`, by sending it or, without a way to, by refusing it. */
+  readonly end: (send: Turns['start'] | undefined) => void;
+  /** The other tab it comes from. */
+  readonly tabId: string | undefined;
+}
+
+export function createLocalActions({ store, turns, toolCalls, tell }: LocalContext): LocalActions {
+  const queue: Waiting[] = [];
 
   const sendNext = () => {
-    if (!turns.isActive()) queue.shift()?.go();
+    if (!turns.isActive()) queue.shift()?.end(turns.start);
   };
 
   return {
     async post(command, userMessage, whilePending, tabId) {
       checkPending(store, whilePending);
-      const go = () => turns.start(command, userMessage);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
-      if (whilePending !== 'queue' || !mustWait) return go();
+      if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
       return new Promise<void>((resolve, reject) => {
-        const refuse = () => reject(destroyed());
-        const pass = () => actions().post(command, userMessage, whilePending).then(resolve, reject);
-        // The tab it comes from asks again by itself.
-        queue.push({
-          go: () => go().then(resolve, reject),
-          refuse,
-          pass: tabId ? refuse : pass,
-        });
+        const end: Waiting['end'] = (send) =>
+          send ? resolve(send(command, userMessage)) : reject(destroyed());
+        queue.push({ end, tabId });
       });
     },
     stop() {
       if (!turns.isActive()) return;
       turns.stop();
-      callbacks.onStop();
+      tell('onStop');
       queueMicrotask(sendNext);
     },
     retry: turns.retry,
-    clearError() {
-      if (store.read().phase !== 'failed') return;
-      turns.forgetFailure();
-      store.change({ type: 'error-cleared' });
-      store.publish();
-    },
+    clearError: turns.clearError,
     resume: turns.resume,
     settle: toolCalls.settle,
     approve: toolCalls.approve,
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
-    letGo() {
-      for (const { pass } of queue.splice(0)) pass();
-    },
-    close() {
-      for (const { refuse } of queue.splice(0)) refuse();
+    letGo(owner) {
+      const send: Turns['start'] | undefined = owner && ((...message) => owner.post(...message, 'queue'));
+      // The tab it comes from asks again by itself.
+      for (const { end, tabId } of queue.splice(0)) end(tabId ? undefined : send);
     },
   };
 }

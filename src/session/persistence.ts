@@ -25,7 +25,7 @@ const load = () => import('./kept-chat.ts');
 
 /** @throws AgentChatError `invalid_options` when nothing names the conversation. */
 export function createPersistence(context: PersistenceContext): Persistence {
-  const { options, id, clock, onError } = context;
+  const { options, id, clock, tell } = context;
   const key = options.key ?? (id && `handrail:${id}`);
   if (key === undefined) {
     throw invalidOptions('persistence needs a name for the conversation: pass id, or persistence: { key }.');
@@ -43,7 +43,8 @@ export function createPersistence(context: PersistenceContext): Persistence {
       kept = openKeptChat({ ...context, key });
       await kept.ready;
     } catch (thrown) {
-      onError(
+      tell(
+        'onError',
         new AgentChatError({
           code: 'persistence_failed',
           errorType: 'internal_error',

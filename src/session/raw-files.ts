@@ -8,7 +8,7 @@ export function pickedFiles(files: FilesInput | undefined): FilesInput | undefin
 
 /** Whether any of the files still has to be uploaded. */
 export function needsUpload(files: FilesInput | undefined): boolean {
-  return files !== undefined && files !== null && Array.from<File | FileReference>(files).some(isRawFile);
+  return Array.from<File | FileReference>(files ?? []).some(isRawFile);
 }
 
 export function isRawFile(file: File | FileReference): file is File {

@@ -2,34 +2,31 @@
 import type { RespondCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
+import type { Tell } from './callbacks.ts';
 import type { Leg } from './turn.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
+/** What requests need. */
+export interface RequestContext {
+  readonly transport: AgentTransport;
+  readonly tell: Tell;
+}
+
 export function openStream(
-  transport: AgentTransport,
+  { transport, tell }: RequestContext,
   command: Leg['command'],
-  io: TransportIO,
+  signal: AbortSignal,
 ): AgentEventStream {
+  const io: TransportIO = { signal, onUnknownEvent: (event) => tell('onUnknownEvent', event) };
   if (command.type === 'trigger') return transport.start(command, io);
   if (command.type === 'respond') return transport.respond(command, io);
   if (transport.attach === undefined) throw notResumable();
   return transport.attach(command, io);
 }
 
-/**
- * Hands over every event until the stream ends or the signal aborts; also those after `finish`, because leaving early
- * would cancel the body and cost the connection.
- */
-export async function readStream(
-  stream: AgentEventStream,
-  signal: AbortSignal,
-  onEvent: (event: AgentEvent) => void,
-): Promise<void> {
-  for await (const batch of stream) {
-    if (signal.aborted) return;
-    if (Array.isArray(batch)) for (const event of batch as readonly AgentEvent[]) onEvent(event);
-    else onEvent(batch as AgentEvent);
-  }
+/** What arrived together, as a list. */
+export function toEvents(batch: AgentEvent | readonly AgentEvent[]): readonly AgentEvent[] {
+  return [batch].flat() as readonly AgentEvent[];
 }
 
 /**
@@ -40,23 +37,19 @@ export async function readStream(
  * reason to hold back the answers after it, or the message.
  */
 export async function deliverWithoutReply(
-  transport: AgentTransport,
+  context: RequestContext,
   command: RespondCommand,
-  io: TransportIO,
+  signal: AbortSignal,
 ): Promise<void> {
-  const together = transport.capabilities.results === 'together';
-  const parts = together ? [command] : command.answers.map((answer) => ({ ...command, answers: [answer] }));
-  for (const part of parts) {
-    try {
-      for await (const batch of transport.respond(part, io)) {
-        const [word] = [batch].flat() as readonly AgentEvent[];
-        if (word?.type === 'error') throw backendError(word);
-        if (word && together) break;
-      }
-    } catch (thrown) {
-      const error = transportError(thrown);
-      if (error.retryable) throw error;
+  try {
+    for await (const batch of openStream(context, command, signal)) {
+      const [word] = toEvents(batch);
+      if (word?.type === 'error') throw backendError(word);
+      if (word && takesTogether(context.transport)) break;
     }
+  } catch (thrown) {
+    const error = transportError(thrown);
+    if (error.retryable) throw error;
   }
 }
 
@@ -67,4 +60,9 @@ export function requestStop(
 ): void {
   if (!transport.capabilities.stop) return;
   (async () => transport.stop?.({ type: 'stop', executionId, cursor }))().catch(() => {});
+}
+
+/** Whether it takes all answers of a request in one, which opens the continuation of the run. */
+export function takesTogether({ capabilities }: AgentTransport): boolean {
+  return capabilities.results === 'together';
 }

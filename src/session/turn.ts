@@ -9,14 +9,14 @@ export interface Leg {
   /** Calls this leg answers. */
   readonly answers: readonly string[];
   /** Its stream was opened and may still bring something that matters. */
-  open: boolean;
+  open?: boolean;
   /** It asked for client tools, so it may end without `finish`. */
-  requested: boolean;
+  requested?: boolean;
   /** The backend said something: what the leg delivered has arrived. */
-  heard: boolean;
+  heard?: boolean;
   /** Called when the backend said something, or never will. */
   onHeard?: () => void;
-  finishReason: FinishReason | undefined;
+  finishReason?: FinishReason;
 }
 
 export interface Turn {
@@ -24,35 +24,22 @@ export interface Turn {
   abort: AbortController;
   readonly legs: Set<Leg>;
   /** The leg whose ending counts; a continuation takes over from the leg that asked. */
-  current: Leg | undefined;
+  current?: Leg;
   /** Automatic continuations since a person last said something. */
   rounds: number;
   /** The latest request of the run has had an answer: further answers to it are the same round. */
-  answering: boolean;
+  answering?: boolean;
   /** Nothing that belongs to the turn may change anything any more. */
-  over: boolean;
-  /** Answers of the turn before that were on their way to the agent when this one took over. */
-  readonly onItsWay: OnItsWay | undefined;
+  over?: boolean;
   /** Those who wait for the turn to rest. */
   readonly resting: (() => void)[];
 }
 
-/** What is waited for, and sent again only if it did not arrive. */
-export interface OnItsWay {
-  readonly legs: readonly Leg[];
-  /** The requests of the turn before: they stay open until the agent has its answers. */
-  readonly requests: AbortController;
-}
-
-export function createTurn(onItsWay?: OnItsWay): Turn {
+export function createTurn(): Turn {
   return {
     abort: new AbortController(),
     legs: new Set(),
-    current: undefined,
     rounds: 0,
-    answering: false,
-    over: false,
-    onItsWay,
     resting: [],
   };
 }
@@ -62,7 +49,7 @@ export function createLeg(command: Leg['command']): Leg {
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
       : [];
-  return { command, answers, open: false, requested: false, heard: false, finishReason: undefined };
+  return { command, answers };
 }
 
 /** Whether a stream of the turn, or one other than that leg's, may still bring something. */

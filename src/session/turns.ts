@@ -13,7 +13,7 @@ import { isOwed } from '../state/tool-call.ts';
 import { canReattach, positionOf } from './failed-turn.ts';
 import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
-import { requestStop } from './requests.ts';
+import { requestStop, takesTogether } from './requests.ts';
 import type { RestoreTurn } from './restore-turn.ts';
 import { answers } from './tool-answers.ts';
 import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
@@ -35,8 +35,8 @@ export interface Turns {
   retry(): Promise<void>;
   /** Reads on a run that was cut. Rejects with `not_resumable` where that is out of reach. */
   resume(): Promise<void>;
-  /** There is nothing to retry any more. */
-  forgetFailure(): void;
+  /** The failure is over as well: there is nothing to retry any more. */
+  clearError(): void;
   /** Ends the turn under way. A run that `isKept` is ended for this page alone: whoever comes back reads it on. */
   stop(isKept?: boolean): void;
   /** A call settled. */
@@ -48,20 +48,11 @@ export interface Turns {
 }
 
 export function createTurns(context: TurnsContext): Turns {
-  const { transport, store, toolCalls, clock, createId, callbacks } = context;
-  const together = transport.capabilities.results === 'together';
+  const { transport, store, toolCalls, clock, createId, tell } = context;
+  const together = takesTogether(transport);
   let active: Turn | undefined;
   /** The request that failed. */
   let failure: Leg | undefined;
-
-  const legs = createLegs(context, {
-    onFinished: (turn, leg) => {
-      if (settleRest(turn, 'expired')) finish(turn, leg);
-    },
-    onFailed: (turn, leg, error) => fail(turn, leg, error),
-    onRest: (turn) => rest(turn),
-  });
-  const { run, advance } = legs;
 
   const owe = () =>
     store.change({ type: 'calls-owed', expired: together ? answers.superseded() : undefined });
@@ -72,7 +63,7 @@ export function createTurns(context: TurnsContext): Turns {
     failure = undefined;
   };
 
-  const launch = (turn: Turn, leg: Leg): Promise<void> => {
+  const launch = (turn: Turn, leg: Leg, before?: Turn): Promise<void> => {
     active = turn;
     failure = undefined;
     const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
@@ -82,7 +73,7 @@ export function createTurns(context: TurnsContext): Turns {
     if (store.read().owed.length === 0) {
       void run(turn, leg);
     } else {
-      handOver(turn, transport, store, callbacks.onUnknownEvent).then(
+      handOver(turn, context, before).then(
         () => {
           if (!turn.over) void run(turn, leg);
         },
@@ -122,6 +113,7 @@ export function createTurns(context: TurnsContext): Turns {
   };
 
   const finish = (turn: Turn, leg: Leg) => {
+    if (!settleRest(turn, 'expired')) return;
     const { draft, usage } = store.read();
     close('finished');
     // An answer without any part is not shown.
@@ -129,36 +121,37 @@ export function createTurns(context: TurnsContext): Turns {
       ? store.read().messages.at(-1)
       : draft && finaliseDraft(draft, 'finished');
     rest(turn);
-    if (message) callbacks.onFinish({ message, finishReason: leg.finishReason ?? 'other', usage });
+    if (message) tell('onFinish', { message, finishReason: leg.finishReason ?? 'other', usage });
     context.onOver();
   };
 
   const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
     if (!settleRest(turn, 'expired')) return;
     // Each answer had a request of its own: those that did not get through are still to be delivered.
-    const unsent = [...turn.legs].filter((other) => other.open || other === leg);
-    if (!together) store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
+    const unsent = [...turn.legs].flatMap((other) => (other.open || other === leg ? other.answers : []));
+    if (!together) store.change({ type: 'calls-lost', keys: unsent });
     failure = leg;
     close('failed', error);
     turn.abort.abort();
     rest(turn);
-    callbacks.onError(error);
+    tell('onError', error);
     context.onOver();
   };
 
-  /** Closes the turn for everything late, then tells the server; a run that is still owed answers hears it later. */
-  const abandon = (turn: Turn, reason: 'stopped' | 'interrupted' | 'left', isOwing = false) => {
-    const { owed, executionId, cursor } = store.read();
-    const isToStop = reason === 'stopped' || (reason === 'interrupted' && isHeard(turn));
-    close(reason === 'left' ? 'stopped' : reason);
-    if (isOwing) return;
+  const legs = createLegs(context, { finish, fail, rest });
+  const { run, advance } = legs;
+
+  /** Closes the turn for everything late, then tells the server. */
+  const abandon = (turn: Turn, ending: TurnEnding, isToStop: boolean) => {
+    close(ending);
+    const conversation = store.read();
     turn.abort.abort();
-    if (isToStop) requestStop(transport, owed[0] ?? { executionId, cursor });
+    if (isToStop) requestStop(transport, conversation.owed[0] ?? conversation);
   };
 
-  const reattach = (turn: Turn): Promise<void> => {
+  const reattach = async (turn: Turn): Promise<void> => {
     const command = positionOf(store.read(), transport);
-    if (!command) return Promise.reject(notResumable());
+    if (!command) throw notResumable();
     store.change({ type: 'turn-resumed' });
     const rested = launch(turn, createLeg(command));
     // The run is still there, and with it what it waits for.
@@ -172,41 +165,49 @@ export function createTurns(context: TurnsContext): Turns {
   return {
     isActive: () => active !== undefined,
     start(command, userMessage) {
-      let onItsWay: Turn['onItsWay'];
+      let before: Turn | undefined;
       while (active) {
         const turn = active;
         if (!settleRest(turn, 'superseded')) continue;
-        const isOwing = store.read().calls.some(isOwed);
-        onItsWay = isOwing ? { legs: [...turn.legs], requests: turn.abort } : undefined;
+        before = store.read().calls.some(isOwed) ? turn : undefined;
         owe();
-        abandon(turn, 'interrupted', isOwing);
+        // A run that is still owed answers hears of the end with them.
+        if (before) close('interrupted');
+        else abandon(turn, 'interrupted', isHeard(turn));
         rested(turn);
       }
       forgetFailure();
       store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
-      return launch(createTurn(onItsWay), createLeg(command));
+      return launch(createTurn(), createLeg(command), before);
     },
-    retry() {
-      if (!failure) return Promise.resolve();
-      let leg = failure;
+    async retry() {
+      if (!failure) return;
       const conversation = store.read();
-      if (canReattach(leg, conversation, transport)) return reattach(createTurn());
+      if (canReattach(failure, conversation, transport)) return reattach(createTurn());
+      let { command } = failure;
       // The run is over or gone: what is left is to ask again.
-      if (leg.command.type === 'resume' && conversation.request) leg = createLeg(conversation.request);
-      const { command } = leg;
-      const isFresh = command.type === 'trigger';
-      store.change({ type: 'turn-retried', fresh: isFresh ? newMessage() : undefined });
-      if (command.type === 'respond') store.change({ type: 'calls-delivered', keys: leg.answers });
-      return launch(createTurn(), createLeg(command));
+      if (command.type === 'resume' && conversation.request) command = conversation.request;
+      const leg = createLeg(command);
+      store.change({
+        type: 'turn-retried',
+        fresh: command.type === 'trigger' ? newMessage() : undefined,
+      });
+      store.change({ type: 'calls-delivered', keys: leg.answers });
+      return launch(createTurn(), leg);
     },
-    resume() {
-      return active || !store.read().interrupted ? Promise.resolve() : reattach(createTurn());
+    async resume() {
+      if (!active && store.read().interrupted) await reattach(createTurn());
     },
-    forgetFailure,
+    clearError() {
+      if (store.read().phase !== 'failed') return;
+      forgetFailure();
+      store.change({ type: 'error-cleared' });
+      store.publish();
+    },
     stop(isKept = false) {
       const turn = active;
       if (!turn || !settleRest(turn, 'aborted')) return;
-      abandon(turn, isKept ? 'left' : 'stopped');
+      abandon(turn, 'stopped', !isKept);
       rest(turn);
     },
     letGo() {

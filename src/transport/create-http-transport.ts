@@ -1,7 +1,7 @@
 /** The native wire over HTTP: one `POST` per request, one event stream per response (Octavus wire protocol 2.0, section 4). */
 
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
-import { encodeNativeCommand, type NativePayload } from '../protocol/native-encode.ts';
+import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
@@ -50,10 +50,10 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const { reconnect, clock = systemClock, random = Math.random } = options;
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
 
-  const exchange = (payload: NativePayload, io: TransportIO) => {
+  const exchange = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) => {
     const respond = async () => {
-      const response = await sendRequest(request, payload, io.signal);
-      if (response !== undefined && !response.ok) throw await toError(response, io.signal, clock);
+      const response = await sendRequest(request, encodeNativeCommand(command), io.signal);
+      if (response && !response.ok) throw await toError(response, io.signal, clock);
       return response;
     };
     return readEventStream(respond, io, clock, decodeNativeMessages);
@@ -62,8 +62,8 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: () => exchange(encodeNativeCommand(command), io),
-      attach: (resume) => exchange(encodeNativeCommand(resume), io),
+      open: () => exchange(command, io),
+      attach: (resume) => exchange(resume, io),
       io,
       policy,
       clock,

@@ -40,7 +40,7 @@ export interface HttpUrlOptions {
 export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): HttpRequest {
   const { request, url } = options ?? {};
   if (typeof request === 'function' && url === undefined) return request;
-  if (request === undefined && (url instanceof URL || (typeof url === 'string' && url !== ''))) {
+  if (request === undefined && (url instanceof URL || (url && typeof url === 'string'))) {
     return createRequest(options as HttpUrlOptions);
   }
   throw invalidOptions('createHttpTransport needs a `url` or a `request` function, and not both.');
@@ -48,9 +48,9 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
 
 function createRequest(options: HttpUrlOptions): HttpRequest {
   return async (payload, { signal }) => {
-    const headers = new Headers(await valueFor(options.headers, payload));
-    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-    if (!headers.has('accept')) headers.set('accept', 'text/event-stream');
+    const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
+    const given = new Headers(await valueFor(options.headers, payload));
+    for (const [name, value] of given) headers.set(name, value);
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page goes away.
     const keepalive = payload.type === 'stop';
@@ -78,19 +78,20 @@ export async function sendRequest<Payload>(
 ): Promise<Response | undefined> {
   if (signal.aborted) return undefined;
   const responded = (async () => request(payload, { signal }))();
-  responded.then((response) => signal.aborted && discard(response)).catch(() => {});
   try {
     const response = await untilAborted(responded, signal);
-    if (signal.aborted) return discard(response);
-    if (response?.body || Number(response?.status) >= 0) return response;
+    if (!signal.aborted && (response?.body || Number(response?.status) >= 0)) return response;
   } catch (thrown) {
-    if (signal.aborted) return undefined;
-    throw toConnectionError(thrown);
+    if (!signal.aborted) throw toConnectionError(thrown);
   }
-  throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  if (!signal.aborted) {
+    throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  }
+  responded.then(discard).catch(() => {});
+  return undefined;
 }
 
 /** Closes a response that nobody reads. */
-export function discard(response: Response | undefined): undefined {
+export function discard(response: Response | undefined): void {
   if (response?.body && !response.body.locked) void response.body.cancel().catch(() => {});
 }

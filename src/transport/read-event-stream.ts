@@ -53,7 +53,6 @@ export async function* readEventStream<Event>(
   if (isDeclaredOtherwise(contentType)) throw await (await loadErrors()).toForeignError(response, io.signal);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  if (io.signal.aborted) return cancel();
   io.signal.addEventListener('abort', cancel, { once: true });
   let ended = false;
   let watch: Promise<() => void> | undefined;
@@ -67,26 +66,24 @@ export async function* readEventStream<Event>(
           .catch(() => () => {});
       },
     });
-    let saidSomething = false;
-    /** Kept as it is: only a body that ends without a message is ever read as text. */
-    const beginning: number[] = [];
-    for (;;) {
+    /** Of a body that said nothing so far. Kept as it is: only one that ends without a message is ever read as text. */
+    let beginning: number[] | undefined = [];
+    while (!ended && !io.signal.aborted) {
       const { done, value } = await reader.read();
       if (io.signal.aborted) return;
+      ended = done;
       if (done) break;
       const messages = sse.feed(value);
       heardAt = clock.now();
-      saidSomething ||= messages.length > 0;
-      if (!saidSomething && beginning.length < BEGINNING_LENGTH)
+      if (messages.length > 0) beginning = undefined;
+      else if (beginning && beginning.length < BEGINNING_LENGTH)
         beginning.push(...value.subarray(0, BEGINNING_LENGTH));
       const batch = decode(messages, io);
       ended = batch.ended;
       if (batch.events.length > 0) yield batch.events;
       if (batch.error) throw batch.error;
-      if (ended || io.signal.aborted) return;
     }
-    ended = true;
-    if (!saidSomething && beginning.length > 0) (await loadErrors()).refuseForeign(contentType, beginning);
+    if (ended && beginning?.length) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
     void watch?.then((stop) => stop());
     const callOff = ended && drainMs > 0 ? clock.after(drainMs, cancel) : cancel();

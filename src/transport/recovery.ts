@@ -36,20 +36,14 @@ export async function awaitNextAttempt(
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
-  if (error && !(attached ? mayPass(error) : isUnsure(error))) {
-    if (attached) throw toRefusal(error);
-    return false;
-  }
+  if (error && attached && !mayPass(error)) throw toRefusal(error);
+  // One that failed on its way may have arrived: whether its answers did is seen from the run, which is there to be asked.
+  if (error && !attached && error.code !== 'connection_failed') return false;
   if (command === undefined || policy === false) return false;
   if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
   const asked = (error?.retryAfter ?? 0) * 1000;
   await wait(clock, Math.max(asked, backoffDelay(policy, attempt, random)), io.signal, asked);
   return !io.signal.aborted;
-}
-
-/** The request failed on its way, but the run is there to be asked: whether answers arrived is seen from it. */
-function isUnsure({ code }: AgentChatError): boolean {
-  return code === 'connection_failed';
 }
 
 /** Whether the same request may succeed a little later. */

@@ -65,22 +65,20 @@ export async function* readWithResume(
     if (signal.aborted || position.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
     if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
-    if (position.isUndelivered()) {
+    const next = position.next();
+    if (next?.type === 'respond') {
       stream = options.open;
       attached = false;
-      continue;
-    }
-    const command = position.toCommand();
-    if (await awaitNextAttempt({ failure, attached, command, attempt }, options)) {
+    } else if (await awaitNextAttempt({ failure, attached, command: next, attempt }, options)) {
       attempt += 1;
-      stream = () => options.attach(command as ResumeCommand);
+      stream = () => options.attach(next as ResumeCommand);
       attached = true;
-      continue;
+    } else {
+      if (signal.aborted) return;
+      if (AgentChatError.isInstance(failure)) throw failure;
+      if (failure instanceof StreamCut) throw failure.reason;
+      return;
     }
-    if (signal.aborted) return;
-    if (AgentChatError.isInstance(failure)) throw failure;
-    if (failure instanceof StreamCut) throw failure.reason;
-    return;
   }
 }
 
@@ -91,7 +89,7 @@ function createPosition(options: ResumeOptions) {
   let latest: AgentEvent | undefined;
   const remembered = new Set<string | undefined>(cursor ? [cursor] : []);
   let over = false;
-  let undelivered = false;
+  let undelivered: RespondCommand | undefined;
   /** No number has come with two different events. */
   let counts = true;
 
@@ -129,7 +127,7 @@ function createPosition(options: ResumeOptions) {
         const isWaiting = event.type === 'finish' && event.finishReason === 'client-tool-calls';
         // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
         if (isWaiting && attached && command.type === 'respond') {
-          undelivered = true;
+          undelivered = command;
           moveTo(event.cursor);
         } else if (event.type === 'error' && event.code === 'already_answered' && cursor) {
           // The run is there to tell what came of them.
@@ -141,15 +139,13 @@ function createPosition(options: ResumeOptions) {
       }
       return news;
     },
-    /** Tells once that the answers did not arrive. */
-    isUndelivered(): boolean {
-      const was = undelivered;
-      undelivered = false;
-      return was;
-    },
     isOver: () => over,
-    toCommand: (): ResumeCommand | undefined =>
-      executionId && cursor ? { type: 'resume', executionId, cursor } : undefined,
+    /** What goes on with the run: once the answers themselves, when it turns out that they did not arrive. */
+    next(): RespondCommand | ResumeCommand | undefined {
+      const lost = undelivered;
+      undelivered = undefined;
+      return lost ?? (executionId && cursor ? { type: 'resume', executionId, cursor } : undefined);
+    },
   };
 }
 
