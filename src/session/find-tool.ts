@@ -29,10 +29,6 @@ export function askingOf(tool: Definition | string): InteractiveToolDefinition |
   return { ...asked, interactive: true };
 }
 
-export function isOncePerConversation(tool: Definition | string): boolean {
-  return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
-}
-
 /** The tool of that name, or why there is none. */
 export function findTool(tools: ClientTools, toolName: string): Definition | string {
   const tool = hasOwn(tools, toolName) ? tools[toolName] : undefined;

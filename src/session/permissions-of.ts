@@ -2,11 +2,28 @@ import { readDeclaredTone } from '../shared/confirmation-tone.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, InteractiveTool } from '../store/client-tools.ts';
-import { type Definition, isOncePerConversation } from './find-tool.ts';
+import type { Definition } from './find-tool.ts';
 
 /** Whether a "yes" to one call may stand for others. */
 export function mayRemember(tool: AutomaticToolDefinition): boolean {
   return tool.remember === true && tool.confirmWord === undefined && readDeclaredTone(tool) !== 'destructive';
+}
+
+function isOncePerConversation(tool: Definition | string): boolean {
+  return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
+}
+
+/** The other calls that a yes to this one lets run. */
+export function coveredBy(
+  { asks, request }: ToolCall,
+  tool: Definition | string,
+  calls: readonly ToolCall[],
+): readonly ToolCall[] {
+  if (asks !== 'approval' || !isOncePerConversation(tool)) return [];
+  return calls.filter(
+    (other) =>
+      other.stage === 'waiting' && other.asks === 'approval' && other.request.toolName === request.toolName,
+  );
 }
 
 /** What a person may say of other calls together with this one. */

@@ -28,7 +28,6 @@ import {
   findTool,
   interactiveOf,
   invalidArguments,
-  isOncePerConversation,
   parseArgs,
 } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
@@ -206,11 +205,9 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       const call = find(key);
       if (call?.stage !== 'waiting' || call.asks === undefined) return;
       start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
-      const { toolName } = call.request;
-      const covers = call.asks === 'approval' && isOncePerConversation(toolOf(call));
-      for (const other of covers ? store.read().calls : []) {
-        const isCovered = other.stage === 'waiting' && other.asks === 'approval';
-        if (isCovered && other.request.toolName === toolName) start(other, true, { by: 'remembered' });
+      const tool = toolOf(call);
+      for (const other of rulesOf(tool).coveredBy(call, tool, store.read().calls)) {
+        start(other, true, { by: 'remembered' });
       }
       store.publish();
     },

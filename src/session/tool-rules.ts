@@ -48,6 +48,8 @@ export interface ToolRules {
     memory: ChoiceMemory | undefined,
     conversationId: string,
   ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined;
+  /** The other calls that a yes to this one lets run. */
+  coveredBy(call: ToolCall, tool: AnyDefinition | string, calls: readonly ToolCall[]): readonly ToolCall[];
   /** Whether the tool's policy lets a call run. Never rejects. */
   consultPolicy(
     context: PolicyContext,
@@ -64,6 +66,7 @@ const BARE: ToolRules = {
   describeIssues: ([issue]) => issue?.message ?? '',
   shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
   permissionsOf: () => undefined,
+  coveredBy: () => [],
   consultPolicy: async () => 'ask',
 };
 
