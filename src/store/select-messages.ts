@@ -1,6 +1,5 @@
 /** Messages as people see them: the finished ones, then the draft with its arriving JSON parsed so far. */
 import { createIncrementalJson, type IncrementalJson } from '../shared/incremental-json.ts';
-import { deepFreeze } from '../shared/json.ts';
 import { toArgs } from '../state/arriving-json.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { type Draft, type DraftSlot, toMessage } from '../state/draft.ts';
@@ -42,7 +41,7 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
     }
     source.parser.feed(json.slice(source.fed.length));
     source.fed = json;
-    const value = deepFreeze(source.parser.value());
+    const value = source.parser.value();
     if (slot.part.type === 'tool-call') return { ...slot.part, args: toArgs(value) };
     return value === undefined ? slot.part : ({ ...slot.part, partial: value } as UIMessagePart);
   };
