@@ -20,24 +20,24 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   let lastDraft: Draft | null = null;
   let lastMessages: readonly UIMessage[] = [];
   const published = new WeakMap<DraftSlot, UIMessagePart>();
-  const arriving = new Map<string, Arriving>();
+  const arriving = new Map<number, Arriving>();
 
   const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
     const known = published.get(slot);
     if (known !== undefined) return known;
     const part = Object.freeze(
-      slot.json === undefined ? slot.part : withArrived(slot, slot.json, String(position)),
+      slot.json === undefined ? slot.part : withArrived(slot, slot.json, position),
     );
     published.set(slot, part);
     return part;
   };
 
-  const withArrived = (slot: DraftSlot, json: string, key: string): UIMessagePart => {
-    let source = arriving.get(key);
+  const withArrived = (slot: DraftSlot, json: string, position: number): UIMessagePart => {
+    let source = arriving.get(position);
     // A retry takes parts back, and another answer has other parts: the next one at this position is another text.
     if (source === undefined || !json.startsWith(source.fed)) {
       source = { parser: createIncrementalJson(), fed: '' };
-      arriving.set(key, source);
+      arriving.set(position, source);
     }
     source.parser.feed(json.slice(source.fed.length));
     source.fed = json;
