@@ -28,7 +28,7 @@ const MAX_DEPTH = 256;
 interface Frame {
   readonly parent: Frame | undefined;
   readonly depth: number;
-  readonly isArray: boolean;
+  readonly end: ']' | '}';
   /** Of an object: its entries. */
   readonly items: unknown[];
   /** Of an object: the key whose value comes next. */
@@ -68,8 +68,8 @@ export function createIncrementalJson(): IncrementalJson {
     text = first;
   };
 
-  const expectItem = ({ isArray }: Frame) => {
-    place = isArray ? 'value' : 'key';
+  const expectItem = (within: Frame) => {
+    place = isList(within) ? 'value' : 'key';
   };
 
   const put = (value: unknown) => {
@@ -79,16 +79,17 @@ export function createIncrementalJson(): IncrementalJson {
     mayClose = true;
   };
 
-  const open = (isArray: boolean) => {
+  const open = (end: Frame['end']) => {
     const depth = (frame?.depth ?? 0) + 1;
     if (depth > MAX_DEPTH) return fail();
-    frame = { parent: frame, depth, isArray, items: [], key: '' };
+    frame = { parent: frame, depth, end, items: [], key: '' };
     expectItem(frame);
     mayClose = true;
   };
 
   const beginValue = (character: string) => {
-    if (character === '{' || character === '[') open(character === '[');
+    if (character === '{') open('}');
+    else if (character === '[') open(']');
     else if (character === '"') begin('in-string');
     else if (/[-\dtfn]/.test(character)) begin('in-word', character);
     else fail();
@@ -97,7 +98,7 @@ export function createIncrementalJson(): IncrementalJson {
   /** A character outside of any token. */
   const readStructure = (character: string) => {
     if (' \t\n\r'.includes(character)) return;
-    if (mayClose && frame !== undefined && character === (frame.isArray ? ']' : '}')) {
+    if (mayClose && character === frame?.end) {
       const closed = build(frame, frame.items);
       frame = frame.parent;
       return put(closed);
@@ -118,13 +119,6 @@ export function createIncrementalJson(): IncrementalJson {
     position = pattern.lastIndex;
   };
 
-  const endString = () => {
-    if (place === 'in-key' && frame !== undefined) {
-      frame.key = text;
-      place = 'colon';
-    } else put(text);
-  };
-
   /** One character of an escape sequence. */
   const readEscape = (character: string) => {
     pendingEscape += character;
@@ -139,7 +133,10 @@ export function createIncrementalJson(): IncrementalJson {
     if (pendingEscape !== '') return readEscape(chunk.charAt(position++));
     readRun(plainText);
     const character = chunk.charAt(position++);
-    if (character === '"') endString();
+    if (character === '"' && place === 'in-key' && frame) {
+      frame.key = text;
+      place = 'colon';
+    } else if (character === '"') put(text);
     else if (character === '\\') pendingEscape = character;
     else if (character !== '') fail();
   };
@@ -190,13 +187,17 @@ export function createIncrementalJson(): IncrementalJson {
   };
 }
 
-function toItem({ isArray, key }: Frame, value: unknown): unknown {
-  return isArray ? value : [key, value];
+function isList({ end }: Frame): boolean {
+  return end === ']';
+}
+
+function toItem(frame: Frame, value: unknown): unknown {
+  return isList(frame) ? value : [frame.key, value];
 }
 
 /** From entries, because then `__proto__` is a key like any other, as it is for `JSON.parse`. */
-function build({ isArray }: Frame, items: unknown[]): unknown {
-  return Object.freeze(isArray ? items : Object.fromEntries(items as [string, unknown][]));
+function build(frame: Frame, items: unknown[]): unknown {
+  return Object.freeze(isList(frame) ? items : Object.fromEntries(items as [string, unknown][]));
 }
 
 /** What a scalar means; undefined when it is no JSON. */

@@ -25,9 +25,7 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
     const known = published.get(slot);
     if (known !== undefined) return known;
-    const part = Object.freeze(
-      slot.json === undefined ? slot.part : withArrived(slot, slot.json, position),
-    );
+    const part = Object.freeze(slot.json === undefined ? slot.part : withArrived(slot, slot.json, position));
     published.set(slot, part);
     return part;
   };
