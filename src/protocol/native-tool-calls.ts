@@ -4,7 +4,7 @@
  * The turn cannot go on without them, so here a fault is told by name instead of passed over: every function throws a
  * `TypeError` whose message names the field and what was expected of it.
  */
-import { isRecord } from '../shared/json.ts';
+import { compact, isRecord } from '../shared/json.ts';
 import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from './events.ts';
 import { type Check, isName, isNumber, type Raw } from './native-fields.ts';
 
@@ -14,7 +14,7 @@ export function decodeClientToolRequest(raw: Raw): ClientToolRequestEvent {
   const { type, executionId, toolCalls, serverToolResults } = raw;
   check(executionId, 'executionId', isName, NAME);
   const event = { type, executionId, toolCalls: decodeToolCalls(toolCalls) } as ClientToolRequestEvent;
-  if (serverToolResults === undefined || serverToolResults === null) return event;
+  if (!isPresent(serverToolResults)) return event;
   return {
     ...event,
     serverToolResults: decodeAll(serverToolResults, 'serverToolResults', decodeToolResult),
@@ -29,23 +29,19 @@ export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
 
 /** Keys we do not know stay: the call's result repeats them. */
 function decodeToolCall(raw: Raw, path: string): PendingToolCall {
-  const { source, outputVariable, blockIndex, deadline, expiresAt, ...rest } = raw;
-  const call: Record<string, unknown> = rest;
+  const { source, outputVariable, blockIndex, deadline, expiresAt, ...call } = raw;
   check(call.toolCallId, `${path}.toolCallId`, isName, NAME);
   check(call.toolName, `${path}.toolName`, isName, NAME);
   check(call.args, `${path}.args`, isRecord, 'an object');
-  const dueAt = toTime(deadline) ?? toTime(expiresAt);
-  if (source === 'llm' || source === 'block') call.source = source;
-  if (isPresent(outputVariable)) {
-    check(outputVariable, `${path}.outputVariable`, isName, NAME);
-    call.outputVariable = outputVariable;
-  }
-  if (isPresent(blockIndex)) {
-    check(blockIndex, `${path}.blockIndex`, isNumber, 'a number');
-    call.blockIndex = blockIndex;
-  }
-  if (dueAt !== undefined) call.deadline = dueAt;
-  return call as unknown as PendingToolCall;
+  if (isPresent(outputVariable)) check(outputVariable, `${path}.outputVariable`, isName, NAME);
+  if (isPresent(blockIndex)) check(blockIndex, `${path}.blockIndex`, isNumber, 'a number');
+  return compact({
+    ...call,
+    source: source === 'llm' || source === 'block' ? source : undefined,
+    outputVariable: outputVariable ?? undefined,
+    blockIndex: blockIndex ?? undefined,
+    deadline: toTime(deadline) ?? toTime(expiresAt),
+  }) as unknown as PendingToolCall;
 }
 
 /** Results of server tools go back as they came, without the nulls that the reference server would refuse. */

@@ -99,7 +99,7 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 export function decodeNativeEvent(raw: unknown): DecodedFrame {
   if (!isRecord(raw)) return { unknown: raw };
   try {
-    const event = raw.type === 'client-tool-request' ? decodeClientToolRequest(raw) : decodeOptional(raw);
+    const event = decode(raw);
     return event === undefined ? { unknown: raw } : { event };
   } catch (thrown) {
     return raw.type === 'client-tool-request'
@@ -108,7 +108,7 @@ export function decodeNativeEvent(raw: unknown): DecodedFrame {
   }
 }
 
-function decodeOptional(raw: Raw): AgentEvent | undefined {
+function decode(raw: Raw): AgentEvent | undefined {
   const { type } = raw;
   switch (type) {
     case 'text-delta':
@@ -130,6 +130,8 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
     case 'tool-output-available':
       // The reference server leaves the key out when a tool returned nothing.
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
+    case 'client-tool-request':
+      return decodeClientToolRequest(raw);
     case 'tool-request':
       return { type, toolCalls: decodeToolCalls(raw.toolCalls) };
     case 'usage': {
@@ -137,7 +139,9 @@ function decodeOptional(raw: Raw): AgentEvent | undefined {
       return Object.keys(usage).length > 0 ? { type, usage } : undefined;
     }
     default:
-      return isKeyOf(SHAPES, type) ? pick(raw, SHAPES[type] as Shape<AgentEvent>) : undefined;
+      return isString(type) && hasOwn(SHAPES, type)
+        ? pick(raw, SHAPES[type as keyof typeof SHAPES] as Shape<AgentEvent>)
+        : undefined;
   }
 }
 
@@ -154,8 +158,4 @@ function malformedRequest(fault: string, raw: Raw): AgentChatError {
     message: `The agent's request for client tools cannot be read: ${fault}. Check the server; the event is this error's cause.`,
     cause: raw,
   });
-}
-
-function isKeyOf<Fields extends object>(fields: Fields, key: unknown): key is keyof Fields {
-  return typeof key === 'string' && hasOwn(fields, key);
 }

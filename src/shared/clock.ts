@@ -26,10 +26,7 @@ export const systemClock: Clock = {
     let timer: ReturnType<typeof setTimeout>;
     const arm = () => {
       const left = Math.max(0, due - Date.now());
-      timer = setTimeout(
-        () => (left > LONGEST_TIMEOUT_MS ? arm() : callback()),
-        Math.min(left, LONGEST_TIMEOUT_MS),
-      );
+      timer = setTimeout(left > LONGEST_TIMEOUT_MS ? arm : callback, Math.min(left, LONGEST_TIMEOUT_MS));
     };
     arm();
     return () => clearTimeout(timer);

@@ -75,8 +75,6 @@ export interface AgentChatErrorInit {
   cause?: unknown;
 }
 
-const DEFAULTS = { errorType: 'unknown_error', source: 'client', retryable: false } as const;
-
 /**
  * Every failure of handrail: rejections of `send` and `connect`, `state.error`, and the argument of `onError`.
  *
@@ -101,7 +99,11 @@ export class AgentChatError extends Error {
 
   constructor({ message, cause, ...fields }: AgentChatErrorInit) {
     super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, { name: 'AgentChatError', ...DEFAULTS }, fields);
+    Object.assign(
+      this,
+      { name: 'AgentChatError', errorType: 'unknown_error', source: 'client', retryable: false },
+      fields,
+    );
   }
 
   /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
@@ -177,13 +179,16 @@ export function orInvalid<Value>(make: () => Value, complaint: string): Value {
  * (such as `GeolocationPositionError`), or else the fallback.
  */
 export function describeThrown(thrown: unknown, fallback = 'Tool execution failed'): string {
-  if (typeof thrown === 'string' && thrown.trim() !== '') return thrown;
   try {
     const { message, name } = thrown as { message?: unknown; name?: unknown };
-    if (typeof message === 'string' && message.trim() !== '') return message;
-    if (thrown instanceof Error && typeof name === 'string' && name !== '' && name !== 'Error') return name;
+    const kind = thrown instanceof Error && name !== 'Error' && name;
+    return [thrown, message, kind].find(isReadable) ?? fallback;
   } catch {
     // Null, undefined, or a getter that throws: nothing readable in there.
+    return fallback;
   }
-  return fallback;
+}
+
+function isReadable(text: unknown): text is string {
+  return typeof text === 'string' && text.trim() !== '';
 }

@@ -5,7 +5,6 @@
  * whole text so far and parse it from its start: one look per delta makes that quadratic. Here every character is
  * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
  */
-import { defineOwn } from './json.ts';
 
 /** A reader of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
@@ -20,115 +19,104 @@ export interface IncrementalJson {
   value(): unknown;
   /** The text is no JSON (or nests deeper than 256): the value stays what it was before the first bad character. */
   readonly failed: boolean;
-  /** Characters looked at so far, so that tests can count work instead of time. */
-  readonly scanned: number;
 }
 
 /** Nobody writes arguments deeper than this; a stream that does must not exhaust the stack of whoever reads them. */
 const MAX_DEPTH = 256;
 
-type Container = unknown[] | Record<string, unknown>;
+/** A container that is open. */
 interface Frame {
-  readonly items: Container;
-  /** Objects: the key whose value comes next. */
+  readonly parent: Frame | undefined;
+  readonly depth: number;
+  readonly end: ']' | '}';
+  /** Of an object: its entries. */
+  readonly items: unknown[];
+  /** Of an object: the key whose value comes next. */
   key: string;
 }
-type Expected = 'value' | 'key' | 'colon' | 'comma';
-/** What is being read in the middle; `key` and `string` differ only in where they go. */
-type TokenKind = 'key' | 'string' | 'word';
+
+/** What comes next outside of any token, or the token in the middle of which the text stands. */
+type Place = 'value' | 'key' | 'colon' | 'comma' | 'in-key' | 'in-string' | 'in-word';
 
 /** A new reader. It costs nothing until it is fed. */
 export function createIncrementalJson(): IncrementalJson {
   // Sticky patterns carry a position, so each reader has its own.
-  const spaces = /[ \t\n\r]*/y;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them raw inside strings
   const plainText = /[^"\\\u0000-\u001f]*/y;
   const word = /[-+.\w]*/y;
 
-  const stack: Frame[] = [];
-  let expected: Expected = 'value';
+  let chunk = '';
+  let position = 0;
+  let place: Place = 'value';
+  let frame: Frame | undefined;
   /** The container that is open may end here: behind its beginning or a whole value. */
   let mayClose = false;
-  let token: TokenKind | undefined;
   let text = '';
   /** An escape sequence that is not complete: starts with a backslash. */
   let pendingEscape = '';
   let root: unknown;
   let failed = false;
-  let scanned = 0;
   let snapshot: unknown;
   let fresh = true;
-
-  /** The end of the run of characters that `pattern` accepts. */
-  const runEnd = (pattern: RegExp, chunk: string, from: number): number => {
-    pattern.lastIndex = from;
-    pattern.test(chunk);
-    return pattern.lastIndex;
-  };
 
   const fail = () => {
     failed = true;
   };
 
-  const put = (value: unknown) => {
-    const frame = stack.at(-1);
-    if (frame === undefined) root = value;
-    else if (Array.isArray(frame.items)) frame.items.push(value);
-    else defineOwn(frame.items, frame.key, value);
-    expected = 'comma';
-    mayClose = true;
-  };
-
-  const expectItem = (items: Container) => {
-    expected = Array.isArray(items) ? 'value' : 'key';
-  };
-
-  const open = (items: Container) => {
-    if (stack.length === MAX_DEPTH) return fail();
-    stack.push({ items, key: '' });
-    expectItem(items);
-    mayClose = true;
-  };
-
-  const close = (isArray: boolean) => {
-    const frame = stack.at(-1);
-    if (frame === undefined || Array.isArray(frame.items) !== isArray) return fail();
-    stack.pop();
-    put(Object.freeze(frame.items));
-  };
-
-  const begin = (kind: TokenKind, first = '') => {
-    token = kind;
+  const begin = (token: Place, first = '') => {
+    place = token;
     text = first;
   };
 
+  const expectItem = (within: Frame) => {
+    place = isList(within) ? 'value' : 'key';
+  };
+
+  const put = (value: unknown) => {
+    if (frame === undefined) root = value;
+    else frame.items.push(toItem(frame, value));
+    place = 'comma';
+    mayClose = true;
+  };
+
+  const open = (end: Frame['end']) => {
+    const depth = (frame?.depth ?? 0) + 1;
+    if (depth > MAX_DEPTH) return fail();
+    frame = { parent: frame, depth, end, items: [], key: '' };
+    expectItem(frame);
+    mayClose = true;
+  };
+
   const beginValue = (character: string) => {
-    if (character === '{') open({});
-    else if (character === '[') open([]);
-    else if (character === '"') begin('string');
-    else if (/[-\dtfn]/.test(character)) begin('word', character);
+    if (character === '{') open('}');
+    else if (character === '[') open(']');
+    else if (character === '"') begin('in-string');
+    else if (/[-\dtfn]/.test(character)) begin('in-word', character);
     else fail();
   };
 
   /** A character outside of any token. */
   const readStructure = (character: string) => {
-    if (mayClose && (character === ']' || character === '}')) return close(character === ']');
+    if (' \t\n\r'.includes(character)) return;
+    if (mayClose && character === frame?.end) {
+      const closed = build(frame, frame.items);
+      frame = frame.parent;
+      return put(closed);
+    }
     mayClose = false;
-    const frame = stack.at(-1);
-    if (expected === 'value') beginValue(character);
-    else if (expected === 'key' && character === '"') begin('key');
-    else if (expected === 'colon' && character === ':') expected = 'value';
-    else if (expected === 'comma' && character === ',' && frame) expectItem(frame.items);
+    if (place === 'value') beginValue(character);
+    else if (place === 'key' && character === '"') begin('in-key');
+    else if (place === 'colon' && character === ':') place = 'value';
+    else if (place === 'comma' && character === ',' && frame) expectItem(frame);
     else fail();
   };
 
-  const endString = () => {
-    const frame = stack.at(-1);
-    if (token === 'key' && frame !== undefined) {
-      frame.key = text;
-      expected = 'colon';
-    } else put(text);
-    token = undefined;
+  /** Adds the run of characters that `pattern` accepts to the token. */
+  const readRun = (pattern: RegExp) => {
+    pattern.lastIndex = position;
+    pattern.test(chunk);
+    text += chunk.slice(position, pattern.lastIndex);
+    position = pattern.lastIndex;
   };
 
   /** One character of an escape sequence. */
@@ -141,86 +129,75 @@ export function createIncrementalJson(): IncrementalJson {
     pendingEscape = '';
   };
 
-  const readString = (chunk: string, from: number): number => {
-    if (pendingEscape !== '') {
-      readEscape(chunk.charAt(from));
-      return from + 1;
-    }
-    const end = runEnd(plainText, chunk, from);
-    text += chunk.slice(from, end);
-    if (end === chunk.length) return end;
-    const character = chunk.charAt(end);
-    if (character === '"') endString();
-    else if (character === '\\') pendingEscape = '\\';
-    else fail();
-    return end + 1;
+  const readString = () => {
+    if (pendingEscape !== '') return readEscape(chunk.charAt(position++));
+    readRun(plainText);
+    const character = chunk.charAt(position++);
+    if (character === '"' && place === 'in-key' && frame) {
+      frame.key = text;
+      place = 'colon';
+    } else if (character === '"') put(text);
+    else if (character === '\\') pendingEscape = character;
+    else if (character !== '') fail();
   };
 
   /** Numbers and literals end before the first character that cannot belong to them; literals also with their last. */
-  const readWord = (chunk: string, from: number): number => {
-    const end = runEnd(word, chunk, from);
-    text += chunk.slice(from, end);
-    const isEnded = end < chunk.length;
+  const readWord = () => {
+    readRun(word);
+    const isEnded = position < chunk.length;
     const meant = isEnded || /[a-z]$/.test(text) ? parseToken(text) : undefined;
-    if (meant !== undefined) {
-      put(meant);
-      token = undefined;
-    } else if (isEnded) fail();
-    return end;
+    if (meant !== undefined) put(meant);
+    else if (isEnded) fail();
   };
 
-  const feed = (chunk: string) => {
-    let position = 0;
-    while (position < chunk.length && !failed) {
-      const from = position;
-      if (token === undefined) {
-        position = runEnd(spaces, chunk, position);
-        if (position < chunk.length) readStructure(chunk.charAt(position++));
-      } else position = token === 'word' ? readWord(chunk, from) : readString(chunk, from);
-      scanned += position - from;
-      fresh = false;
-    }
-  };
-
-  /** The scalar that is being read, as far as it can be shown: `1.` is 1, `-` is no number yet. */
-  const openScalar = (): unknown => {
-    if (token === 'string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+  /** What stands in the innermost container that is open, as far as it can be shown: `1.` is 1, `-` is no number yet. */
+  const innermost = (): unknown => {
+    if (place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    if (place !== 'in-word') return root;
     // Nothing follows a leading zero but a point or an exponent.
-    const number = token === 'word' ? Number.parseFloat(text.replace(/^(-?0)\d.*/, '$1')) : Number.NaN;
+    const number = Number.parseFloat(text.replace(/^(-?0)\d.*/, '$1'));
     return Number.isFinite(number) ? number : undefined;
   };
 
-  const value = (): unknown => {
-    if (fresh) return snapshot;
-    fresh = true;
-    // Whole: no JSON value is undefined.
-    if (root !== undefined) {
-      snapshot = root;
-      return snapshot;
-    }
-    snapshot = openScalar();
-    for (let depth = stack.length - 1; depth >= 0; depth--) {
-      const frame = stack[depth] as Frame;
-      const items: Container = Array.isArray(frame.items) ? [...frame.items] : { ...frame.items };
-      if (snapshot !== undefined) {
-        if (Array.isArray(items)) items.push(snapshot);
-        else defineOwn(items, frame.key, snapshot);
-      }
-      snapshot = Object.freeze(items);
-    }
-    return snapshot;
-  };
-
   return {
-    feed,
-    value,
+    feed(next) {
+      chunk = next;
+      position = 0;
+      while (position < chunk.length && !failed) {
+        fresh = false;
+        if (place === 'in-word') readWord();
+        else if (place === 'in-key' || place === 'in-string') readString();
+        else readStructure(chunk.charAt(position++));
+      }
+    },
+    value() {
+      if (fresh) return snapshot;
+      fresh = true;
+      snapshot = innermost();
+      for (let around = frame; around !== undefined; around = around.parent) {
+        const items = [...around.items];
+        if (snapshot !== undefined) items.push(toItem(around, snapshot));
+        snapshot = build(around, items);
+      }
+      return snapshot;
+    },
     get failed() {
       return failed;
     },
-    get scanned() {
-      return scanned;
-    },
   };
+}
+
+function isList({ end }: Frame): boolean {
+  return end === ']';
+}
+
+function toItem(frame: Frame, value: unknown): unknown {
+  return isList(frame) ? value : [frame.key, value];
+}
+
+/** From entries, because then `__proto__` is a key like any other, as it is for `JSON.parse`. */
+function build(frame: Frame, items: unknown[]): unknown {
+  return Object.freeze(isList(frame) ? items : Object.fromEntries(items as [string, unknown][]));
 }
 
 /** What a scalar means; undefined when it is no JSON. */

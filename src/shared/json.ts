@@ -28,42 +28,34 @@ export function hasOwn(object: object, key: PropertyKey): boolean {
  * objects JSON would turn into `{}`.
  */
 export function toJsonValue(value: unknown, name = 'result'): JsonValue {
-  return copy(value === undefined ? null : value, name, []);
+  return copy(value ?? null, name, []);
 }
 
-function copy(value: unknown, path: string, ancestors: object[]): JsonValue {
+function copy(value: unknown, path: string, ancestors: readonly object[]): JsonValue {
+  const refuse = (what: string): never => {
+    throw new TypeError(`${path} ${what}, which JSON cannot carry`);
+  };
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return value;
-    return refuse(path, `is ${value}`);
-  }
-  if (typeof value !== 'object') {
-    return refuse(path, `is ${value === undefined ? value : `a ${typeof value}`}`);
-  }
-  if (ancestors.includes(value)) return refuse(path, 'contains itself');
-  const toJson = (value as { toJSON?: unknown }).toJSON;
-  if (typeof toJson === 'function') return copy(toJson.call(value), path, [...ancestors, value]);
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'number' || value === undefined) return refuse(`is ${value}`);
+  if (typeof value !== 'object') return refuse(`is a ${typeof value}`);
+  if (ancestors.includes(value)) return refuse('contains itself');
   const within = [...ancestors, value];
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return copy(toJSON.call(value), path, within);
   if (Array.isArray(value)) {
-    return Object.freeze(
-      Array.from(value, (item, index) => copy(item === undefined ? null : item, `${path}[${index}]`, within)),
-    );
+    return Object.freeze(Array.from(value, (item, index) => copy(item ?? null, `${path}[${index}]`, within)));
   }
   const prototype = Object.getPrototypeOf(value);
   // Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`.
   if (prototype !== null && !hasOwn(prototype, 'isPrototypeOf')) {
-    return refuse(path, `is a ${prototype.constructor?.name || 'class instance'}`);
+    return refuse(`is a ${prototype.constructor?.name || 'class instance'}`);
   }
-  const object: Record<string, JsonValue> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue;
-    defineOwn(object, key, copy(item, `${path}.${key}`, within));
-  }
-  return Object.freeze(object);
-}
-
-function refuse(path: string, what: string): never {
-  throw new TypeError(`${path} ${what}, which JSON cannot carry`);
+  const entries = Object.entries(compact(value)).map(([key, item]) => [
+    key,
+    copy(item, `${path}.${key}`, within),
+  ]);
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 /** Sets a property as JSON.parse does: `__proto__` becomes an own key instead of the prototype. */

@@ -1,6 +1,6 @@
 /** Values of JSON text that may have stopped in the middle. */
 import { createIncrementalJson } from '../shared/incremental-json.ts';
-import { deepFreeze, isRecord } from '../shared/json.ts';
+import { compact, deepFreeze, isRecord } from '../shared/json.ts';
 import type { ObjectPart } from './message.ts';
 
 const UNREADABLE_OBJECT = 'Failed to parse response as JSON';
@@ -25,10 +25,9 @@ export function completeObject(part: ObjectPart, json: string, error?: string): 
     if (error !== undefined) return { ...part, partial: object, status: 'error', error };
     return { ...part, object, partial: object, status: 'done' };
   } catch {
-    const partial = parseArriving(json);
     return {
       ...part,
-      ...(partial === undefined ? {} : { partial }),
+      ...compact({ partial: parseArriving(json) }),
       status: 'error',
       error: UNREADABLE_OBJECT,
     };

@@ -75,15 +75,15 @@ function isDraft(value: unknown): boolean {
 function isCall(value: unknown): boolean {
   if (!isRecord(value) || !isText(value.key) || !isText(value.executionId)) return false;
   const { request, requestedAt, expiresAt, stage, serverToolResults, answer } = value;
-  const owesAnswer = isOneOf(stage, 'settled', 'delivered');
+  const isOpen = isOneOf(stage, 'announced', 'running', 'waiting');
   return (
     isRecord(request) &&
     isCallOf(request) &&
     typeof requestedAt === 'number' &&
     isOneOf(typeof expiresAt, 'undefined', 'number') &&
-    (owesAnswer || isOneOf(stage, 'announced', 'running', 'waiting', 'acknowledged')) &&
+    (isOpen || isOneOf(stage, 'settled', 'delivered', 'acknowledged')) &&
     isListOf(serverToolResults, isResult) &&
-    (answer === undefined ? !owesAnswer : isRecord(answer) && isText(answer.outcome))
+    (isOpen ? answer === undefined : isRecord(answer) && isText(answer.outcome))
   );
 }
 

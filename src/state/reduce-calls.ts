@@ -4,25 +4,21 @@ import { compact } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
 import { updateTool } from './reduce-draft.ts';
-import { type CallApproval, isOpen, partStatusOf, shownOf, type ToolCall, toolCallKey } from './tool-call.ts';
+import {
+  type CallApproval,
+  isOpen,
+  partStatusOf,
+  shownOf,
+  type ToolCall,
+  type ToolCallAnswer,
+  toolCallKey,
+} from './tool-call.ts';
 
 /** A call settles once; its part shows how. */
-export function settleCall(
-  state: Conversation,
-  key: string,
-  answer: ToolCall['answer'] & object,
-): Conversation {
+export function settleCall(state: Conversation, key: string, answer: ToolCallAnswer): Conversation {
   const call = findCall(state, key);
   if (call === undefined || !isOpen(call)) return state;
-  const { outcome, error } = answer;
-  const next = updateCall(state, key, (open) => ({ ...open, stage: 'settled', answer }));
-  return updatePart(next, call.request.toolCallId, (part) => ({
-    ...part,
-    ...compact({ result: shownOf(answer), error }),
-    status: partStatusOf(outcome),
-    outcome,
-    executedBy: 'client',
-  }));
+  return answerCall(state, { ...call, stage: 'settled' }, answer);
 }
 
 export function runCall(state: Conversation, key: string, approval: CallApproval | undefined): Conversation {
@@ -43,31 +39,43 @@ export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledg
   const next = advanceCalls(state, [key], 'acknowledged');
   const call = findCall(next, key);
   if (event.status !== 'expired' || call === undefined || isOpen(call)) return next;
-  const outcome = 'expired';
-  const expired = updateCall(next, key, (late) => ({ ...late, answer: { outcome } }));
-  return updatePart(expired, event.toolCallId, (part) => ({
-    ...withoutEnd(part),
-    status: partStatusOf(outcome),
-    outcome,
-  }));
+  return answerCall(next, call, { outcome: 'expired' });
+}
+
+/** Its part shows this answer alone, whatever it showed before. */
+function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer): Conversation {
+  const { outcome, error } = answer;
+  return putCall(
+    state,
+    { ...call, answer },
+    {
+      ...compact({ result: shownOf(answer), error }),
+      status: partStatusOf(outcome),
+      outcome,
+      executedBy: 'client',
+    },
+  );
 }
 
 /** A call that had its outcome is open again, and so is its part. */
 export function askAgain(state: Conversation, call: ToolCall): Conversation {
-  const asked = updateCall(state, call.key, () => call);
-  return updatePart(asked, call.request.toolCallId, (part) => ({ ...withoutEnd(part), status: 'running' }));
+  return putCall(state, call, { status: 'running' });
 }
 
-function withoutEnd({ outcome: _, result: __, error: ___, ...part }: ToolCallPart): ToolCallPart {
-  return part;
-}
-
-function updatePart(
+/** The call in the place of what it was, and how it stands at the end of its part. */
+function putCall(
   state: Conversation,
-  toolCallId: string,
-  update: (part: ToolCallPart) => ToolCallPart,
+  call: ToolCall,
+  end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy'>,
 ): Conversation {
-  return state.draft ? { ...state, draft: updateTool(state.draft, toolCallId, update) } : state;
+  const next = updateCall(state, call.key, () => call);
+  const draft =
+    next.draft &&
+    updateTool(next.draft, call.request.toolCallId, ({ outcome: _, result: __, error: ___, ...part }) => ({
+      ...part,
+      ...end,
+    }));
+  return { ...next, draft };
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

@@ -1,6 +1,6 @@
 /** What the events of a run write into the assistant message. */
 import type { AgentEvent, BlockStartEvent } from '../protocol/events.ts';
-import { deepFreeze } from '../shared/json.ts';
+import { compact, deepFreeze } from '../shared/json.ts';
 import { toArgs } from './arriving-json.ts';
 import {
   appendSlot,
@@ -14,11 +14,7 @@ import {
 import { finalisePart } from './finalise.ts';
 import type { ToolCallPart, UIMessagePart } from './message.ts';
 
-const OPERATION_BLOCKS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  'set-resource',
-  'serialize-thread',
-  'generate-image',
-]);
+const OPERATION_BLOCKS: readonly string[] = ['set-resource', 'serialize-thread', 'generate-image'];
 
 /** Events that write nothing into the message. */
 type SilentEvent = Extract<
@@ -45,11 +41,7 @@ export function reduceDraft(draft: Draft, event: AgentEvent): Draft {
     case 'reasoning-delta':
       return appendText(draft, 'reasoning', event.id, event.delta);
     case 'tool-input-delta':
-      return updateSlot(draft, toolKey(event.toolCallId), (slot) =>
-        slot.part.type === 'tool-call' && slot.part.status === 'pending'
-          ? { part: slot.part, json: (slot.json ?? '') + event.inputTextDelta }
-          : slot,
-      );
+      return writeText(draft, toolKey(event.toolCallId), (before) => before + event.inputTextDelta);
     case 'text-start':
       return startText(draft, 'text', event.id, event.responseType);
     case 'reasoning-start':
@@ -133,11 +125,13 @@ function appendText(draft: Draft, kind: TextKind, id: string, delta: string): Dr
   return writeText(startText(draft, kind, id), `${kind}:${id}`, (before) => before + delta);
 }
 
-/** Changes the text of an open stream: of an object it is the JSON. */
+/** Changes the text of an open stream: of an object, and of arguments that are still arriving, it is the JSON. */
 function writeText(draft: Draft, key: string, write: (before: string) => string): Draft {
-  return updateSlot(draft, key, ({ part, json = '' }) =>
-    'text' in part ? { part: { ...part, text: write(part.text) } } : { part, json: write(json) },
-  );
+  return updateSlot(draft, key, (slot) => {
+    const { part, json = '' } = slot;
+    if ('text' in part) return { part: { ...part, text: write(part.text) } };
+    return part.type === 'tool-call' && part.status !== 'pending' ? slot : { part, json: write(json) };
+  });
 }
 
 /** The end may say the whole text, in place of what the deltas made, and what is wrong with it. */
@@ -158,14 +152,14 @@ interface NamedCall {
 
 function startTool(draft: Draft, { toolCallId, toolName }: NamedCall, displayName?: string): Draft {
   if (hasStream(draft, toolKey(toolCallId))) return draft;
-  const part: ToolCallPart = {
+  const part: ToolCallPart = compact({
     type: 'tool-call',
     toolCallId,
     toolName,
-    ...(displayName === undefined ? {} : { displayName }),
+    displayName,
     args: toArgs(undefined),
     status: 'pending',
-  };
+  });
   return appendSlot(draft, { part }, toolKey(toolCallId));
 }
 
@@ -199,7 +193,7 @@ function startBlock(draft: Draft, event: BlockStartEvent): Draft {
     showsText: event.outputToChat !== false || thread !== undefined,
   };
   const opened = { ...draft, blocks: [...draft.blocks, block] };
-  if (!OPERATION_BLOCKS.has(event.blockType) || event.display === 'hidden') return opened;
+  if (!OPERATION_BLOCKS.includes(event.blockType) || event.display === 'hidden') return opened;
   const part: UIMessagePart = {
     type: 'operation',
     operationId: event.blockId,
@@ -212,6 +206,5 @@ function startBlock(draft: Draft, event: BlockStartEvent): Draft {
 
 function endBlock(draft: Draft, blockId: string): Draft {
   const done = finishSlot(draft, `block:${blockId}`);
-  const position = draft.blocks.findLastIndex((block) => block.id === blockId);
-  return position < 0 ? done : { ...done, blocks: done.blocks.toSpliced(position, 1) };
+  return { ...done, blocks: done.blocks.filter(({ id }) => id !== blockId) };
 }

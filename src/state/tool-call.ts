@@ -70,12 +70,7 @@ export function toToolCalls(
 
 /** Whether a call still has no outcome. */
 export function isOpen(call: ToolCall): boolean {
-  return call.stage === 'announced' || call.stage === 'running' || call.stage === 'waiting';
-}
-
-/** Whether the agent is told of this outcome at all. */
-function isAnswerForAgent(answer: ToolCallAnswer): boolean {
-  return answer.outcome !== 'aborted' && answer.outcome !== 'expired';
+  return call.answer === undefined;
 }
 
 /** What messages show of its result. */
@@ -88,10 +83,9 @@ export function isWithheld(answer: ToolCallAnswer | undefined): boolean {
   return answer !== undefined && 'shown' in answer && !('result' in answer);
 }
 
-/** Whether the agent is to have its answer, and may not have it yet. */
+/** Whether the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */
 export function isOwed({ stage, answer }: ToolCall): boolean {
-  const isUnknown = stage === 'settled' || stage === 'delivered';
-  return isUnknown && answer !== undefined && isAnswerForAgent(answer) && !isWithheld(answer);
+  return stage !== 'acknowledged' && (answer?.result !== undefined || answer?.error !== undefined);
 }
 
 /** What an outcome leaves on the part of the call. */
@@ -100,15 +94,11 @@ export function partStatusOf(outcome: ToolOutcome): ToolCallPart['status'] {
     case 'submitted':
     case 'declined':
       return 'done';
-    case 'cancelled':
-    case 'aborted':
-    case 'expired':
-    case 'superseded':
-      return 'cancelled';
     case 'timed-out':
     case 'failed':
       return 'error';
     default:
-      return outcome satisfies never;
+      outcome satisfies 'cancelled' | 'aborted' | 'expired' | 'superseded';
+      return 'cancelled';
   }
 }

@@ -120,10 +120,10 @@ export function createChatStore(
 function createStateSelector(bindTool: BindInteractiveTool): (conversation: Conversation) => AgentChatState {
   const selectMessages = createMessageSelector();
   const selectPending = createPendingSelector(bindTool);
-  let last: AgentChatState | undefined;
+  let last = {} as AgentChatState;
   let lastConversation: Conversation | undefined;
   return (conversation) => {
-    if (last !== undefined && conversation === lastConversation) return last;
+    if (conversation === lastConversation) return last;
     lastConversation = conversation;
     const next: AgentChatState = {
       messages: selectMessages(conversation),
@@ -135,13 +135,9 @@ function createStateSelector(bindTool: BindInteractiveTool): (conversation: Conv
       usage: conversation.usage,
       notices: conversation.notices,
     };
-    if (last === undefined || !isSame(last, next)) last = Object.freeze(next);
+    if (!hasSameItems(Object.values(last), Object.values(next))) last = Object.freeze(next);
     return last;
   };
-}
-
-function isSame(left: AgentChatState, right: AgentChatState): boolean {
-  return (Object.keys(right) as (keyof AgentChatState)[]).every((key) => Object.is(left[key], right[key]));
 }
 
 function selectStatus(conversation: Conversation): ChatStatus {
@@ -165,9 +161,10 @@ function createPendingSelector(
     if (hasSameItems(keys, [...tools.keys()])) return pending;
     tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
     const byName: Record<string, readonly InteractiveTool[]> = Object.create(null);
-    keepOrder(byName, [...tools.values()]);
-    for (const { toolName } of tools.values()) {
-      const list = [...tools.values()].filter((tool) => tool.toolName === toolName);
+    const asked = [...tools.values()];
+    keepOrder(byName, asked);
+    for (const { toolName } of asked) {
+      const list = asked.filter((tool) => tool.toolName === toolName);
       const before = pending[toolName];
       byName[toolName] = before !== undefined && hasSameItems(before, list) ? before : Object.freeze(list);
     }

@@ -1,6 +1,5 @@
 /** Messages as people see them: the finished ones, then the draft with its arriving JSON parsed so far. */
 import { createIncrementalJson, type IncrementalJson } from '../shared/incremental-json.ts';
-import { deepFreeze } from '../shared/json.ts';
 import { toArgs } from '../state/arriving-json.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { type Draft, type DraftSlot, toMessage } from '../state/draft.ts';
@@ -21,28 +20,26 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   let lastDraft: Draft | null = null;
   let lastMessages: readonly UIMessage[] = [];
   const published = new WeakMap<DraftSlot, UIMessagePart>();
-  const arriving = new Map<string, Arriving>();
+  const arriving = new Map<number, Arriving>();
 
   const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
     const known = published.get(slot);
     if (known !== undefined) return known;
-    const part = Object.freeze(
-      slot.json === undefined ? slot.part : withArrived(slot, slot.json, String(position)),
-    );
+    const part = Object.freeze(slot.json === undefined ? slot.part : withArrived(slot, slot.json, position));
     published.set(slot, part);
     return part;
   };
 
-  const withArrived = (slot: DraftSlot, json: string, key: string): UIMessagePart => {
-    let source = arriving.get(key);
+  const withArrived = (slot: DraftSlot, json: string, position: number): UIMessagePart => {
+    let source = arriving.get(position);
     // A retry takes parts back, and another answer has other parts: the next one at this position is another text.
     if (source === undefined || !json.startsWith(source.fed)) {
       source = { parser: createIncrementalJson(), fed: '' };
-      arriving.set(key, source);
+      arriving.set(position, source);
     }
     source.parser.feed(json.slice(source.fed.length));
     source.fed = json;
-    const value = deepFreeze(source.parser.value());
+    const value = source.parser.value();
     if (slot.part.type === 'tool-call') return { ...slot.part, args: toArgs(value) };
     return value === undefined ? slot.part : ({ ...slot.part, partial: value } as UIMessagePart);
   };

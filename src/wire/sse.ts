@@ -10,9 +10,9 @@ import { AgentChatError } from '../shared/errors.ts';
 export interface SseMessage {
   readonly data: string;
   /** The `event` field; undefined where the specification says `message`. */
-  readonly event: string | undefined;
+  readonly event?: string | undefined;
   /** The message's own `id` field, if it had one. Empty when the server resets the position. */
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
 }
 
 export interface SseReader {
@@ -45,8 +45,8 @@ export function createSseReader({
 
   const parser = createParser({
     maxBufferSize: maxEventLength,
-    onEvent: ({ data, event, id }) => {
-      messages.push({ data, event, id });
+    onEvent: (message) => {
+      messages.push(message);
     },
     onComment: (comment) => {
       if (comment === 'heartbeat') onHeartbeat?.();
