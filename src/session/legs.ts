@@ -5,14 +5,16 @@
  * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
  * at the door.
  */
+
 import type { AgentEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
+import { toEvents } from '../protocol/to-events.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
-import { openStream, type RequestContext, takesTogether, toEvents } from './requests.ts';
+import { openStream, type RequestContext, takesTogether } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
 import {

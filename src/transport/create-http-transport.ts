@@ -62,8 +62,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: () => exchange(command, io),
-      attach: (resume) => exchange(resume, io),
+      open: (next) => exchange(next, io),
       io,
       policy,
       clock,

@@ -1,21 +1,10 @@
 /** What to do after a response broke off: whether, when and where to read on. */
-import type { ResumeCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
-
-interface Interruption {
-  /** What was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off. */
-  readonly failure: unknown;
-  /** Whether the response was itself an attempt to read on. */
-  readonly attached: boolean;
-  /** Where to read on. Undefined when no cursor is known. */
-  readonly command: ResumeCommand | undefined;
-  /** Attempts without progress so far. */
-  readonly attempt: number;
-}
 
 /** How to read on. */
 export interface RecoveryOptions {
@@ -29,10 +18,17 @@ export interface RecoveryOptions {
 /**
  * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
  *
+ * @param failure what was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off
+ * @param attached whether the response was itself an attempt to read on
+ * @param command where to read on. Undefined when no cursor is known
+ * @param attempt attempts without progress so far
  * @throws AgentChatError `not_resumable` when reading on was refused, `connection_lost` after too many attempts.
  */
 export async function awaitNextAttempt(
-  { failure, attached, command, attempt }: Interruption,
+  failure: unknown,
+  attached: boolean,
+  command: TriggerCommand | RespondCommand | ResumeCommand | undefined,
+  attempt: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
