@@ -76,11 +76,11 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     attach: run,
     async stop(command: StopCommand) {
       if (command.executionId === undefined || command.cursor === undefined) return;
-      try {
-        discard(await sendRequest(request, encodeNativeCommand(command), new AbortController().signal));
-      } catch {
-        // The run is over for this client either way.
-      }
+      const { signal } = new AbortController();
+      // The run is over for this client either way.
+      await sendRequest(request, encodeNativeCommand(command), signal)
+        .then(discard)
+        .catch(() => {});
     },
   };
 }
