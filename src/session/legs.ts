@@ -13,6 +13,7 @@ import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
 import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
 import { openStream, type RequestContext, takesTogether } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -25,10 +26,12 @@ import {
   transportError,
 } from './turn-errors.ts';
 
+const MAX_TOOL_ROUNDS = 25;
+
 export interface LegsContext extends RequestContext {
   readonly store: ChatStore;
   readonly toolCalls: ToolCalls;
-  readonly maxToolRounds: () => number;
+  readonly options: () => Pick<AgentChatOptions, 'maxToolRounds'>;
 }
 
 /** What a turn comes to. */
@@ -50,7 +53,7 @@ export interface Legs {
 }
 
 export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
-  const { transport, store, toolCalls, tell, maxToolRounds } = context;
+  const { transport, store, toolCalls, tell, options } = context;
   const together = takesTogether(transport);
   const calls = () => store.read().calls;
 
@@ -185,9 +188,8 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
     if (turn.over) return;
     const leg = createLeg(createRespondCommand(calls, store.read().cursor));
-    if (!turn.answering && turn.rounds++ >= maxToolRounds()) {
-      return fail(turn, leg, toolRoundsExceeded(maxToolRounds()));
-    }
+    const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
+    if (!turn.answering && turn.rounds++ >= limit) return fail(turn, leg, toolRoundsExceeded(limit));
     turn.answering = true;
     if (together && turn.current?.command.type === 'resume') {
       // Another attempt to read on would take the run away from the request that carries its answers.

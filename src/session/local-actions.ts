@@ -17,13 +17,6 @@ export interface LocalActions extends ChatActions {
   letGo(owner?: ChatActions): void;
 }
 
-interface LocalContext {
-  readonly store: ChatStore;
-  readonly turns: Turns;
-  readonly toolCalls: ToolCalls;
-  readonly tell: Tell;
-}
-
 /** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
 export function checkPending(store: ChatStore, whilePending: SendOptions['whilePending'] = 'reject'): void {
   const { status, pendingClientTools } = store.getState();
@@ -39,7 +32,12 @@ interface Waiting {
   readonly tabId: string | undefined;
 }
 
-export function createLocalActions({ store, turns, toolCalls, tell }: LocalContext): LocalActions {
+export function createLocalActions(
+  store: ChatStore,
+  turns: Turns,
+  toolCalls: ToolCalls,
+  tell: Tell,
+): LocalActions {
   const queue: Waiting[] = [];
 
   const sendNext = () => {
