@@ -3,9 +3,11 @@
  * Loaded with what keeps conversations.
  */
 import type { AgentChatError } from '../shared/errors.ts';
-import { isWithheld } from '../state/tool-call.ts';
+import { isOpen, isWithheld } from '../state/tool-call.ts';
 import { positionOf } from './failed-turn.ts';
+import { invalidArguments, parseArgs } from './find-tool.ts';
 import type { Legs, LegsContext } from './legs.ts';
+import type { LentCalls } from './taking-up.ts';
 import { createLeg, createTurn, type Leg, type Turn } from './turn.ts';
 import { streamInterrupted } from './turn-errors.ts';
 
@@ -42,7 +44,7 @@ export const restoreTurn: TurnWork = ({ transport, store, toolCalls, legs, becom
   become(turn);
   const command = positionOf(store.read(), transport);
   if (command) void legs.run(turn, createLeg(command));
-  toolCalls.restore();
+  toolCalls.lend(restoreCalls);
   // A handler that runs again may have stopped it.
   if (!turn.over) toolCalls.askAgain();
   // A run that takes answers together says itself which of them it still waits for.
@@ -52,6 +54,21 @@ export const restoreTurn: TurnWork = ({ transport, store, toolCalls, legs, becom
   // Whether answers that were on their way arrived is unknown; they go out again under the same call ids.
   legs.loseDelivered(calls);
   legs.advance(turn);
+};
+
+/** Those found waiting, or in the middle of their handler. */
+const restoreCalls = ({ store, isPast, toolOf, settle, watch, takeUp }: LentCalls): void => {
+  for (const call of store.read().calls) {
+    if (!isOpen(call)) continue;
+    if (call.stage !== 'waiting') {
+      takeUp(call);
+    } else if (!isPast(call)) {
+      const tool = toolOf(call);
+      const input = parseArgs(tool, call);
+      if ('issues' in input) settle(call.key, invalidArguments(call, tool, input.issues));
+      else watch(call, call.expiresAt);
+    }
+  }
 };
 
 /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
