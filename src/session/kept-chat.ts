@@ -70,7 +70,8 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     kept.saveNow();
     unwatch();
     turns.lend(letTurnGo);
-    local.letGo(shared?.remote() ?? local);
+    const owner = shared?.remote() ?? local;
+    local.letGo((...message) => owner.post(...message, 'queue'));
     transport.connection?.disconnect();
   };
 

@@ -11,10 +11,10 @@ export interface LocalActions extends ChatActions {
   /** A turn is over: what waited for it goes out. */
   sendNext(): void;
   /**
-   * Nothing waits here any more: the page that runs the conversation from now on gets what this one's person still wanted
-   * to send; without one it is turned away.
+   * Nothing waits here any more: what this page's person still wanted to send goes out by `send`, and is turned away where
+   * there is none.
    */
-  letGo(owner?: ChatActions): void;
+  letGo(send?: Turns['start']): void;
 }
 
 /** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
@@ -68,8 +68,7 @@ export function createLocalActions(
     approve: toolCalls.approve,
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
-    letGo(owner) {
-      const send: Turns['start'] | undefined = owner && ((...message) => owner.post(...message, 'queue'));
+    letGo(send) {
       // The tab it comes from asks again by itself.
       for (const { end, tabId } of queue.splice(0)) end(tabId ? undefined : send);
     },

@@ -12,6 +12,7 @@ import {
   sendRequest,
   toHttpRequest,
 } from './http-request.ts';
+import { loadErrors } from './load-errors.ts';
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
@@ -88,7 +89,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 /** The error of a response whose status is no success. What tells more about it is loaded when there is one. */
 async function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
   const { status } = response;
-  const errors = await import('./http-error.ts').catch(() => undefined);
+  const errors = await loadErrors().catch(() => undefined);
   return errors
     ? errors.toHttpError(response, signal, clock)
     : new AgentChatError({

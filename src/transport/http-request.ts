@@ -2,8 +2,9 @@
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
+import { loadErrors } from './load-errors.ts';
 import { toPayloadText } from './payload-text.ts';
-import { toConnectionError, toInvalidResponse } from './request-error.ts';
+import { toConnectionError } from './request-error.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
 export type HttpRequest<Payload = NativePayload> = (
@@ -92,7 +93,7 @@ export async function sendRequest<Payload>(
     return undefined;
   }
   if (response?.body || Number(response?.status) >= 0) return response;
-  throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  throw (await loadErrors()).toNoResponse();
 }
 
 /** Closes a response that nobody reads. */

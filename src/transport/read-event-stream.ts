@@ -7,14 +7,12 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
-import { toInvalidResponse } from './request-error.ts';
+import { loadErrors } from './load-errors.ts';
 
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
 
-/** What tells about a response that is no event stream: most never are anything else. */
-const loadErrors = () => import('./http-error.ts');
 /** Most streams send no heartbeats. */
 const loadWatch = () => import('./watch-silence.ts');
 
@@ -52,10 +50,8 @@ export async function* readEventStream<Event>(
   const response = await request();
   if (response === undefined) return;
   const { body } = response;
-  if (!body) throw toInvalidResponse('Response body is empty');
-  if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
   const contentType = response.headers?.get('content-type');
-  if (contentType && !READABLE_TYPE.test(contentType))
+  if (!body || response.bodyUsed || body.locked || (contentType && !READABLE_TYPE.test(contentType)))
     throw await (await loadErrors()).toForeignError(response, io.signal);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
