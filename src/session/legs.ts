@@ -101,15 +101,12 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
       case 'finish':
         leg.finishReason = event.finishReason;
         return onFinish(turn, leg, event);
-      case 'error':
-        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
-        return;
       case 'resource-update':
         return tell('onResourceUpdate', event.name, event.value);
       case 'notice':
         return tell('onNotice', toNotice(event));
-      default:
-        return;
+      case 'error':
+        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
     }
   };
 
@@ -120,7 +117,7 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
   };
 
   const loseDelivered = (sent: readonly ToolCall[]): boolean => {
-    const keys = sent.flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
+    const keys = sent.filter(({ stage }) => stage === 'delivered').map(({ key }) => key);
     lose(keys);
     return keys.length > 0;
   };
