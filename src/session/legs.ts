@@ -34,15 +34,6 @@ export interface LegsContext extends RequestContext {
   readonly options: () => Pick<AgentChatOptions, 'maxToolRounds'>;
 }
 
-/** What a turn comes to. */
-interface TurnEnds {
-  /** The agent is done with it. */
-  readonly finish: (turn: Turn, leg: Leg) => void;
-  readonly fail: (turn: Turn, leg: Leg, error: AgentChatError) => void;
-  /** It waits for a person and nothing else. */
-  readonly rest: (turn: Turn) => void;
-}
-
 export interface Legs {
   /** Sends the command of a leg and reads what comes back. Never rejects. */
   run(turn: Turn, leg: Leg): Promise<void>;
@@ -52,7 +43,16 @@ export interface Legs {
   loseDelivered(sent: readonly ToolCall[]): boolean;
 }
 
-export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
+/**
+ * @param finish the agent is done with the turn
+ * @param rest it waits for a person and nothing else
+ */
+export function createLegs(
+  context: LegsContext,
+  finish: (turn: Turn, leg: Leg) => void,
+  fail: (turn: Turn, leg: Leg, error: AgentChatError) => void,
+  rest: (turn: Turn) => void,
+): Legs {
   const { transport, store, toolCalls, tell, options } = context;
   const together = takesTogether(transport);
   const calls = () => store.read().calls;

@@ -45,6 +45,8 @@ export function createLocalActions(
   };
 
   return {
+    // `retry`, `resume` and `clearError` are theirs.
+    ...turns,
     async post(command, userMessage, whilePending, tabId) {
       checkPending(store, whilePending);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
@@ -61,9 +63,6 @@ export function createLocalActions(
       tell('onStop');
       queueMicrotask(sendNext);
     },
-    retry: turns.retry,
-    clearError: turns.clearError,
-    resume: turns.resume,
     settle: toolCalls.settle,
     approve: toolCalls.approve,
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),

@@ -136,7 +136,7 @@ export function createTurns(context: TurnsContext): Turns {
     context.onOver();
   };
 
-  const legs = createLegs(context, { finish, fail, rest });
+  const legs = createLegs(context, finish, fail, rest);
   const { run, advance } = legs;
 
   /** Closes the turn for everything late, then tells the server. */
