@@ -87,15 +87,16 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 }
 
 /** The error of a response whose status is no success. What tells more about it is loaded when there is one. */
-async function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
+function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
   const { status } = response;
-  const errors = await loadErrors().catch(() => undefined);
-  return errors
-    ? errors.toHttpError(response, signal, clock)
-    : new AgentChatError({
+  return loadErrors().then(
+    ({ toHttpError }) => toHttpError(response, signal, clock),
+    () =>
+      new AgentChatError({
         code: 'http_error',
         message: `Request failed: ${status}`,
         status,
         retryable: status >= 500,
-      });
+      }),
+  );
 }
