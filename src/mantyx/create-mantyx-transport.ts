@@ -1,4 +1,5 @@
 /** Mantyx agent runs as a backend (wire version 0.11): one stream per run, answers posted one by one while it stays open. */
+import type { ResumeCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -124,10 +125,13 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
         holdReplay(readFrames(runId, after, io), clock, () => isOver(runId, io.signal)),
         decode,
       );
+    const command: ResumeCommand = { type: 'resume', executionId: runId, cursor };
     return readWithResume({
-      command: { type: 'resume', executionId: runId, cursor },
-      open: () => (isLate ? readAfter(cursor) : decodeBatches(readFrames(runId, cursor, io), decode)),
-      attach: (command) => readAfter(command.cursor),
+      command,
+      open: (next) =>
+        isLate || next !== command
+          ? readAfter(next.cursor)
+          : decodeBatches(readFrames(runId, cursor, io), decode),
       io,
       policy,
       clock,

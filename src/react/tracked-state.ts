@@ -24,21 +24,21 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
   const results = new WeakMap<AgentChatState<Tools>, UseAgentChatResult<Tools>>();
 
   const createResult = (snapshot: AgentChatState<Tools>) => {
-    const fields: PropertyDescriptorMap = {};
+    const result = { ...chat };
     const watched = new Set(read);
     for (const key of Object.keys(snapshot) as StateKey[]) {
-      fields[key] = {
+      Object.defineProperty(result, key, {
         enumerable: true,
-        get() {
+        get: () => {
           if (watched.has(key)) return snapshot[key];
           // First read since the render, perhaps in a handler long after it: what was not watched may be old by now,
           // however often it is read until there is another render.
           read.add(key);
           return chat.getState()[key];
         },
-      };
+      });
     }
-    return Object.freeze(Object.defineProperties({ ...chat }, fields)) as UseAgentChatResult<Tools>;
+    return Object.freeze(result) as UseAgentChatResult<Tools>;
   };
 
   return {

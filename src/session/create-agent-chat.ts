@@ -17,8 +17,6 @@ import { destroyed } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
 import { createUserMessage, toMessageInput } from './user-message.ts';
 
-const MAX_TOOL_ROUNDS = 25;
-
 /** Most conversations send no files. */
 const loadUploads = () => import('./uploads.ts');
 
@@ -55,14 +53,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   tellEnd: (tell: () => void) => void = (tell) => tell(),
 ): AgentChat<Tools> {
   checkOptions(options() as AgentChatOptions);
-  const {
-    transport,
-    id,
-    initialMessages,
-    persistence: persistenceOptions,
-    clock = systemClock,
-    createId = randomId,
-  } = options();
+  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
   const { connection } = transport;
   const tell = createTell(options as () => AgentChatOptions);
   const uploads = new AbortController();
@@ -91,44 +82,13 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     memory: () => options().rememberedChoices,
     conversationId: chatId,
   });
-  const turns = createTurns({
-    transport,
-    store,
-    toolCalls,
-    clock,
-    createId,
-    tell,
-    maxToolRounds: () => options().maxToolRounds ?? MAX_TOOL_ROUNDS,
-    onOver: () => queueMicrotask(local.sendNext),
-  });
+  const engine = { options, transport, store, toolCalls, clock, createId, tell };
+  const turns = createTurns({ ...engine, onOver: () => queueMicrotask(local.sendNext) });
 
-  const local = createLocalActions({
-    store,
-    turns,
-    toolCalls,
-    tell,
-  });
+  const local = createLocalActions(store, turns, toolCalls, tell);
   const actions = (): ChatActions => persistence?.remote() ?? local;
 
-  const persistence = persistenceOptions
-    ? createPersistence({
-        options: persistenceOptions,
-        id,
-        clock,
-        store,
-        local,
-        onRestored(restoreTurn) {
-          turns.restore(restoreTurn);
-          local.sendNext();
-        },
-        onYielded() {
-          turns.letGo();
-          local.letGo(actions());
-          connection?.disconnect();
-        },
-        tell,
-      })
-    : undefined;
+  const persistence = createPersistence({ ...engine, turns, local });
 
   /** From the first use on: a chat that was only created must leave no listener behind. */
   const listen = () => {
@@ -145,45 +105,41 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     if (isDestroyed) throw destroyed();
   };
 
-  /** Nothing may be done before the conversation is the one that was kept; undefined where it is. */
-  const ready = () => {
+  /** Nothing may be done before the conversation is the one that was kept; where it is, it is done at once. */
+  const whenReady = async (act: () => Promise<void>) => {
     checkAlive();
-    return listen()?.then(checkAlive);
+    const restoring = listen();
+    if (restoring) await restoring.then(checkAlive);
+    return act();
   };
 
   const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
     const { whilePending, userMessage: given } = sendOptions;
     checkSend(triggerName, input, sendOptions);
     const userMessage = given ? toMessageInput(given) : undefined;
-    const restoring = ready();
-    if (restoring) await restoring;
-    let shownFiles = pickedFiles(userMessage?.files);
-    let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
-    if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
-      // What cannot be sent is not worth an upload.
-      checkPending(store, whilePending);
-      createTrigger(triggerName, input, undefined);
-      const signals = [uploads.signal, uploading.signal];
-      const request = options().requestUploadUrls;
-      [shownFiles, sentFiles] = await (await loadUploads()).uploadMessageFiles(
-        shownFiles,
-        sentFiles,
-        request,
-        signals,
-      );
-      checkAlive();
-    }
-    const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
-    const files = (shownFiles ?? []) as readonly FileReference[];
-    const shown =
-      userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
-    await actions().post(command, shown, whilePending);
-  };
-
-  const goOn = async (how: 'retry' | 'resume') => {
-    const restoring = ready();
-    if (restoring) await restoring;
-    await actions()[how]();
+    return whenReady(async () => {
+      let shownFiles = pickedFiles(userMessage?.files);
+      let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
+      if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
+        // What cannot be sent is not worth an upload.
+        checkPending(store, whilePending);
+        createTrigger(triggerName, input, undefined);
+        const signals = [uploads.signal, uploading.signal];
+        const request = options().requestUploadUrls;
+        [shownFiles, sentFiles] = await (await loadUploads()).uploadMessageFiles(
+          shownFiles,
+          sentFiles,
+          request,
+          signals,
+        );
+        checkAlive();
+      }
+      const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
+      const files = (shownFiles ?? []) as readonly FileReference[];
+      const shown =
+        userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
+      return actions().post(command, shown, whilePending);
+    });
   };
 
   return {
@@ -205,9 +161,9 @@ export function createAgentChatFrom<Tools extends ClientTools>(
       uploading = new AbortController();
       actions().stop();
     },
-    retry: () => goOn('retry'),
+    retry: () => whenReady(() => actions().retry()),
     clearError: () => actions().clearError(),
-    resume: () => goOn('resume'),
+    resume: () => whenReady(() => actions().resume()),
     async clearPersisted() {
       await persistence?.clear();
     },

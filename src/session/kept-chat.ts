@@ -4,12 +4,15 @@ import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { createWebStorage, toChatStorage } from '../store/chat-storage.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { forgetConversation, type KeptConversation, keepConversation } from '../store/keep-conversation.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { Tell } from './callbacks.ts';
 import type { ChatActions } from './chat-actions.ts';
+import type { LocalActions } from './local-actions.ts';
 import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
-import { type RestoreTurn, restoreTurn } from './restore-turn.ts';
+import { letTurnGo, restoreTurn } from './restore-turn.ts';
 import { type SharedTabs, shareTabs } from './share-tabs.ts';
 import { answers } from './tool-answers.ts';
+import type { Turns } from './turns.ts';
 
 export interface KeptChat {
   /** Resolves when the conversation is the one that was kept, or the one another tab shows. */
@@ -25,18 +28,16 @@ export interface KeptChatContext {
   readonly key: string;
   readonly clock: Clock;
   readonly store: ChatStore;
-  readonly local: ChatActions;
-  /** The conversation is the one that was kept; its turn is to be taken up. */
-  readonly onRestored: (restoreTurn: RestoreTurn) => void;
-  /** Another tab runs the conversation from now on. */
-  readonly onYielded: () => void;
+  readonly turns: Turns;
+  readonly local: LocalActions;
+  readonly transport: AgentTransport;
   readonly tell: Tell;
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function openKeptChat(context: KeptChatContext): KeptChat {
-  const { options, key, clock, store, local, onRestored, onYielded, tell } = context;
+  const { options, key, clock, store, turns, local, transport, tell } = context;
   const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
   const kept = keepConversation({
     storage: toChatStorage(storage),
@@ -60,13 +61,18 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
     if (isClosed) return;
     unwatch = watch(store, kept);
     store.publish();
-    onRestored(restoreTurn);
+    turns.lend(restoreTurn);
+    local.sendNext();
   };
 
+  /** Another tab runs the conversation from now on. */
   const yieldToOther = () => {
     kept.saveNow();
     unwatch();
-    onYielded();
+    turns.lend(letTurnGo);
+    const owner = shared?.remote() ?? local;
+    local.letGo((...message) => owner.post(...message, 'queue'));
+    transport.connection?.disconnect();
   };
 
   const open = async () => {

@@ -5,14 +5,17 @@
  * with `one-by-one` the first leg stays and each answer is a short leg beside it. Events of a turn that is over are dropped
  * at the door.
  */
+
 import type { AgentEvent } from '../protocol/events.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
+import { toEvents } from '../protocol/to-events.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { toNotice } from '../state/conversation.ts';
 import { isOpen, type ToolCall, toolCallKey } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
 import { createRespondCommand, selectUndelivered, toBatches } from './deliveries.ts';
-import { openStream, type RequestContext, takesTogether, toEvents } from './requests.ts';
+import { openStream, type RequestContext, takesTogether } from './requests.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import { createLeg, isHeard, type Leg, type Turn } from './turn.ts';
 import {
@@ -23,19 +26,12 @@ import {
   transportError,
 } from './turn-errors.ts';
 
+const MAX_TOOL_ROUNDS = 25;
+
 export interface LegsContext extends RequestContext {
   readonly store: ChatStore;
   readonly toolCalls: ToolCalls;
-  readonly maxToolRounds: () => number;
-}
-
-/** What a turn comes to. */
-interface TurnEnds {
-  /** The agent is done with it. */
-  readonly finish: (turn: Turn, leg: Leg) => void;
-  readonly fail: (turn: Turn, leg: Leg, error: AgentChatError) => void;
-  /** It waits for a person and nothing else. */
-  readonly rest: (turn: Turn) => void;
+  readonly options: () => Pick<AgentChatOptions, 'maxToolRounds'>;
 }
 
 export interface Legs {
@@ -47,8 +43,17 @@ export interface Legs {
   loseDelivered(sent: readonly ToolCall[]): boolean;
 }
 
-export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnds): Legs {
-  const { transport, store, toolCalls, tell, maxToolRounds } = context;
+/**
+ * @param finish the agent is done with the turn
+ * @param rest it waits for a person and nothing else
+ */
+export function createLegs(
+  context: LegsContext,
+  finish: (turn: Turn, leg: Leg) => void,
+  fail: (turn: Turn, leg: Leg, error: AgentChatError) => void,
+  rest: (turn: Turn) => void,
+): Legs {
+  const { transport, store, toolCalls, tell, options } = context;
   const together = takesTogether(transport);
   const calls = () => store.read().calls;
 
@@ -96,15 +101,12 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
       case 'finish':
         leg.finishReason = event.finishReason;
         return onFinish(turn, leg, event);
-      case 'error':
-        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
-        return;
       case 'resource-update':
         return tell('onResourceUpdate', event.name, event.value);
       case 'notice':
         return tell('onNotice', toNotice(event));
-      default:
-        return;
+      case 'error':
+        if (isEndOfTurn(turn, leg)) fail(turn, leg, backendError(event));
     }
   };
 
@@ -115,7 +117,7 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
   };
 
   const loseDelivered = (sent: readonly ToolCall[]): boolean => {
-    const keys = sent.flatMap(({ stage, key }) => (stage === 'delivered' ? [key] : []));
+    const keys = sent.filter(({ stage }) => stage === 'delivered').map(({ key }) => key);
     lose(keys);
     return keys.length > 0;
   };
@@ -183,9 +185,8 @@ export function createLegs(context: LegsContext, { finish, fail, rest }: TurnEnd
   const deliver = (turn: Turn, calls: readonly ToolCall[]) => {
     if (turn.over) return;
     const leg = createLeg(createRespondCommand(calls, store.read().cursor));
-    if (!turn.answering && turn.rounds++ >= maxToolRounds()) {
-      return fail(turn, leg, toolRoundsExceeded(maxToolRounds()));
-    }
+    const limit = options().maxToolRounds ?? MAX_TOOL_ROUNDS;
+    if (!turn.answering && turn.rounds++ >= limit) return fail(turn, leg, toolRoundsExceeded(limit));
     turn.answering = true;
     if (together && turn.current?.command.type === 'resume') {
       // Another attempt to read on would take the run away from the request that carries its answers.

@@ -11,17 +11,10 @@ export interface LocalActions extends ChatActions {
   /** A turn is over: what waited for it goes out. */
   sendNext(): void;
   /**
-   * Nothing waits here any more: the page that runs the conversation from now on gets what this one's person still wanted
-   * to send; without one it is turned away.
+   * Nothing waits here any more: what this page's person still wanted to send goes out by `send`, and is turned away where
+   * there is none.
    */
-  letGo(owner?: ChatActions): void;
-}
-
-interface LocalContext {
-  readonly store: ChatStore;
-  readonly turns: Turns;
-  readonly toolCalls: ToolCalls;
-  readonly tell: Tell;
+  letGo(send?: Turns['start']): void;
 }
 
 /** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
@@ -39,7 +32,12 @@ interface Waiting {
   readonly tabId: string | undefined;
 }
 
-export function createLocalActions({ store, turns, toolCalls, tell }: LocalContext): LocalActions {
+export function createLocalActions(
+  store: ChatStore,
+  turns: Turns,
+  toolCalls: ToolCalls,
+  tell: Tell,
+): LocalActions {
   const queue: Waiting[] = [];
 
   const sendNext = () => {
@@ -47,6 +45,8 @@ export function createLocalActions({ store, turns, toolCalls, tell }: LocalConte
   };
 
   return {
+    // `retry`, `resume` and `clearError` are theirs.
+    ...turns,
     async post(command, userMessage, whilePending, tabId) {
       checkPending(store, whilePending);
       const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
@@ -63,15 +63,11 @@ export function createLocalActions({ store, turns, toolCalls, tell }: LocalConte
       tell('onStop');
       queueMicrotask(sendNext);
     },
-    retry: turns.retry,
-    clearError: turns.clearError,
-    resume: turns.resume,
     settle: toolCalls.settle,
     approve: toolCalls.approve,
     saveDraft: (key, draft) => store.change({ type: 'call-drafted', key, draft }),
     sendNext,
-    letGo(owner) {
-      const send: Turns['start'] | undefined = owner && ((...message) => owner.post(...message, 'queue'));
+    letGo(send) {
       // The tab it comes from asks again by itself.
       for (const { end, tabId } of queue.splice(0)) end(tabId ? undefined : send);
     },

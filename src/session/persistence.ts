@@ -1,5 +1,6 @@
 /** The `persistence` option. The work is in `kept-chat.ts`, loaded on demand: who does not persist does not pay for it. */
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { KeptChat, KeptChatContext } from './kept-chat.ts';
 
@@ -19,13 +20,22 @@ export interface Persistence {
 const SECOND_TRY_MS = 1000;
 
 type KeptChatModule = typeof import('./kept-chat.ts');
-type PersistenceContext = Omit<KeptChatContext, 'key'> & { readonly id: string | undefined };
+
+interface PersistenceContext extends Omit<KeptChatContext, 'options' | 'key'> {
+  readonly options: () => Pick<AgentChatOptions, 'persistence' | 'id'>;
+}
 
 const load = () => import('./kept-chat.ts');
 
-/** @throws AgentChatError `invalid_options` when nothing names the conversation. */
-export function createPersistence(context: PersistenceContext): Persistence {
-  const { options, id, clock, tell } = context;
+/**
+ * Nothing for a chat that is not to be kept.
+ *
+ * @throws AgentChatError `invalid_options` when nothing names the conversation.
+ */
+export function createPersistence(context: PersistenceContext): Persistence | undefined {
+  const { clock, tell } = context;
+  const { persistence: options, id } = context.options();
+  if (!options) return undefined;
   const key = options.key ?? (id && `handrail:${id}`);
   if (key === undefined) {
     throw invalidOptions('persistence needs a name for the conversation: pass id, or persistence: { key }.');
@@ -40,7 +50,7 @@ export function createPersistence(context: PersistenceContext): Persistence {
         () => new Promise<KeptChatModule>((resolve) => clock.after(SECOND_TRY_MS, () => resolve(load()))),
       );
       if (isClosed) return;
-      kept = openKeptChat({ ...context, key });
+      kept = openKeptChat({ ...context, options, key });
       await kept.ready;
     } catch (thrown) {
       tell(

@@ -1,6 +1,7 @@
 /** Requests to the backend: the stream a command opens, answers that are delivered without wanting a reply, and stops. */
+
 import type { RespondCommand, StopCommand } from '../protocol/commands.ts';
-import type { AgentEvent } from '../protocol/events.ts';
+import { toEvents } from '../protocol/to-events.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import type { Tell } from './callbacks.ts';
 import type { Leg } from './turn.ts';
@@ -22,11 +23,6 @@ export function openStream(
   if (command.type === 'respond') return transport.respond(command, io);
   if (transport.attach === undefined) throw notResumable();
   return transport.attach(command, io);
-}
-
-/** What arrived together, as a list. */
-export function toEvents(batch: AgentEvent | readonly AgentEvent[]): readonly AgentEvent[] {
-  return [batch].flat() as readonly AgentEvent[];
 }
 
 /**

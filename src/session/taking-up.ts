@@ -3,9 +3,9 @@
  * hold.
  */
 import type { Clock } from '../shared/clock.ts';
-import { isOpen, isWithheld, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
+import { isWithheld, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import { type Definition, invalidArguments, parseArgs } from './find-tool.ts';
+import type { Definition } from './find-tool.ts';
 import { answers } from './tool-answers.ts';
 
 /** What tool calls lend to take one up. */
@@ -27,30 +27,22 @@ export interface TakingUp {
    * the stream of their run: it still waits for them.
    */
   askAgain(keys?: readonly string[]): void;
-  /** Takes up the calls of a conversation that was kept while the page was away. */
-  restore(): void;
+  /** For what is loaded with what keeps conversations, see `restore-turn.ts`. */
+  lend(work: (calls: LentCalls) => void): void;
 }
 
-export function createTakingUp({
-  store,
-  clock,
-  isPast,
-  toolOf,
-  settle,
-  start,
-  wait,
-  watch,
-}: TakingUpContext): TakingUp {
-  /** A call found waiting, or in the middle of its handler, after a reload. */
+/** What tool calls lend to take up those of a conversation that was kept while the page was away. */
+export interface LentCalls extends TakingUpContext {
+  readonly takeUp: (call: ToolCall) => void;
+}
+
+export function createTakingUp(context: TakingUpContext): TakingUp {
+  const { store, clock, isPast, toolOf, settle, start, wait } = context;
+
+  /** A call that nobody is asked with: it is to begin, or was in the middle of its handler when the page was left. */
   const takeUp = (call: ToolCall) => {
     if (isPast(call)) return;
     const tool = toolOf(call);
-    if (call.stage === 'waiting') {
-      const input = parseArgs(tool, call);
-      if ('issues' in input) settle(call.key, invalidArguments(call, tool, input.issues));
-      else watch(call, call.expiresAt);
-      return;
-    }
     // It expired while a person was asked whether it may run: it never did.
     const wasAsked = call.asks === 'approval' && call.approval === undefined;
     if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return start(call);
@@ -80,8 +72,6 @@ export function createTakingUp({
       store.change({ type: 'calls-requested', calls });
       for (const call of calls) takeUp(call);
     },
-    restore() {
-      for (const call of store.read().calls) if (isOpen(call)) takeUp(call);
-    },
+    lend: (work) => work({ ...context, takeUp }),
   };
 }

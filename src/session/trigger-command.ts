@@ -1,18 +1,19 @@
 /** What `send` was given, checked and made into a command. */
 import type { TriggerCommand } from '../protocol/commands.ts';
+import { isName } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
-import { isRecord, toJsonValue } from '../shared/json.ts';
+import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
 
 export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
-  if (typeof triggerName !== 'string' || triggerName === '') {
+  if (!isName(triggerName)) {
     throw invalidOptions('send needs the name of a trigger, such as "user-message".');
   }
   if (input !== undefined && !isRecord(input)) {
     throw invalidOptions('The input of send must be an object.');
   }
-  if (whilePending !== undefined && !['reject', 'cancel', 'queue'].includes(whilePending)) {
+  if (!['reject', 'cancel', 'queue', undefined].includes(whilePending)) {
     throw invalidOptions(
       `whilePending must be 'reject', 'cancel' or 'queue', not ${JSON.stringify(whilePending)}.`,
     );
@@ -25,7 +26,7 @@ export function createTrigger(
   input: Readonly<Record<string, unknown>> | undefined,
   files: readonly FileReference[] | undefined,
 ): TriggerCommand {
-  if (input === undefined) return { type: 'trigger', triggerName };
-  const copy = orInvalid(() => toJsonValue({ ...input, FILES: files }, 'input'), 'send cannot send this');
-  return { type: 'trigger', triggerName, input: copy as Readonly<Record<string, unknown>> };
+  const copy =
+    input && orInvalid(() => toJsonValue({ ...input, FILES: files }, 'input'), 'send cannot send this');
+  return compact({ type: 'trigger' as const, triggerName, input: copy as typeof input });
 }

@@ -14,7 +14,7 @@ import { canReattach, positionOf } from './failed-turn.ts';
 import { handOver } from './hand-over.ts';
 import { createLegs, type LegsContext } from './legs.ts';
 import { requestStop, takesTogether } from './requests.ts';
-import type { RestoreTurn } from './restore-turn.ts';
+import type { TurnWork } from './restore-turn.ts';
 import { answers } from './tool-answers.ts';
 import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
 import { notResumable, transportError } from './turn-errors.ts';
@@ -41,10 +41,8 @@ export interface Turns {
   stop(isKept?: boolean): void;
   /** A call settled. */
   onSettled(byPerson: boolean): void;
-  /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
-  letGo(): void;
-  /** Goes on with the turn of a conversation that was kept while the page was away. */
-  restore(restoreTurn: RestoreTurn): void;
+  /** For what is loaded with what keeps conversations, see `restore-turn.ts`. */
+  lend(work: TurnWork): void;
 }
 
 export function createTurns(context: TurnsContext): Turns {
@@ -138,7 +136,7 @@ export function createTurns(context: TurnsContext): Turns {
     context.onOver();
   };
 
-  const legs = createLegs(context, { finish, fail, rest });
+  const legs = createLegs(context, finish, fail, rest);
   const { run, advance } = legs;
 
   /** Closes the turn for everything late, then tells the server. */
@@ -210,27 +208,16 @@ export function createTurns(context: TurnsContext): Turns {
       abandon(turn, 'stopped', !isKept);
       rest(turn);
     },
-    letGo() {
-      const turn = active;
-      active = failure = undefined;
-      toolCalls.letGo();
-      if (turn === undefined) return;
-      turn.over = true;
-      turn.abort.abort();
-      rested(turn);
-    },
-    restore: (restoreTurn) =>
-      restoreTurn({
-        transport,
-        store,
-        toolCalls,
+    lend: (work) =>
+      work({
+        ...context,
         legs,
+        active,
         fail,
-        begin(turn) {
+        rested,
+        become(turn, failed) {
           active = turn;
-        },
-        recallFailure(leg) {
-          failure = leg;
+          failure = failed;
         },
       }),
     onSettled(byPerson) {

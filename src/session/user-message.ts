@@ -1,3 +1,4 @@
+import { isString } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
@@ -43,5 +44,5 @@ export function createUserMessage(
 }
 
 function isFileReference(file: unknown): file is FileReference {
-  return isRecord(file) && [file.id, file.mediaType, file.url].every((field) => typeof field === 'string');
+  return isRecord(file) && [file.id, file.mediaType, file.url].every(isString);
 }

@@ -12,6 +12,7 @@ import {
   sendRequest,
   toHttpRequest,
 } from './http-request.ts';
+import { loadErrors } from './load-errors.ts';
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
@@ -62,8 +63,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: () => exchange(command, io),
-      attach: (resume) => exchange(resume, io),
+      open: (next) => exchange(next, io),
       io,
       policy,
       clock,
@@ -77,25 +77,26 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     attach: run,
     async stop(command: StopCommand) {
       if (command.executionId === undefined || command.cursor === undefined) return;
-      try {
-        discard(await sendRequest(request, encodeNativeCommand(command), new AbortController().signal));
-      } catch {
-        // The run is over for this client either way.
-      }
+      const { signal } = new AbortController();
+      // The run is over for this client either way.
+      await sendRequest(request, encodeNativeCommand(command), signal)
+        .then(discard)
+        .catch(() => {});
     },
   };
 }
 
 /** The error of a response whose status is no success. What tells more about it is loaded when there is one. */
-async function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
+function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
   const { status } = response;
-  const errors = await import('./http-error.ts').catch(() => undefined);
-  return errors
-    ? errors.toHttpError(response, signal, clock)
-    : new AgentChatError({
+  return loadErrors().then(
+    ({ toHttpError }) => toHttpError(response, signal, clock),
+    () =>
+      new AgentChatError({
         code: 'http_error',
         message: `Request failed: ${status}`,
         status,
         retryable: status >= 500,
-      });
+      }),
+  );
 }

@@ -10,12 +10,12 @@ import type { AgentEventStream, AgentTransport, TransportIO } from './agent-tran
 import { toPayloadText } from './payload-text.ts';
 import { readNumbers } from './read-numbers.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
-import { readWithResume, StreamCut } from './resume.ts';
+import { readWithResume } from './resume.ts';
 import { createRunRouter } from './run-router.ts';
 import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './socket-connect.ts';
 import type { SocketLike } from './socket-like.ts';
 import { createSocketLink, type HeartbeatOptions, lostConnection } from './socket-link.ts';
-import { createSocketRun, type SocketRun } from './socket-run.ts';
+import { createSocketRun, type SocketRun, streamCut } from './socket-run.ts';
 
 /** Options of {@link createSocketTransport} besides how it connects. */
 export interface SocketTransportSettings {
@@ -72,7 +72,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     onClosed(reason, deliberate) {
       const cut = latest;
       router.reset();
-      cut?.fail(deliberate ? reason : new StreamCut(reason));
+      cut?.fail(deliberate ? reason : streamCut(reason));
       callSafely(() => options.onClose?.());
     },
   });
@@ -116,7 +116,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
         socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
       } catch {
         // A socket that refuses is about to say that it has closed.
-        run.fail(new StreamCut(lostConnection('a request could not be sent')));
+        run.fail(streamCut(lostConnection('a request could not be sent')));
       }
     });
   }
@@ -131,8 +131,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: () => exchange(command, io, link.open),
-      attach: (resume) => exchange(resume, io, rejoin),
+      open: (next) => exchange(next, io, next === command ? link.open : rejoin),
       io,
       policy,
       clock,

@@ -49,8 +49,10 @@ export async function toHttpError(
   });
 }
 
-/** The error of a response that declares to be something else than an event stream. Reads its body. */
+/** The error of a response whose body cannot be read, or declares to be something else than an event stream. Reads its body. */
 export async function toForeignError(response: Response, signal: AbortSignal): Promise<AgentChatError> {
+  if (!response.body) return toInvalidResponse('Response body is empty');
+  if (response.bodyUsed || response.body.locked) return toInvalidResponse('Response body is not readable');
   return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
@@ -59,6 +61,24 @@ export function refuseForeign(contentType: string | null | undefined, beginning:
   const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
   if (text.trim() === '' || EVENT_STREAM_START.test(text) || EVENT_STREAM_LINE.test(text)) return;
   throw notAnEventStream(contentType, text);
+}
+
+/** The error of a request that gave something else than a response. */
+export function toNoResponse(): AgentChatError {
+  return toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+}
+
+/** The error of an attempt to read on that the server refused. */
+export function toRefusal(failure: AgentChatError): AgentChatError {
+  if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
+    return failure;
+  return new AgentChatError({
+    ...failure,
+    code: 'not_resumable',
+    message: `The stream was cut and the server does not go on with it (${failure.message}). retry() asks again.`,
+    retryable: true,
+    cause: failure,
+  });
 }
 
 function notAnEventStream(contentType: string | null | undefined, beginning: string): AgentChatError {

@@ -2,8 +2,9 @@
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
+import { loadErrors } from './load-errors.ts';
 import { toPayloadText } from './payload-text.ts';
-import { toConnectionError, toInvalidResponse } from './request-error.ts';
+import { toConnectionError } from './request-error.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
 export type HttpRequest<Payload = NativePayload> = (
@@ -48,9 +49,12 @@ export function toHttpRequest(options: HttpRequestOptions | HttpUrlOptions): Htt
 
 function createRequest(options: HttpUrlOptions): HttpRequest {
   return async (payload, { signal }) => {
-    const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
     const given = new Headers(await valueFor(options.headers, payload));
-    for (const [name, value] of given) headers.set(name, value);
+    const headers = new Headers({
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...Object.fromEntries(given),
+    });
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page goes away.
     const keepalive = payload.type === 'stop';
@@ -78,17 +82,18 @@ export async function sendRequest<Payload>(
 ): Promise<Response | undefined> {
   if (signal.aborted) return undefined;
   const responded = (async () => request(payload, { signal }))();
+  let response: Response | undefined;
   try {
-    const response = await untilAborted(responded, signal);
-    if (!signal.aborted && (response?.body || Number(response?.status) >= 0)) return response;
+    response = await untilAborted(responded, signal);
   } catch (thrown) {
     if (!signal.aborted) throw toConnectionError(thrown);
   }
-  if (!signal.aborted) {
-    throw toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
+  if (signal.aborted) {
+    responded.then(discard).catch(() => {});
+    return undefined;
   }
-  responded.then(discard).catch(() => {});
-  return undefined;
+  if (response?.body || Number(response?.status) >= 0) return response;
+  throw (await loadErrors()).toNoResponse();
 }
 
 /** Closes a response that nobody reads. */

@@ -7,14 +7,17 @@ import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
-import { toInvalidResponse } from './request-error.ts';
+import { loadErrors } from './load-errors.ts';
 
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
 
-/** What tells about a response that is no event stream: most never are anything else. */
-const loadErrors = () => import('./http-error.ts');
+/** Most streams send no heartbeats. */
+const loadWatch = () => import('./watch-silence.ts');
+
+/** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
+const READABLE_TYPE = /^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i;
 
 /** What messages that arrived together say. */
 export interface Batch<Event> {
@@ -47,10 +50,9 @@ export async function* readEventStream<Event>(
   const response = await request();
   if (response === undefined) return;
   const { body } = response;
-  if (!body) throw toInvalidResponse('Response body is empty');
-  if (response.bodyUsed || body.locked) throw toInvalidResponse('Response body is not readable');
   const contentType = response.headers?.get('content-type');
-  if (isDeclaredOtherwise(contentType)) throw await (await loadErrors()).toForeignError(response, io.signal);
+  if (!body || response.bodyUsed || body.locked || (contentType && !READABLE_TYPE.test(contentType)))
+    throw await (await loadErrors()).toForeignError(response, io.signal);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   io.signal.addEventListener('abort', cancel, { once: true });
@@ -61,7 +63,7 @@ export async function* readEventStream<Event>(
     const sse = createSseReader({
       onHeartbeat() {
         const before = heardAt;
-        watch ??= import('./watch-silence.ts')
+        watch ??= loadWatch()
           .then(({ watchSilence }) => watchSilence(clock, before, () => heardAt, cancel))
           .catch(() => () => {});
       },
@@ -71,8 +73,11 @@ export async function* readEventStream<Event>(
     while (!ended && !io.signal.aborted) {
       const { done, value } = await reader.read();
       if (io.signal.aborted) return;
-      ended = done;
-      if (done) break;
+      if (done) {
+        ended = true;
+        if (beginning?.length) (await loadErrors()).refuseForeign(contentType, beginning);
+        return;
+      }
       const messages = sse.feed(value);
       heardAt = clock.now();
       if (messages.length > 0) beginning = undefined;
@@ -83,7 +88,6 @@ export async function* readEventStream<Event>(
       if (batch.events.length > 0) yield batch.events;
       if (batch.error) throw batch.error;
     }
-    if (ended && beginning?.length) (await loadErrors()).refuseForeign(contentType, beginning);
   } finally {
     void watch?.then((stop) => stop());
     const callOff = ended && drainMs > 0 ? clock.after(drainMs, cancel) : cancel();
@@ -120,13 +124,6 @@ function parse(data: string): unknown {
   } catch {
     return data;
   }
-}
-
-/** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
-function isDeclaredOtherwise(contentType: string | null | undefined): boolean {
-  return (
-    !!contentType && !/^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i.test(contentType)
-  );
 }
 
 /**

@@ -1,21 +1,11 @@
 /** What to do after a response broke off: whether, when and where to read on. */
-import type { ResumeCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
+import { loadErrors } from './load-errors.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
-
-interface Interruption {
-  /** What was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off. */
-  readonly failure: unknown;
-  /** Whether the response was itself an attempt to read on. */
-  readonly attached: boolean;
-  /** Where to read on. Undefined when no cursor is known. */
-  readonly command: ResumeCommand | undefined;
-  /** Attempts without progress so far. */
-  readonly attempt: number;
-}
 
 /** How to read on. */
 export interface RecoveryOptions {
@@ -29,14 +19,28 @@ export interface RecoveryOptions {
 /**
  * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
  *
+ * @param failure what was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off
+ * @param attached whether the response was itself an attempt to read on
+ * @param command where to read on. Undefined when no cursor is known
+ * @param attempt attempts without progress so far
  * @throws AgentChatError `not_resumable` when reading on was refused, `connection_lost` after too many attempts.
  */
 export async function awaitNextAttempt(
-  { failure, attached, command, attempt }: Interruption,
+  failure: unknown,
+  attached: boolean,
+  command: TriggerCommand | RespondCommand | ResumeCommand | undefined,
+  attempt: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
-  if (error && attached && !mayPass(error)) throw toRefusal(error);
+  if (error && attached && !mayPass(error)) {
+    if (error.code !== 'http_error') throw error;
+    // Without it the refusal is what the server said.
+    throw await loadErrors().then(
+      ({ toRefusal }) => toRefusal(error),
+      () => error,
+    );
+  }
   // One that failed on its way may have arrived: whether its answers did is seen from the run, which is there to be asked.
   if (error && !attached && error.code !== 'connection_failed') return false;
   if (command === undefined || policy === false) return false;
@@ -49,19 +53,6 @@ export async function awaitNextAttempt(
 /** Whether the same request may succeed a little later. */
 export function mayPass({ retryable, code }: AgentChatError): boolean {
   return retryable && (code === 'connection_failed' || code === 'http_error');
-}
-
-function toRefusal(failure: AgentChatError): AgentChatError {
-  if (failure.code !== 'http_error') return failure;
-  if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
-    return failure;
-  return new AgentChatError({
-    ...failure,
-    code: 'not_resumable',
-    message: `The stream was cut and the server does not go on with it (${failure.message}). retry() asks again.`,
-    retryable: true,
-    cause: failure,
-  });
 }
 
 function toLostConnection(attempts: number, cause: unknown): AgentChatError {

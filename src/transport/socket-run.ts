@@ -86,3 +86,8 @@ function takenOver(): AgentChatError {
     retryable: true,
   });
 }
+
+/** A response that was accepted broke off. Whether that is the end is for `readWithResume` to say; the cause is for then. */
+export function streamCut(cause: AgentChatError): Error {
+  return new Error(cause.message, { cause });
+}
