@@ -14,12 +14,12 @@ import type {
   ResultOf,
   Typed,
 } from '../store/typed-tools.ts';
-import { consultPolicy } from './consult-policy.ts';
+import { judge } from './judge.ts';
 import { coveredBy, permissionsOf } from './permissions-of.ts';
 import { shownResult } from './shown-result.ts';
 import type { ToolRules } from './tool-rules.ts';
 
-const RULES: ToolRules = { validate, describeIssues, shownResult, permissionsOf, coveredBy, consultPolicy };
+const RULES: ToolRules = { validate, describeIssues, shownResult, permissionsOf, coveredBy, judge };
 
 /**
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments

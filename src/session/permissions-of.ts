@@ -1,8 +1,8 @@
 import { readDeclaredTone } from '../shared/confirmation-tone.ts';
 import type { ToolCall } from '../state/tool-call.ts';
-import type { ChoiceMemory } from '../store/choice-memory.ts';
 import type { AutomaticToolDefinition, InteractiveTool } from '../store/client-tools.ts';
 import type { Definition } from './find-tool.ts';
+import type { PolicyContext } from './tool-rules.ts';
 
 /** Whether a "yes" to one call may stand for others. */
 export function mayRemember(tool: AutomaticToolDefinition): boolean {
@@ -30,12 +30,12 @@ export function coveredBy(
 export function permissionsOf(
   { asks, request }: ToolCall,
   tool: Definition | string,
-  memory: ChoiceMemory | undefined,
-  conversationId: string,
+  { memory: read, conversationId }: PolicyContext,
 ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined {
   if (asks !== 'approval' || typeof tool === 'string' || !('execute' in tool)) return undefined;
   const { toolName, args } = request;
   const { input } = tool;
+  const memory = read();
   return {
     ...(isOncePerConversation(tool) && { oncePerConversation: true }),
     ...(memory !== undefined &&

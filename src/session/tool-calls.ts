@@ -110,32 +110,9 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       settle(call.key, invalidArguments(call, tool, input.issues));
     } else if (!('execute' in tool)) {
       wait(call, tool);
-    } else if (mayRun || approval || tool.approval === undefined || tool.approval === 'never') {
+    } else if (mayRun || approval || !rulesOf(tool).judge(call, tool, input.value, own)) {
       run(call, tool, input.value, approval);
-    } else {
-      judge(call, tool, input.value);
     }
-  };
-
-  /** Runs it or asks first, as the tool's policy has it and as a person wanted to have remembered. */
-  const judge = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown) => {
-    const abort = new AbortController();
-    cleanups.set(call.key, () => abort.abort());
-    void rulesOf(tool)
-      .consultPolicy(context, call, tool, args, abort.signal)
-      .then((verdict) => {
-        // Settled meanwhile.
-        if (abort.signal.aborted) return;
-        if (typeof verdict === 'object') {
-          settle(call.key, verdict, 'remembered');
-        } else if (verdict === 'ask') {
-          wait(call, tool, 'approval');
-          store.publish();
-          onSettled(false);
-        } else {
-          run(call, tool, args, verdict === 'allowed' ? { by: 'remembered' } : undefined);
-        }
-      });
   };
 
   const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval) => {
@@ -173,13 +150,16 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       // Another tab's page may be an older one.
       args: 'value' in input ? input.value : call.request.args,
       definition: interactiveOf(tool) ?? (call.asks && askingOf(tool)),
-      ...rulesOf(tool).permissionsOf(call, tool, context.memory(), context.conversationId),
+      ...rulesOf(tool).permissionsOf(call, tool, context),
       actions,
     });
   };
 
+  /** What is lent to whoever does a part of it. */
+  const own = { ...context, cleanups, isPast, toolOf, settle, start, run, wait, watch };
+
   return {
-    ...createTakingUp({ store, clock, isPast, toolOf, settle, start, wait, watch }),
+    ...createTakingUp(own),
     begin(event) {
       const calls = toToolCalls(event, clock.now()).filter(({ key }) => !find(key));
       store.change({ type: 'calls-requested', calls });

@@ -6,7 +6,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Clock } from '../shared/clock.ts';
 import { withoutSecretFields } from '../shared/secret-fields.ts';
 import type { Validation } from '../shared/validate.ts';
-import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { CallApproval, ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import type { ChoiceMemory } from '../store/choice-memory.ts';
 import {
@@ -33,6 +33,20 @@ export interface PolicyContext {
   readonly conversationId: string;
 }
 
+/** What tool calls lend to have one judged. */
+export interface JudgedCalls extends PolicyContext {
+  readonly cleanups: Map<string, () => void>;
+  readonly settle: (key: string, answer: ToolCallAnswer, by: 'remembered') => void;
+  readonly run: (
+    call: ToolCall,
+    tool: AutomaticToolDefinition,
+    args: unknown,
+    approval: CallApproval | undefined,
+  ) => void;
+  readonly wait: (call: ToolCall, tool: AutomaticToolDefinition, asks: 'approval') => void;
+  readonly onSettled: (byPerson: boolean) => void;
+}
+
 type AnyDefinition = InteractiveToolDefinition | AutomaticToolDefinition;
 
 export interface ToolRules {
@@ -45,19 +59,12 @@ export interface ToolRules {
   permissionsOf(
     call: ToolCall,
     tool: AnyDefinition | string,
-    memory: ChoiceMemory | undefined,
-    conversationId: string,
+    context: PolicyContext,
   ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined;
   /** The other calls that a yes to this one lets run. */
   coveredBy(call: ToolCall, tool: AnyDefinition | string, calls: readonly ToolCall[]): readonly ToolCall[];
-  /** Whether the tool's policy lets a call run. Never rejects. */
-  consultPolicy(
-    context: PolicyContext,
-    call: ToolCall,
-    tool: AutomaticToolDefinition,
-    args: unknown,
-    signal: AbortSignal,
-  ): Promise<Verdict>;
+  /** Takes a call over that may not just run. Whether it does. */
+  judge(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, calls: JudgedCalls): boolean;
 }
 
 /** A tool without a definition takes and gives everything. */
@@ -67,7 +74,7 @@ const BARE: ToolRules = {
   shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
   permissionsOf: () => undefined,
   coveredBy: () => [],
-  consultPolicy: async () => 'ask',
+  judge: () => false,
 };
 
 export function rulesOf(tool: AnyDefinition | string | undefined): ToolRules {
