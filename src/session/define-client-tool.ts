@@ -15,11 +15,11 @@ import type {
   Typed,
 } from '../store/typed-tools.ts';
 import { judge } from './judge.ts';
-import { coveredBy, permissionsOf } from './permissions-of.ts';
+import { allowOthers, permissionsOf } from './permissions-of.ts';
 import { shownResult } from './shown-result.ts';
 import type { ToolRules } from './tool-rules.ts';
 
-const RULES: ToolRules = { validate, describeIssues, shownResult, permissionsOf, coveredBy, judge };
+const RULES: ToolRules = { validate, describeIssues, shownResult, permissionsOf, allowOthers, judge };
 
 /**
  * Declares a tool of the browser with its types: `input` (any Standard Schema) checks and parses the arguments

@@ -17,18 +17,22 @@ import { rulesOf } from './tool-rules.ts';
 interface InteractiveToolContext {
   readonly store: ChatStore;
   readonly clock: Clock;
-  readonly definition: InteractiveToolDefinition | undefined;
-  /** As the tool's schema makes them. */
-  readonly args: unknown;
-  readonly oncePerConversation?: true;
-  readonly remember?: NonNullable<InteractiveTool['remember']>;
   /** Who settles calls right now: this page, or the tab that runs the conversation. */
   readonly actions: () => ChatActions;
 }
 
-/** What a person settles a call with. */
-export function createInteractiveTool(call: ToolCall, context: InteractiveToolContext): InteractiveTool {
-  const { store, clock, definition, args, oncePerConversation, remember, actions } = context;
+/**
+ * What a person settles a call with.
+ *
+ * @param args as the tool's schema makes them
+ */
+export function createInteractiveTool(
+  call: ToolCall,
+  args: unknown,
+  definition: InteractiveToolDefinition | undefined,
+  permissions: Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined,
+  { store, clock, actions }: InteractiveToolContext,
+): InteractiveTool {
   const { key } = call;
   const current = () => findCall(store.read(), key);
 
@@ -54,9 +58,8 @@ export function createInteractiveTool(call: ToolCall, context: InteractiveToolCo
       expiresAt: call.expiresAt === undefined ? undefined : new Date(call.expiresAt),
       definition,
       asks: call.asks,
-      oncePerConversation,
-      remember,
     }),
+    ...permissions,
     getDraft: () => current()?.draft,
     saveDraft(draft: unknown) {
       const shown = rulesOf(definition).shownResult(call, definition, draft);

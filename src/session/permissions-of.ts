@@ -2,7 +2,7 @@ import { readDeclaredTone } from '../shared/confirmation-tone.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { AutomaticToolDefinition, InteractiveTool } from '../store/client-tools.ts';
 import type { Definition } from './find-tool.ts';
-import type { PolicyContext } from './tool-rules.ts';
+import type { JudgedCalls, PolicyContext } from './tool-rules.ts';
 
 /** Whether a "yes" to one call may stand for others. */
 export function mayRemember(tool: AutomaticToolDefinition): boolean {
@@ -13,17 +13,17 @@ function isOncePerConversation(tool: Definition | string): boolean {
   return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
 }
 
-/** The other calls that a yes to this one lets run. */
-export function coveredBy(
+/** Lets the other calls run that a yes to this one covers. */
+export function allowOthers(
   { asks, request }: ToolCall,
   tool: Definition | string,
-  calls: readonly ToolCall[],
-): readonly ToolCall[] {
-  if (asks !== 'approval' || !isOncePerConversation(tool)) return [];
-  return calls.filter(
-    (other) =>
-      other.stage === 'waiting' && other.asks === 'approval' && other.request.toolName === request.toolName,
-  );
+  { store, start }: Pick<JudgedCalls, 'store' | 'start'>,
+): void {
+  if (asks !== 'approval' || !isOncePerConversation(tool)) return;
+  for (const other of store.read().calls) {
+    const isCovered = other.stage === 'waiting' && other.asks === 'approval';
+    if (isCovered && other.request.toolName === request.toolName) start(other, true, { by: 'remembered' });
+  }
 }
 
 /** What a person may say of other calls together with this one. */

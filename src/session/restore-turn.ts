@@ -74,7 +74,10 @@ const restoreCalls = ({ store, isPast, toolOf, settle, watch, takeUp }: LentCall
 /** Another page runs the conversation from now on: nothing of it moves here any more, and nothing is told. */
 export const letTurnGo: TurnWork = ({ toolCalls, active, become, rested }) => {
   become();
-  toolCalls.letGo();
+  // Handlers hear their signal, and what they return is nobody's.
+  toolCalls.lend(({ cleanups }) => {
+    for (const cleanup of cleanups.values()) cleanup();
+  });
   if (!active) return;
   active.over = true;
   active.abort.abort();

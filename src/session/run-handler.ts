@@ -11,8 +11,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 interface HandlerContext {
   readonly clock: Clock;
-  /** What it came to, once. */
-  readonly onEnd: (answer: ToolCallAnswer) => void;
+  /** Takes what it came to, once. */
+  readonly settle: (key: string, answer: ToolCallAnswer) => void;
   readonly onError: (error: AgentChatError) => void;
 }
 
@@ -28,7 +28,7 @@ export function prepareHandler(
   call: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
-  { clock, onEnd, onError }: HandlerContext,
+  { clock, settle, onError }: HandlerContext,
 ): HandlerRun {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
@@ -37,12 +37,12 @@ export function prepareHandler(
   let controller: AbortController | undefined;
   const abort = () => (controller ??= new AbortController());
   let over = false;
-  const cancelTimer = clock.after(timeoutMs, () => onEnd(answers.timedOut(timeoutMs)));
+  const cancelTimer = clock.after(timeoutMs, () => settle(call.key, answers.timedOut(timeoutMs)));
   const finish = (answer: ToolCallAnswer) => {
     if (over) return;
     over = true;
     cancelTimer();
-    onEnd(answer);
+    settle(call.key, answer);
   };
   const execute = async () => {
     // A handler may sort and fill in what it got; what a schema made is its own already.

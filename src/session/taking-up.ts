@@ -10,6 +10,8 @@ import { answers } from './tool-answers.ts';
 
 /** What tool calls lend to take one up. */
 interface TakingUpContext {
+  /** Ends what still goes on for an open call: its timer, its handler's signal. */
+  readonly cleanups: ReadonlyMap<string, () => void>;
   readonly store: ChatStore;
   readonly clock: Clock;
   /** Whether it has moved on since: the handler of a call before it may have stopped the turn, or let this one run. */

@@ -56,8 +56,6 @@ export interface ToolCalls extends TakingUp {
   settleOpen(outcome: 'aborted' | 'expired' | 'superseded'): void;
   /** The agent waits no longer for this call. Whether it has no answer yet: then somebody else has given one. */
   forgo(toolCallId: string): boolean;
-  /** Another page has the calls from now on: handlers hear their signal, and what they return is nobody's. */
-  letGo(): void;
   /** Settles a call on behalf of a person, who may have answered in another tab. */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
   /** Runs the handler of a call that asks whether to, on behalf of a person, who may have said so in another tab. */
@@ -66,7 +64,7 @@ export interface ToolCalls extends TakingUp {
 }
 
 export function createToolCalls(context: ToolCallsContext): ToolCalls {
-  const { store, clock, tools, actions, onSettled, onCallSettled, onError } = context;
+  const { store, clock, tools, onSettled, onCallSettled } = context;
   const toolOf = ({ request }: ToolCall): Definition | string =>
     context.transportTool?.(request) ?? findTool(tools(), request.toolName);
   const find = (key: string) => findCall(store.read(), key);
@@ -118,8 +116,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const run = (call: ToolCall, tool: AutomaticToolDefinition, args: unknown, approval?: CallApproval) => {
     // The person's time to allow it is over.
     cleanups.get(call.key)?.();
-    const onEnd = (answer: ToolCallAnswer) => void settle(call.key, answer);
-    const handler = prepareHandler(call, tool, args, { clock, onEnd, onError });
+    const handler = prepareHandler(call, tool, args, own);
     cleanups.set(call.key, handler.end);
     store.change({ type: 'call-running', key: call.key, approval });
     handler.start();
@@ -144,15 +141,14 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
   const bind = (call: ToolCall): InteractiveTool => {
     const tool = toolOf(call);
     const input = parseArgs(tool, call);
-    return createInteractiveTool(call, {
-      store,
-      clock,
+    return createInteractiveTool(
+      call,
       // Another tab's page may be an older one.
-      args: 'value' in input ? input.value : call.request.args,
-      definition: interactiveOf(tool) ?? (call.asks && askingOf(tool)),
-      ...rulesOf(tool).permissionsOf(call, tool, context),
-      actions,
-    });
+      'value' in input ? input.value : call.request.args,
+      interactiveOf(tool) ?? (call.asks && askingOf(tool)),
+      rulesOf(tool).permissionsOf(call, tool, context),
+      context,
+    );
   };
 
   /** What is lent to whoever does a part of it. */
@@ -173,9 +169,6 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     },
     forgo: (toolCallId) =>
       settle(toolCallKey(store.read().executionId ?? '', toolCallId), answers.expired()).settled,
-    letGo() {
-      for (const cleanup of cleanups.values()) cleanup();
-    },
     settle(key, answer, tabId) {
       const call = find(key);
       // One tab let it run, another one said no before it heard of that.
@@ -186,9 +179,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       if (call?.stage !== 'waiting' || call.asks === undefined) return;
       start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
       const tool = toolOf(call);
-      for (const other of rulesOf(tool).coveredBy(call, tool, store.read().calls)) {
-        start(other, true, { by: 'remembered' });
-      }
+      rulesOf(tool).allowOthers(call, tool, own);
       store.publish();
     },
     bind,

@@ -37,6 +37,7 @@ export interface PolicyContext {
 export interface JudgedCalls extends PolicyContext {
   readonly cleanups: Map<string, () => void>;
   readonly settle: (key: string, answer: ToolCallAnswer, by: 'remembered') => void;
+  readonly start: (call: ToolCall, mayRun: true, approval: CallApproval) => void;
   readonly run: (
     call: ToolCall,
     tool: AutomaticToolDefinition,
@@ -61,8 +62,8 @@ export interface ToolRules {
     tool: AnyDefinition | string,
     context: PolicyContext,
   ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined;
-  /** The other calls that a yes to this one lets run. */
-  coveredBy(call: ToolCall, tool: AnyDefinition | string, calls: readonly ToolCall[]): readonly ToolCall[];
+  /** Lets the other calls run that a yes to this one covers. */
+  allowOthers(call: ToolCall, tool: AnyDefinition | string, calls: JudgedCalls): void;
   /** Takes a call over that may not just run. Whether it does. */
   judge(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, calls: JudgedCalls): boolean;
 }
@@ -73,7 +74,7 @@ const BARE: ToolRules = {
   describeIssues: ([issue]) => issue?.message ?? '',
   shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
   permissionsOf: () => undefined,
-  coveredBy: () => [],
+  allowOthers: () => {},
   judge: () => false,
 };
 

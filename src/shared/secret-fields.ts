@@ -25,7 +25,7 @@ const SECRET = /"(?:writeOnly|secret)":true|:"password"/i;
  */
 export function withoutSecretFields(answer: unknown, { requestedSchema, fields, schema }: Node): unknown {
   const form = [requestedSchema, fields, schema].find((given) => typeof given === 'object' && given !== null);
-  const isSaid = (description: unknown) => SECRET.test(JSON.stringify(description) ?? '');
+  const isSaid = (description: unknown) => SECRET.test(JSON.stringify(description));
   if (!isSaid(form)) return undefined;
   const { properties, ...rest } = Array.isArray(form) ? { properties: byName(form) } : (form as Node);
   if (isSaid(rest) || !isRecord(answer) || !isRecord(properties)) return null;
