@@ -67,22 +67,18 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     clock,
     (call) => toolCalls.bind(call),
   );
+  const context = { options, transport, store, clock, createId, tell };
   const toolCalls = createToolCalls({
-    store,
-    clock,
-    tools: () => options().clientTools ?? {},
-    transportTool: transport.clientTool?.bind(transport),
+    ...context,
+    conversationId: chatId,
     actions: () => actions(),
     onSettled: (byPerson) => turns.onSettled(byPerson),
     onCallSettled(call) {
       // What is kept has not ended by leaving the page.
       if (!(isDestroyed && persistence)) tell('onCallSettled', call);
     },
-    onError: (error) => tell('onError', error),
-    memory: () => options().rememberedChoices,
-    conversationId: chatId,
   });
-  const engine = { options, transport, store, toolCalls, clock, createId, tell };
+  const engine = { ...context, toolCalls };
   const turns = createTurns({ ...engine, onOver: () => queueMicrotask(local.sendNext) });
 
   const local = createLocalActions(store, turns, toolCalls, tell);

@@ -15,16 +15,19 @@ import { rulesOf } from './tool-rules.ts';
 
 export type Definition = InteractiveToolDefinition | AutomaticToolDefinition;
 
-/** What the app declared for a tool that waits for a person. */
-export function interactiveOf(tool: Definition | string): InteractiveToolDefinition | undefined {
-  return typeof tool !== 'string' && 'interactive' in tool && tool !== BARE ? tool : undefined;
-}
-
 const BARE: InteractiveToolDefinition = { interactive: true };
 
-/** What a dialog asks with whether a handler may run. */
-export function askingOf(tool: Definition | string): InteractiveToolDefinition | undefined {
-  if (typeof tool === 'string' || !('execute' in tool)) return undefined;
+/**
+ * What the app declared for a tool that waits for a person, nothing for a bare one. Of a tool with a handler it is what a
+ * dialog asks with whether that may run.
+ */
+export function askingOf(
+  tool: Definition | string,
+  asks: ToolCall['asks'],
+): InteractiveToolDefinition | undefined {
+  if (typeof tool === 'string' || tool === BARE) return undefined;
+  if ('interactive' in tool) return tool;
+  if (asks === undefined) return undefined;
   const { execute: _, output: __, timeoutMs: ___, ...asked } = tool;
   return { ...asked, interactive: true };
 }

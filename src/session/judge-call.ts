@@ -22,7 +22,7 @@ const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be
  * @param args as the tool's schema makes them
  */
 export async function judgeCall(
-  { store, clock, memory, conversationId }: PolicyContext,
+  { options, store, clock, conversationId }: PolicyContext,
   { request }: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
@@ -30,7 +30,7 @@ export async function judgeCall(
 ): Promise<Verdict> {
   const { toolCallId, toolName } = request;
   const asked = { toolName, args: request.args, conversationId };
-  const recall = async () => memory()?.recall(asked);
+  const recall = async () => options().rememberedChoices?.recall(asked);
   // Databases of browsers are known to never answer at times.
   const said = await withinLimit(clock, recall, 'rememberedChoices', 'Look at what keeps them.');
   if (said === 'declined') return answers.declined(DECLINED_EARLIER, { confirmed: false });

@@ -30,12 +30,12 @@ export function allowOthers(
 export function permissionsOf(
   { asks, request }: ToolCall,
   tool: Definition | string,
-  { memory: read, conversationId }: PolicyContext,
+  { options, conversationId }: PolicyContext,
 ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined {
   if (asks !== 'approval' || typeof tool === 'string' || !('execute' in tool)) return undefined;
   const { toolName, args } = request;
   const { input } = tool;
-  const memory = read();
+  const memory = options().rememberedChoices;
   return {
     ...(isOncePerConversation(tool) && { oncePerConversation: true }),
     ...(memory !== undefined &&

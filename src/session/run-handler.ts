@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { AutomaticToolDefinition } from '../store/client-tools.ts';
+import type { Tell } from './callbacks.ts';
 import { checkResult } from './check-result.ts';
 import { answers } from './tool-answers.ts';
 import { rulesOf } from './tool-rules.ts';
@@ -13,7 +14,7 @@ interface HandlerContext {
   readonly clock: Clock;
   /** Takes what it came to, once. */
   readonly settle: (key: string, answer: ToolCallAnswer) => void;
-  readonly onError: (error: AgentChatError) => void;
+  readonly tell: Tell;
 }
 
 interface HandlerRun {
@@ -28,7 +29,7 @@ export function prepareHandler(
   call: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
-  { clock, settle, onError }: HandlerContext,
+  { clock, settle, tell }: HandlerContext,
 ): HandlerRun {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
@@ -68,7 +69,7 @@ export function prepareHandler(
         },
         (thrown: unknown) => {
           // Not a failure of the tool's work: what runs it was out of reach.
-          if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) onError(thrown);
+          if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) tell('onError', thrown);
           finish(answers.failed(describeThrown(thrown)));
         },
       );

@@ -3,7 +3,6 @@
  * everybody later is told so.
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
-import type { AgentChatError } from '../shared/errors.ts';
 import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
@@ -13,40 +12,23 @@ import {
   toolCallKey,
   toToolCalls,
 } from '../state/tool-call.ts';
-import type {
-  AutomaticToolDefinition,
-  ClientTools,
-  InteractiveTool,
-  Settlement,
-} from '../store/client-tools.ts';
+import type { AutomaticToolDefinition, InteractiveTool, Settlement } from '../store/client-tools.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
-import type { AgentTransport } from '../transport/agent-transport.ts';
 import type { ChatActions } from './chat-actions.ts';
-import {
-  askingOf,
-  type Definition,
-  findTool,
-  interactiveOf,
-  invalidArguments,
-  parseArgs,
-} from './find-tool.ts';
+import { askingOf, type Definition, findTool, invalidArguments, parseArgs } from './find-tool.ts';
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
+import type { RequestContext } from './requests.ts';
 import { prepareHandler } from './run-handler.ts';
 import { createTakingUp, type TakingUp } from './taking-up.ts';
 import { answers } from './tool-answers.ts';
 import { type PolicyContext, rulesOf } from './tool-rules.ts';
 
-interface ToolCallsContext extends PolicyContext {
-  /** The tools as declared right now. */
-  readonly tools: () => ClientTools;
-  /** Calls that are not for those. */
-  readonly transportTool: AgentTransport['clientTool'];
+interface ToolCallsContext extends PolicyContext, RequestContext {
   /** Who settles calls that wait for a person: this page, or the tab that runs the conversation. */
   readonly actions: () => ChatActions;
   /** A call settled, `byPerson` when a person answered it or let it run; or it waits for one from now on. */
   readonly onSettled: (byPerson: boolean) => void;
   readonly onCallSettled: (call: SettledCall) => void;
-  readonly onError: (error: AgentChatError) => void;
 }
 
 export interface ToolCalls extends TakingUp {
@@ -64,9 +46,9 @@ export interface ToolCalls extends TakingUp {
 }
 
 export function createToolCalls(context: ToolCallsContext): ToolCalls {
-  const { store, clock, tools, onSettled, onCallSettled } = context;
+  const { options, transport, store, clock, onSettled, onCallSettled } = context;
   const toolOf = ({ request }: ToolCall): Definition | string =>
-    context.transportTool?.(request) ?? findTool(tools(), request.toolName);
+    transport.clientTool?.(request) ?? findTool(options().clientTools ?? {}, request.toolName);
   const find = (key: string) => findCall(store.read(), key);
   /** The handler of a call before it may have stopped the turn, begun another, or let this one run. */
   const isPast = ({ key, stage }: ToolCall) => find(key)?.stage !== stage;
@@ -124,7 +106,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
 
   const wait = (call: ToolCall, tool: Definition, asks?: ToolCall['asks']) => {
     // The limit of a handler is not that of the person who lets it run.
-    const { timeoutMs = Infinity } = interactiveOf(tool) ?? {};
+    const { timeoutMs = Infinity } = askingOf(tool, asks) ?? {};
     const end = Math.min(call.requestedAt + timeoutMs, call.request.deadline ?? Infinity);
     // What comes after the last date there is never comes.
     const expiresAt = end <= 8.64e15 ? end : undefined;
@@ -145,7 +127,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       call,
       // Another tab's page may be an older one.
       'value' in input ? input.value : call.request.args,
-      interactiveOf(tool) ?? (call.asks && askingOf(tool)),
+      askingOf(tool, call.asks),
       rulesOf(tool).permissionsOf(call, tool, context),
       context,
     );

@@ -8,7 +8,6 @@ import { withoutSecretFields } from '../shared/secret-fields.ts';
 import type { Validation } from '../shared/validate.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { ChoiceMemory } from '../store/choice-memory.ts';
 import {
   type AutomaticToolDefinition,
   type DefinedTool,
@@ -17,6 +16,7 @@ import {
   type Issue,
   toolRules,
 } from '../store/client-tools.ts';
+import type { AgentChatOptions } from './agent-chat.ts';
 
 /**
  * - `run`: nobody has to be asked
@@ -28,8 +28,8 @@ export type Verdict = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
 export interface PolicyContext {
   readonly store: ChatStore;
   readonly clock: Clock;
-  /** What a person wanted to have remembered, where anything keeps that. */
-  readonly memory: () => ChoiceMemory | undefined;
+  /** The options as they are right now. */
+  readonly options: () => Pick<AgentChatOptions, 'clientTools' | 'rememberedChoices'>;
   readonly conversationId: string;
 }
 
