@@ -16,7 +16,7 @@ export function createRespondCommand(calls: readonly ToolCall[], cursor?: string
   return {
     type: 'respond',
     executionId: calls[0]?.executionId ?? '',
-    answers: calls.flatMap((call) => (call.answer ? [toToolAnswer(call, call.answer)] : [])),
+    answers: calls.map(toToolAnswer),
     serverToolResults: uniqueResults(calls),
     cursor,
   };

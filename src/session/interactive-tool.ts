@@ -71,21 +71,13 @@ export function createInteractiveTool(
           actions().approve(key);
           return { settled: true };
         }
-        const checked = checkResult(definition, result);
-        return 'value' in checked
-          ? answers.submitted(
-              checked.value,
-              shown === undefined ? rulesOf(definition).shownResult(call, definition, result) : shown,
-            )
-          : { settled: false, ...checked };
+        return checkResult(call, definition, result, shown);
       }),
     cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       answer(() => {
-        const checked = checkResult(undefined, details);
-        return 'value' in checked
-          ? answers.declined(toReason(reason), checked.value as Readonly<Record<string, unknown>>)
-          : { settled: false, ...checked };
+        const checked = checkResult(call, undefined, details);
+        return 'settled' in checked ? checked : answers.declined(toReason(reason), checked.result);
       }),
   };
   // Not among what is listed and compared: the tool is part of a snapshot, which never changes.

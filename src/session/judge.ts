@@ -3,7 +3,8 @@ import type { ToolRules, Verdict } from './tool-rules.ts';
 
 /** Asks first whether a tool with `approval` may run, as its policy has it and as a person wanted to have remembered. */
 export const judge: ToolRules['judge'] = (call, tool, args, calls) => {
-  if ((tool.approval ?? 'never') === 'never') return false;
+  const { approval = 'never' } = tool;
+  if (approval === 'never') return false;
   const { store, cleanups, settle, run, wait, onSettled } = calls;
   const abort = new AbortController();
   cleanups.set(call.key, () => abort.abort());

@@ -33,7 +33,6 @@ export function prepareHandler(
 ): HandlerRun {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
-  const rules = rulesOf(tool);
   /** Made when it is asked for: few handlers listen, and a controller costs as much as the rest of a call. */
   let controller: AbortController | undefined;
   const abort = () => (controller ??= new AbortController());
@@ -60,11 +59,13 @@ export function prepareHandler(
     start() {
       execute().then(
         (result) => {
-          const checked = checkResult(tool, result);
+          const checked = checkResult(call, tool, result);
           finish(
-            'value' in checked
-              ? answers.submitted(checked.value, rules.shownResult(call, tool, result))
-              : answers.failed(`Invalid result of tool ${toolName}: ${rules.describeIssues(checked.issues)}`),
+            'settled' in checked
+              ? answers.failed(
+                  `Invalid result of tool ${toolName}: ${rulesOf(tool).describeIssues(checked.issues)}`,
+                )
+              : checked,
           );
         },
         (thrown: unknown) => {

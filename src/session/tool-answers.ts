@@ -7,12 +7,9 @@ export const answers = {
   /** `shown` is for a result with secrets: it without them. */
   submitted: (result: unknown, shown?: unknown): ToolCallAnswer =>
     compact({ outcome: 'submitted', result, shown }),
-  declined: (
-    reason: string | undefined,
-    details: Readonly<Record<string, unknown>> | undefined,
-  ): ToolCallAnswer => ({
+  declined: (reason: string | undefined, details: unknown): ToolCallAnswer => ({
     outcome: 'declined',
-    result: Object.freeze(compact({ ...details, outcome: 'declined', reason })),
+    result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),
   }),
   cancelled: (reason = 'User cancelled'): ToolCallAnswer => ({ outcome: 'cancelled', error: reason }),
   timedOut: (timeoutMs: number): ToolCallAnswer => ({
@@ -25,9 +22,9 @@ export const answers = {
   failed: (error: string): ToolCallAnswer => ({ outcome: 'failed', error }),
 } as const;
 
-/** The answer of a settled call as a transport takes it. */
-export function toToolAnswer(call: ToolCall, answer: ToolCallAnswer): ToolAnswer {
+/** The answer of a call that has one, as a transport takes it. */
+export function toToolAnswer(call: ToolCall): ToolAnswer {
   const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
-  const { shown: _shown, ...told } = answer;
+  const { shown: _shown, ...told } = call.answer as ToolCallAnswer;
   return { toolCallId, toolName, ...told, ...(call.sent ? { repeated: true } : {}), echo };
 }
