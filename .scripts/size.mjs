@@ -14,8 +14,10 @@ import { bundleApp } from './bundle-app.mjs';
  */
 
 /**
- * What is, with little room. The goals are 20 kB for the hook now, then 16 kB, and 15 kB for the engine: lower these two as
- * the code gets leaner, and raise them for nothing but an answer that would be lost. The others are raised by nothing but what people are newly asked or shown.
+ * What is, with little room. The hook is to stay under 20 kB; the goals are 16 kB for it and 15 kB for the engine: lower these
+ * two as the code gets leaner, and raise them for nothing but an answer that would be lost. The others are raised by nothing
+ * but what people are newly asked or shown. What few apps use comes with what they import for it, as `defineClientTool` brings
+ * schemas and policies.
  *
  * What reads and runs a turn is not loaded on demand, whatever that would save: in Chromium an `import()` that failed
  * while offline stays failed until a reload, and the chat with it.
@@ -26,14 +28,14 @@ const BUDGETS = [
   {
     what: 'hook over HTTP',
     code: `export { useAgentChat, createHttpTransport } from 'handrail'`,
-    limit: 22_500,
+    limit: 20_000,
   },
   {
     what: 'engine over HTTP, no React',
     code: `export { createAgentChat, createHttpTransport } from 'handrail/core'`,
-    limit: 22_130,
+    limit: 19_700,
   },
-  { what: 'all of handrail', code: `export * from 'handrail'`, limit: 55_000 },
+  { what: 'all of handrail', code: `export * from 'handrail'`, limit: 54_000 },
   { what: 'all components', code: `export * from 'handrail/components'`, limit: 69_900 },
   {
     what: 'all components, form library left out',

@@ -13,12 +13,12 @@ import { createPersistence } from './persistence.ts';
 import { needsUpload, pickedFiles } from './raw-files.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { checkSend, createTrigger } from './trigger-command.ts';
-import { destroyed } from './turn-errors.ts';
+import { destroyed, uploadsUnavailable } from './turn-errors.ts';
 import { createTurns } from './turns.ts';
 import { createUserMessage, toMessageInput } from './user-message.ts';
 
 /** Most conversations send no files. */
-const loadUploads = () => import('./uploads.ts');
+const loadUploads = () => import('./uploads.ts').catch(uploadsUnavailable);
 
 /**
  * Creates a chat. It does nothing until it is used: no request, no timer, no connection.

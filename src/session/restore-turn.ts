@@ -7,7 +7,7 @@ import { isOpen, isWithheld } from '../state/tool-call.ts';
 import { positionOf } from './failed-turn.ts';
 import { invalidArguments, parseArgs } from './find-tool.ts';
 import type { Legs, LegsContext } from './legs.ts';
-import type { LentCalls } from './taking-up.ts';
+import type { LentCalls } from './tool-calls.ts';
 import { createLeg, createTurn, type Leg, type Turn } from './turn.ts';
 import { streamInterrupted } from './turn-errors.ts';
 

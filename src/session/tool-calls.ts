@@ -7,11 +7,13 @@ import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
   isOpen,
+  isWithheld,
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
   toToolCalls,
 } from '../state/tool-call.ts';
+import type { ChatStore } from '../store/chat-store.ts';
 import type { AutomaticToolDefinition, InteractiveTool, Settlement } from '../store/client-tools.ts';
 import { type AnsweredBy, type SettledCall, toSettledCall } from '../store/settled-call.ts';
 import type { ChatActions } from './chat-actions.ts';
@@ -19,7 +21,6 @@ import { askingOf, type Definition, findTool, invalidArguments, parseArgs } from
 import { createInteractiveTool, expiryOf, refuseSettled } from './interactive-tool.ts';
 import type { RequestContext } from './requests.ts';
 import { prepareHandler } from './run-handler.ts';
-import { createTakingUp, type TakingUp } from './taking-up.ts';
 import { answers } from './tool-answers.ts';
 import { type PolicyContext, rulesOf } from './tool-rules.ts';
 
@@ -31,7 +32,18 @@ interface ToolCallsContext extends PolicyContext, RequestContext {
   readonly onCallSettled: (call: SettledCall) => void;
 }
 
-export interface ToolCalls extends TakingUp {
+/** What tool calls lend to take up those of a conversation that was kept while the page was away. */
+export interface LentCalls {
+  readonly store: ChatStore;
+  readonly cleanups: ReadonlyMap<string, () => void>;
+  readonly isPast: (call: ToolCall) => boolean;
+  readonly toolOf: (call: ToolCall) => Definition | string;
+  readonly settle: (key: string, answer: ToolCallAnswer) => void;
+  readonly watch: (call: ToolCall, expiresAt: number | undefined) => void;
+  readonly takeUp: (call: ToolCall) => void;
+}
+
+export interface ToolCalls {
   /** Takes a request of the agent. Calls seen before are left as they are. */
   begin(event: ClientToolRequestEvent): void;
   /** Settles every call that has no outcome yet, because their turn is over: nothing is delivered or published. */
@@ -43,6 +55,13 @@ export interface ToolCalls extends TakingUp {
   /** Runs the handler of a call that asks whether to, on behalf of a person, who may have said so in another tab. */
   approve(key: string, tabId?: string): void;
   bind(call: ToolCall): InteractiveTool;
+  /**
+   * Asks again for answers that are to be delivered and were not kept whole, and for those of these calls that expired with
+   * the stream of their run: it still waits for them.
+   */
+  askAgain(keys?: readonly string[]): void;
+  /** For what is loaded with what keeps conversations, see `restore-turn.ts`. */
+  lend(work: (calls: LentCalls) => void): void;
 }
 
 export function createToolCalls(context: ToolCallsContext): ToolCalls {
@@ -133,11 +152,43 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     );
   };
 
+  /** A call that nobody is asked with: it is to begin, or was in the middle of its handler when the page was left. */
+  const takeUp = (call: ToolCall) => {
+    if (isPast(call)) return;
+    const tool = toolOf(call);
+    // It expired while a person was asked whether it may run: it never did.
+    const wasAsked = call.asks === 'approval' && call.approval === undefined;
+    if (typeof tool === 'string' || 'interactive' in tool || wasAsked) return start(call);
+    switch (tool.onRestore ?? (tool.idempotent ? 'rerun' : 'ask')) {
+      case 'rerun':
+        return start(call, call.stage === 'running');
+      case 'fail':
+        return void settle(call.key, answers.failed('The page was left before the tool had finished'));
+      case 'ask':
+        return wait(call, tool, 'rerun');
+    }
+  };
+
   /** What is lent to whoever does a part of it. */
-  const own = { ...context, cleanups, isPast, toolOf, settle, start, run, wait, watch };
+  const own = { ...context, cleanups, isPast, toolOf, settle, start, run, wait, watch, takeUp };
 
   return {
-    ...createTakingUp(own),
+    askAgain(keys) {
+      const calls = store
+        .read()
+        .calls.filter(({ stage, key, answer, request }) => {
+          const isDue =
+            answer?.outcome === 'expired' &&
+            keys?.includes(key) &&
+            (request.deadline ?? Infinity) > clock.now();
+          return stage === 'settled' && (isDue || isWithheld(answer));
+        })
+        .map(({ answer: _, ...call }): ToolCall => ({ ...call, stage: 'announced' }));
+      if (calls.length === 0) return;
+      store.change({ type: 'calls-requested', calls });
+      for (const call of calls) takeUp(call);
+    },
+    lend: (work) => work(own),
     begin(event) {
       const calls = toToolCalls(event, clock.now()).filter(({ key }) => !find(key));
       store.change({ type: 'calls-requested', calls });

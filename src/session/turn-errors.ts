@@ -55,6 +55,16 @@ export function destroyed(): AgentChatError {
   });
 }
 
+/** The code that uploads files could not be loaded. */
+export function uploadsUnavailable(cause: unknown): never {
+  throw new AgentChatError({
+    code: 'upload_failed',
+    message: 'The upload failed to load, so nothing was sent. Reload the page when the network is back.',
+    retryable: true,
+    cause,
+  });
+}
+
 export function awaitingInput(toolNames: readonly string[]): AgentChatError {
   return new AgentChatError({
     code: 'awaiting_input',
