@@ -62,5 +62,5 @@ console.table(rows);
 
 /** @param {number} bytes */
 function kilobytes(bytes) {
-  return Number((bytes / 1000).toFixed(1));
+  return Number((bytes / 1000).toFixed(2));
 }
