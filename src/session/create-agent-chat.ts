@@ -116,7 +116,7 @@ export function createAgentChatFrom<Tools extends ClientTools>(
     return whenReady(async () => {
       let shownFiles = pickedFiles(userMessage?.files);
       let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
-      if (needsUpload(shownFiles) || needsUpload(sentFiles)) {
+      if ([shownFiles, sentFiles].some(needsUpload)) {
         // What cannot be sent is not worth an upload.
         checkPending(store, whilePending);
         createTrigger(triggerName, input, undefined);

@@ -53,9 +53,11 @@ export function defineClientTool<
 export function defineClientTool(
   definition: InteractiveToolDefinition | AutomaticToolDefinition,
 ): (InteractiveToolDefinition | AutomaticToolDefinition) & DefinedTool {
-  const fault = faultOf(definition);
+  const fault = faultOf(definition ?? {});
   if (fault !== undefined) throw invalidOptions(fault);
-  return { ...definition, [toolRules]: RULES };
+  // What it inherits stays: it may be an instance of a class.
+  const tool = Object.create(Object.getPrototypeOf(definition));
+  return Object.assign(tool, definition, { [toolRules]: RULES });
 }
 
 const UI_WORDS: readonly string[] = ['confirm', 'form', 'choice'];

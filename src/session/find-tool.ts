@@ -1,6 +1,6 @@
 /** What the app declares for a tool, and what its schema makes of the arguments of a call. */
 import { describeThrown } from '../shared/errors.ts';
-import { deepFreeze, hasOwn, isRecord } from '../shared/json.ts';
+import { deepFreeze, hasOwn } from '../shared/json.ts';
 import type { Validation } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import {
@@ -38,14 +38,9 @@ export function findTool(tools: ClientTools, toolName: string): Definition | str
   if (tool === undefined) return `No client handler for tool: ${toolName}`;
   if (typeof tool === 'function') return { execute: tool };
   if (tool === 'interactive') return BARE;
-  if (isDefinition(tool)) return tool;
+  // Of what `defineClientTool` did not make nothing is read: a schema or a policy in it must not look as if it held.
+  if (toolRules in Object(tool)) return tool as Definition;
   return `Tool ${toolName} has no usable client handler: a function, 'interactive' or a defineClientTool`;
-}
-
-/** Schemas and policies that nothing reads must not look as if they held. */
-function isDefinition(tool: unknown): tool is Definition {
-  if (!isRecord(tool) || (typeof tool.execute !== 'function' && tool.interactive !== true)) return false;
-  return toolRules in tool || (tool.input ?? tool.output ?? tool.approval) === undefined;
 }
 
 /**

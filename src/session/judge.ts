@@ -2,7 +2,7 @@ import { reportThrown } from '../shared/report-thrown.ts';
 import type { ToolRules, Verdict } from './tool-rules.ts';
 
 /** Asks first whether a tool with `approval` may run, as its policy has it and as a person wanted to have remembered. */
-export const judge: ToolRules['judge'] = (call, tool, args, calls) => {
+export const judge: NonNullable<ToolRules['judge']> = (call, tool, args, calls) => {
   const { approval = 'never' } = tool;
   if (approval === 'never') return false;
   const { store, cleanups, settle, run, wait, onSettled } = calls;

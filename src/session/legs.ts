@@ -154,8 +154,7 @@ export function createLegs(
 
   const onLegEnd = (turn: Turn, leg: Leg, error?: AgentChatError) => {
     leg.open = false;
-    if (!isEndOfTurn(turn, leg)) return advance(turn);
-    if (together && leg.requested) return advance(turn);
+    if (!isEndOfTurn(turn, leg) || (together && leg.requested)) return advance(turn);
     if (error || leg === turn.current) return fail(turn, leg, error ?? streamInterrupted());
     // The leg of an answer alone has nothing to say but that it was taken.
     store.change({ type: 'calls-acknowledged', keys: leg.answers });

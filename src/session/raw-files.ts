@@ -12,5 +12,5 @@ export function needsUpload(files: FilesInput | undefined): boolean {
 }
 
 export function isRawFile(file: File | FileReference): file is File {
-  return typeof Blob === 'function' && file instanceof Blob;
+  return file instanceof Blob;
 }

@@ -26,5 +26,5 @@ export const answers = {
 export function toToolAnswer(call: ToolCall): ToolAnswer {
   const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
   const { shown: _shown, ...told } = call.answer as ToolCallAnswer;
-  return { toolCallId, toolName, ...told, ...(call.sent ? { repeated: true } : {}), echo };
+  return { toolCallId, toolName, ...told, ...(call.sent && { repeated: true }), echo };
 }

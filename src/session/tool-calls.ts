@@ -3,6 +3,7 @@
  * everybody later is told so.
  */
 import type { ClientToolRequestEvent } from '../protocol/events.ts';
+import { compact } from '../shared/json.ts';
 import { findCall } from '../state/conversation.ts';
 import {
   type CallApproval,
@@ -91,7 +92,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     tabId?: string,
   ): Settlement => {
     const call = find(key);
-    if (call === undefined || !isOpen(call)) return refuseSettled(call);
+    if (!call || !isOpen(call)) return refuseSettled(call);
     close(call, answer, by, tabId);
     onSettled(by === 'person' || call.approval?.by === 'person');
     // Whoever looks at a question has to see at once that it is over; what runs by itself can wait for the frame.
@@ -109,7 +110,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       settle(call.key, invalidArguments(call, tool, input.issues));
     } else if (!('execute' in tool)) {
       wait(call, tool);
-    } else if (mayRun || approval || !rulesOf(tool).judge(call, tool, input.value, own)) {
+    } else if (mayRun || approval || !rulesOf(tool).judge?.(call, tool, input.value, own)) {
       run(call, tool, input.value, approval);
     }
   };
@@ -147,12 +148,12 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
       // Another tab's page may be an older one.
       'value' in input ? input.value : call.request.args,
       askingOf(tool, call.asks),
-      rulesOf(tool).permissionsOf(call, tool, context),
+      rulesOf(tool).permissionsOf?.(call, tool, context),
       context,
     );
   };
 
-  /** A call that nobody is asked with: it is to begin, or was in the middle of its handler when the page was left. */
+  /** A call that does not wait for anybody: it is to begin, or was in the middle of its handler when the page was left. */
   const takeUp = (call: ToolCall) => {
     if (isPast(call)) return;
     const tool = toolOf(call);
@@ -197,7 +198,7 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     settleOpen(outcome) {
       for (const { key } of store.read().calls) {
         const call = find(key);
-        if (call !== undefined && isOpen(call)) close(call, answers[outcome](), 'nobody');
+        if (call && isOpen(call)) close(call, answers[outcome](), 'nobody');
       }
     },
     forgo: (toolCallId) =>
@@ -209,10 +210,10 @@ export function createToolCalls(context: ToolCallsContext): ToolCalls {
     },
     approve(key, tabId) {
       const call = find(key);
-      if (call?.stage !== 'waiting' || call.asks === undefined) return;
-      start(call, true, { by: 'person', ...(tabId !== undefined && { tabId }) });
+      if (call?.stage !== 'waiting' || !call.asks) return;
+      start(call, true, compact({ by: 'person' as const, tabId }));
       const tool = toolOf(call);
-      rulesOf(tool).allowOthers(call, tool, own);
+      rulesOf(tool).allowOthers?.(call, tool, own);
       store.publish();
     },
     bind,

@@ -57,27 +57,24 @@ export interface ToolRules {
   /** What of a result, or a draft, may be shown and kept; `undefined` where all of it may. */
   shownResult(call: ToolCall, tool: AnyDefinition | undefined, result: unknown): unknown;
   /** What a person may say of other calls together with this one. */
-  permissionsOf(
+  permissionsOf?(
     call: ToolCall,
     tool: AnyDefinition | string,
     context: PolicyContext,
   ): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined;
   /** Lets the other calls run that a yes to this one covers. */
-  allowOthers(call: ToolCall, tool: AnyDefinition | string, calls: JudgedCalls): void;
+  allowOthers?(call: ToolCall, tool: AnyDefinition | string, calls: JudgedCalls): void;
   /** Takes a call over that may not just run. Whether it does. */
-  judge(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, calls: JudgedCalls): boolean;
+  judge?(call: ToolCall, tool: AutomaticToolDefinition, args: unknown, calls: JudgedCalls): boolean;
 }
 
-/** A tool without a definition takes and gives everything. */
-const BARE: ToolRules = {
+/** A tool without a definition takes and gives everything, and has no policy. */
+const BARE_RULES: ToolRules = {
   validate: (_, value) => ({ value }),
   describeIssues: ([issue]) => issue?.message ?? '',
   shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
-  permissionsOf: () => undefined,
-  allowOthers: () => {},
-  judge: () => false,
 };
 
 export function rulesOf(tool: AnyDefinition | string | undefined): ToolRules {
-  return ((tool as Partial<DefinedTool> | undefined)?.[toolRules] as ToolRules | undefined) ?? BARE;
+  return ((tool as Partial<DefinedTool> | undefined)?.[toolRules] as ToolRules | undefined) ?? BARE_RULES;
 }

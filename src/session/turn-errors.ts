@@ -59,8 +59,7 @@ export function destroyed(): AgentChatError {
 export function uploadsUnavailable(cause: unknown): never {
   throw new AgentChatError({
     code: 'upload_failed',
-    message: 'The upload failed to load, so nothing was sent. Reload the page when the network is back.',
-    retryable: true,
+    message: 'Uploads failed to load, so nothing was sent.',
     cause,
   });
 }

@@ -1,5 +1,5 @@
 /** What must not be shown again or kept: one definition for forms and for the engine. */
-import { hasOwn, isRecord } from './json.ts';
+import { hasOwn, isRecord, toJsonValue } from './json.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -16,20 +16,31 @@ export function isSecret({ writeOnly, format, secret, type }: Node): boolean {
   );
 }
 
-/** What {@link isSecret} looks for, anywhere in the description of a field. */
-const SECRET = /"(?:writeOnly|secret)":true|:"password"/i;
+/** What {@link isSecret} looks for, anywhere in a description. */
+const SECRET = /"(?:writeOnly|secret)":true|"(?:format|type)":"password"/i;
 
 /**
  * What of the answer to a bare tool may be shown and kept, by the form that its arguments describe: all fields but those
- * whose description mentions a secret, each as a whole; none where something else mentions one. `undefined` where all may.
+ * whose description has a secret in it, each as a whole; nothing (`null`) where something else has one, or where references
+ * leave open which field it is. `undefined` where all of it may.
+ *
+ * @throws TypeError when JSON cannot carry what is left
  */
 export function withoutSecretFields(answer: unknown, { requestedSchema, fields, schema }: Node): unknown {
-  const form = [requestedSchema, fields, schema].find((given) => typeof given === 'object' && given !== null);
+  const form = [requestedSchema, fields, schema].find((given) => given === Object(given));
   const isSaid = (description: unknown) => SECRET.test(JSON.stringify(description));
   if (!isSaid(form)) return undefined;
-  const { properties, ...rest } = Array.isArray(form) ? { properties: byName(form) } : (form as Node);
-  if (isSaid(rest) || !isRecord(answer) || !isRecord(properties)) return null;
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => !isSaid(properties[name])));
+  let secret: unknown[];
+  if (Array.isArray(form)) {
+    secret = form.filter(isSaid).flatMap(({ name, id, key }) => [name, id, key]);
+  } else {
+    const { properties, ...rest } = form as { readonly properties: Node };
+    if (isSaid(rest) || JSON.stringify(properties).includes('"$ref"')) return null;
+    secret = Object.keys(properties).filter((name) => isSaid(properties[name]));
+  }
+  const entries = Object.entries(Object(answer));
+  const kept = entries.filter(([name]) => !secret.includes(name));
+  return kept.length < entries.length ? toJsonValue(Object.fromEntries(kept)) : undefined;
 }
 
 /**

@@ -68,19 +68,6 @@ export function toNoResponse(): AgentChatError {
   return toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
 }
 
-/** The error of an attempt to read on that the server refused. */
-export function toRefusal(failure: AgentChatError): AgentChatError {
-  if (failure.errorType === 'authentication_error' || failure.errorType === 'permission_error')
-    return failure;
-  return new AgentChatError({
-    ...failure,
-    code: 'not_resumable',
-    message: `The stream was cut and the server does not go on with it (${failure.message}). retry() asks again.`,
-    retryable: true,
-    cause: failure,
-  });
-}
-
 function notAnEventStream(contentType: string | null | undefined, beginning: string): AgentChatError {
   const type = contentType ? `content type ${contentType}` : 'no content type';
   const body = isMarkup(beginning, contentType)

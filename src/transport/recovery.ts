@@ -4,7 +4,6 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
-import { loadErrors } from './load-errors.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 
 /** How to read on. */
@@ -33,14 +32,7 @@ export async function awaitNextAttempt(
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
-  if (error && attached && !mayPass(error)) {
-    if (error.code !== 'http_error') throw error;
-    // Without it the refusal is what the server said.
-    throw await loadErrors().then(
-      ({ toRefusal }) => toRefusal(error),
-      () => error,
-    );
-  }
+  if (error && attached && !mayPass(error)) throw toRefusal(error);
   // One that failed on its way may have arrived: whether its answers did is seen from the run, which is there to be asked.
   if (error && !attached && error.code !== 'connection_failed') return false;
   if (command === undefined || policy === false) return false;
@@ -53,6 +45,21 @@ export async function awaitNextAttempt(
 /** Whether the same request may succeed a little later. */
 export function mayPass({ retryable, code }: AgentChatError): boolean {
   return retryable && (code === 'connection_failed' || code === 'http_error');
+}
+
+function toRefusal(failure: AgentChatError): AgentChatError {
+  if (
+    failure.code !== 'http_error' ||
+    ['authentication_error', 'permission_error'].includes(failure.errorType)
+  )
+    return failure;
+  return new AgentChatError({
+    ...failure,
+    code: 'not_resumable',
+    message: `The stream was cut and the server does not go on with it (${failure.message}). retry() asks again.`,
+    retryable: true,
+    cause: failure,
+  });
 }
 
 function toLostConnection(attempts: number, cause: unknown): AgentChatError {

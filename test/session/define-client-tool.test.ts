@@ -6,6 +6,7 @@ import { AgentChatError, defineClientTool } from '../../src/core.ts';
 describe('defineClientTool', () => {
   it.each([
     ['nobody who runs it', {}, 'interactive: true'],
+    ['nothing at all', undefined, 'interactive: true'],
     ['a word for a handler', { execute: 'run' }, 'execute'],
     ['a timeout read from nowhere', { interactive: true, timeoutMs: Number(undefined) }, 'timeoutMs'],
     ['a timeout before the call', { execute: () => 1, timeoutMs: -1 }, '-1'],
@@ -30,6 +31,15 @@ describe('defineClientTool', () => {
     const before = { ...definition };
     expect(defineClientTool(definition as never)).toMatchObject(before);
     expect(Reflect.ownKeys(definition)).toEqual(Object.keys(before));
+  });
+
+  it('keeps what a definition inherits, and takes a frozen one', () => {
+    class Clock {
+      execute() {
+        return 'noon';
+      }
+    }
+    expect(defineClientTool(Object.freeze(new Clock())).execute({}, {} as never)).toBe('noon');
   });
 
   it('takes schemas that are functions, as those of arktype are', () => {

@@ -227,6 +227,19 @@ describe('a secret that was submitted', () => {
   });
 });
 
+it('an answer to a bare tool without the secret it was asked for is kept whole: nobody is asked again', async () => {
+  const storage = createWatchedStorage();
+  const before = await openPage(storage);
+  void before.chat.sendMessage('order');
+  const fields = [{ name: 'user' }, { name: 'password', type: 'password' }];
+  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), handedOver);
+  await settled();
+  pending(before.chat, 'ask')?.submit({ user: 'ada' });
+  await settled();
+  const after = await openPage(storage);
+  expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ result: { user: 'ada' } }] });
+});
+
 it('an answer without a secret is kept whole: after a reload nobody is asked again', async () => {
   const tools = {
     order: defineClientTool({ input: z.object({ item: z.string() }), interactive: true, editable: true }),

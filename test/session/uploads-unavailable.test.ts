@@ -12,7 +12,7 @@ const requestUploadUrls = async () => ({ files: [] });
 it('a message whose files cannot be uploaded, as the code for that is out of reach, is refused and nothing is sent', async () => {
   const { chat, backend } = scriptedChat({ requestUploadUrls });
   const before = chat.getState();
-  const refusal = { name: 'AgentChatError', code: 'upload_failed', retryable: true };
+  const refusal = { name: 'AgentChatError', code: 'upload_failed' };
   await expect(chat.sendMessage({ content: 'look', files: [file] })).rejects.toMatchObject(refusal);
   await expect(chat.uploadFiles([file])).rejects.toMatchObject(refusal);
   expect(chat.getState()).toBe(before);

@@ -97,17 +97,36 @@ describe('what is shown of the answer to a bare tool, by the form in its argumen
     ['a secret whatever it is', secret, null],
     ['no secret', { properties: { user: {}, password: { title: 'writeOnly' } } }, undefined],
     ['no form', 'password', undefined],
+    [
+      'a reference to a secret, which may be any field',
+      { properties: { password: secret, user: { $ref: '#/properties/password' } } },
+      null,
+    ],
+    [
+      'words that are no marks',
+      { title: 'Password', properties: { user: { const: 'password' } } },
+      undefined,
+    ],
+    ['a secret that the answer does not have', { properties: { pin: secret } }, undefined],
   ])('%s', (_, schema, left) => {
     expect(withoutSecretFields(value, { schema })).toEqual(left);
   });
 
-  it('nothing of an answer that has no fields', () => {
-    expect(withoutSecretFields('p', { schema: login })).toBe(null);
-    expect(withoutSecretFields(['p'], { schema: login })).toBe(null);
+  it('an answer without fields has none that is secret', () => {
+    for (const answer of ['p', ['p'], null, 5])
+      expect(withoutSecretFields(answer, { schema: login })).toBeUndefined();
   });
 
   it('only own fields of the form count', () => {
-    const answer = { toString: 'a', user: 'ada' };
-    expect(withoutSecretFields(answer, { schema: login })).toEqual(answer);
+    expect(withoutSecretFields({ toString: 'a', user: 'ada' }, { schema: login })).toBeUndefined();
+  });
+
+  it('a copy, as JSON has it, that nobody can change', () => {
+    const answer = { password: 'p', when: new Date(0), tags: ['a'], gone: undefined };
+    const left = withoutSecretFields(answer, { schema: login });
+    answer.tags.push('b');
+    expect(left).toEqual({ when: '1970-01-01T00:00:00.000Z', tags: ['a'] });
+    expect(Object.isFrozen(left)).toBe(true);
+    expect(() => withoutSecretFields({ password: 'p', run: () => 1 }, { schema: login })).toThrow(TypeError);
   });
 });

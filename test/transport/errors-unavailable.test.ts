@@ -29,6 +29,16 @@ test.each([
   },
 );
 
+test('a run that the server does not go on with can be asked again where the code that reads errors cannot be loaded', async () => {
+  const gone = new Response('gone', { status: 404 });
+  const transport = createHttpTransport({ request: async () => gone });
+  const resume = { type: 'resume', executionId: 'run', cursor: '1' } as const;
+  const attach = transport.attach as NonNullable<typeof transport.attach>;
+  const reading = read(attach(resume, createIO()));
+  await reading.done;
+  expect(reading.ending).toMatchObject({ code: 'not_resumable', retryable: true });
+});
+
 test('a response is read on where the code that watches its heartbeats cannot be loaded, and nobody is told', async () => {
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown) => rejections.push(reason);

@@ -24,10 +24,20 @@ describe('an app carries only what it uses', () => {
     ]);
   });
 
-  test('a tool definition alone is a few lines, and the error of one that cannot work', async () => {
-    const { modules, texts } = await bundleApp(`export { defineClientTool } from 'handrail/core'`, REACT);
-    expect(modules).toEqual(['dist/shared/errors.js', 'dist/store/define-client-tool.js']);
-    expect(texts.join('').length).toBeLessThan(2000);
+  test('a tool definition brings what reads schemas, secrets and policies, which the hook alone does not have', async () => {
+    const definition = await bundleApp(`export { defineClientTool } from 'handrail/core'`, REACT);
+    const hook = await bundleApp(`export { useAgentChat, createHttpTransport } from 'handrail'`, REACT);
+    const brought = definition.modules.filter((module) => !hook.modules.includes(module));
+    expect(brought.sort()).toEqual([
+      'dist/session/define-client-tool.js',
+      'dist/session/judge.js',
+      'dist/session/permissions-of.js',
+      'dist/session/shown-result.js',
+      'dist/shared/confirmation-tone.js',
+      'dist/shared/read-standard-json-schema.js',
+      'dist/shared/validate.js',
+    ]);
+    expect(definition.texts.join('').length).toBeLessThan(8000);
   });
 
   test('one dialog does not bring the form library', async () => {
