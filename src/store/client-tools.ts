@@ -187,8 +187,11 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   readonly onRestore?: 'rerun' | 'ask' | 'fail';
 }
 
-/** Under this key a definition carries what reads its schemas and policies; `Symbol.for`, as a page may have two copies of us. */
-export const toolRules: unique symbol = /* @__PURE__ */ Symbol.for('handrail.toolRules');
+/**
+ * Under this key a definition carries what reads its schemas and policies; `Symbol.for`, as a page may have two copies of us.
+ * Named after the shape of `ToolRules`: what another version made is refused, rather than run without its policy.
+ */
+export const toolRules: unique symbol = /* @__PURE__ */ Symbol.for('handrail.toolRules.1');
 
 /** Made by `defineClientTool`. */
 export interface DefinedTool {
