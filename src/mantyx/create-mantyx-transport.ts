@@ -11,7 +11,7 @@ import { mayPass } from '../transport/recovery.ts';
 import { readWithResume } from '../transport/resume.ts';
 import { type ApiOptions, createApi } from './api.ts';
 import { createEventDecoder } from './decode-event.ts';
-import { decodeFrames, type Frame } from './frame.ts';
+import { decodeFrames, type Frame, isTerminal } from './frame.ts';
 import { holdReplay } from './hold-replay.ts';
 import { demand, demandRecord, demandText } from './limits.ts';
 import { postAnswer } from './post-answer.ts';
@@ -103,8 +103,6 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       io,
       clock,
       decodeFrames,
-      // Nothing of a run hangs on its stream.
-      0,
     );
 
   const readRun = (
@@ -188,5 +186,7 @@ async function* decodeBatches(
       // Also what came before a frame that breaks the stream.
       if (events.length > 0) yield events;
     }
+    // Leaving closes the stream at once: nothing of a run hangs on it.
+    if (frames.some(isTerminal)) return;
   }
 }

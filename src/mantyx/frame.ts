@@ -1,5 +1,5 @@
 /** One frame of a run's stream, whichever of the two envelopes it came in (Mantyx protocol 0.11, section 4). */
-import { isRecord } from '../shared/json.ts';
+import { isRecord, parseJson } from '../shared/json.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
 import type { Batch } from '../transport/read-event-stream.ts';
 import type { SseMessage } from '../wire/sse.ts';
@@ -18,7 +18,10 @@ export function isTerminal({ type }: Frame): boolean {
   return TERMINAL.includes(type);
 }
 
-/** Messages as frames. What is no frame is handed to `onUnknownEvent`, and the stream goes on. */
+/**
+ * Messages as frames, up to the end of the run. What is no frame is handed to `onUnknownEvent`, and the stream goes on; whoever
+ * reads it leaves it at its end.
+ */
 export function decodeFrames(messages: readonly SseMessage[], io: TransportIO): Batch<Frame> {
   const events: Frame[] = [];
   for (const message of messages) {
@@ -28,14 +31,14 @@ export function decodeFrames(messages: readonly SseMessage[], io: TransportIO): 
       continue;
     }
     events.push(frame);
-    if (isTerminal(frame)) return { events, ended: true };
+    if (isTerminal(frame)) break;
   }
   return { events, ended: false };
 }
 
 /** The type in the JSON counts before that of the `event` line, which middleware may strip. */
 function readFrame({ data, event, id }: SseMessage): Frame | undefined {
-  const json = parse(data);
+  const json = parseJson(data);
   if (!isRecord(json)) return undefined;
   const type = typeof json.type === 'string' ? json.type : event;
   if (type === undefined) return undefined;
@@ -46,12 +49,4 @@ function readFrame({ data, event, id }: SseMessage): Frame | undefined {
 
 function toSeq(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

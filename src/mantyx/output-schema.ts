@@ -1,6 +1,7 @@
 /** An answer as data: what is sent, and how the text that comes back is judged (Mantyx protocol 0.11, section 5). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown, invalidOptions } from '../shared/errors.ts';
+import { parseJson } from '../shared/json.ts';
 import { isStandardSchema, readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../shared/validate.ts';
 import { demandRecord } from './limits.ts';
@@ -36,7 +37,7 @@ export async function createOutputReader({ name = 'output', schema }: OutputSche
   return {
     typeName: name,
     findIssues(text) {
-      const json = parse(text);
+      const json = parseJson(text);
       if (json === undefined) return 'it is not JSON';
       const judged = validate(standard, json);
       return 'issues' in judged ? describeIssues(judged.issues) : undefined;
@@ -54,13 +55,5 @@ async function fromJsonSchema(schema: JsonSchema): Promise<StandardSchemaV1> {
       `Mantyx: answers cannot be checked against outputSchema.schema (${describeThrown(thrown, 'it is no JSON Schema')}). Simplify it, or give a Standard Schema. Nothing was sent.`,
       thrown,
     );
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Frames of the native wire to events: the Octavus wire protocol 2.0, section 3, plus the kinds of our own server.
  *
- * Tolerant in: an unknown kind or a malformed event that the turn can do without is handed back as `unknown`,
+ * Tolerant in: an unknown kind or a malformed event that the turn can do without is passed over,
  * `null` in an optional field counts as absent, unknown words of a closed list become the word for all others,
  * unknown keys are ignored. A switch instead of a schema union: a delta costs a few property checks and comes back
  * as the object it was.
@@ -31,14 +31,6 @@ import {
   wordOf,
 } from './native-fields.ts';
 import { decodeClientToolRequest, decodeToolCalls } from './native-tool-calls.ts';
-
-/** What a frame turned out to be; exactly one of the keys is there. */
-export type DecodedFrame =
-  | { readonly event: AgentEvent; readonly unknown?: undefined; readonly invalid?: undefined }
-  /** Not understood, and the stream goes on without it: the raw value, for `onUnknownEvent`. */
-  | { readonly unknown: unknown; readonly event?: undefined; readonly invalid?: undefined }
-  /** The turn cannot go on: code `invalid_event`, with the raw event as `cause`. */
-  | { readonly invalid: AgentChatError; readonly event?: undefined; readonly unknown?: undefined };
 
 const DISPLAYS: readonly BlockDisplay[] = ['hidden', 'name', 'description', 'stream'];
 const USAGE = {
@@ -95,16 +87,16 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 /**
  * Decodes one parsed frame. Never throws. The event may be the frame itself, so hand over a frame that nobody
  * else keeps; `cursor` is left to the transport.
+ *
+ * @returns undefined for a frame that is not understood: the stream goes on without it, `onUnknownEvent` takes it. An error
+ * `invalid_event`, with the frame as its `cause`, where the turn cannot go on.
  */
-export function decodeNativeEvent(raw: unknown): DecodedFrame {
-  if (!isRecord(raw)) return { unknown: raw };
+export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | undefined {
+  if (!isRecord(raw)) return undefined;
   try {
-    const event = decode(raw);
-    return event === undefined ? { unknown: raw } : { event };
+    return decode(raw);
   } catch (thrown) {
-    return raw.type === 'client-tool-request'
-      ? { invalid: malformedRequest(describeThrown(thrown), raw) }
-      : { unknown: raw };
+    return raw.type === 'client-tool-request' ? malformedRequest(describeThrown(thrown), raw) : undefined;
   }
 }
 

@@ -15,7 +15,7 @@ import { createTurn, type Turn } from './turn.ts';
 export async function handOver(turn: Turn, context: LegsContext, before = createTurn()): Promise<void> {
   const { transport, store } = context;
   const { legs, abort } = before;
-  turn.abort.signal.addEventListener('abort', () => abort.abort(), { once: true });
+  turn.abort.signal.addEventListener('abort', () => abort.abort());
   const { owed } = store.read();
   try {
     for (const leg of legs) {

@@ -113,7 +113,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abort = () => reject(uploadFailed('Upload aborted'));
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
   });
 }
 
@@ -170,7 +170,7 @@ function putWithProgress(
     request.onerror = () => reject(uploadFailed('Upload failed: network error'));
     request.onabort = () => reject(uploadFailed('Upload aborted'));
     request.onloadend = () => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
     request.open('PUT', url);
     request.setRequestHeader('Content-Type', file.type || FALLBACK_MEDIA_TYPE);
     request.send(file);

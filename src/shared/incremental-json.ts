@@ -6,6 +6,8 @@
  * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
  */
 
+import { parseJson } from './json.ts';
+
 /** A reader of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
   /** Takes the next piece of the text. After a failure it does nothing. */
@@ -26,8 +28,6 @@ const MAX_DEPTH = 256;
 
 /** A container that is open. */
 interface Frame {
-  readonly parent: Frame | undefined;
-  readonly depth: number;
   readonly end: ']' | '}';
   /** Of an object: its entries. */
   readonly items: unknown[];
@@ -48,6 +48,8 @@ export function createIncrementalJson(): IncrementalJson {
   let chunk = '';
   let position = 0;
   let place: Place = 'value';
+  /** Innermost last. */
+  const frames: Frame[] = [];
   let frame: Frame | undefined;
   /** The container that is open may end here: behind its beginning or a whole value. */
   let mayClose = false;
@@ -56,8 +58,6 @@ export function createIncrementalJson(): IncrementalJson {
   let pendingEscape = '';
   let root: unknown;
   let failed = false;
-  let snapshot: unknown;
-  let fresh = true;
 
   const fail = () => {
     failed = true;
@@ -80,9 +80,9 @@ export function createIncrementalJson(): IncrementalJson {
   };
 
   const open = (end: Frame['end']) => {
-    const depth = (frame?.depth ?? 0) + 1;
-    if (depth > MAX_DEPTH) return fail();
-    frame = { parent: frame, depth, end, items: [], key: '' };
+    if (frames.length === MAX_DEPTH) return fail();
+    frame = { end, items: [], key: '' };
+    frames.push(frame);
     expectItem(frame);
     mayClose = true;
   };
@@ -100,7 +100,8 @@ export function createIncrementalJson(): IncrementalJson {
     if (' \t\n\r'.includes(character)) return;
     if (mayClose && character === frame?.end) {
       const closed = build(frame, frame.items);
-      frame = frame.parent;
+      frames.pop();
+      frame = frames.at(-1);
       return put(closed);
     }
     mayClose = false;
@@ -123,7 +124,7 @@ export function createIncrementalJson(): IncrementalJson {
   const readEscape = (character: string) => {
     pendingEscape += character;
     if (pendingEscape.length < (pendingEscape[1] === 'u' ? 6 : 2)) return;
-    const meant = parseToken(`"${pendingEscape}"`);
+    const meant = parseJson(`"${pendingEscape}"`);
     if (meant === undefined) return fail();
     text += meant;
     pendingEscape = '';
@@ -145,7 +146,7 @@ export function createIncrementalJson(): IncrementalJson {
   const readWord = () => {
     readRun(word);
     const isEnded = position < chunk.length;
-    const meant = isEnded || /[a-z]$/.test(text) ? parseToken(text) : undefined;
+    const meant = isEnded || /[a-z]$/.test(text) ? parseJson(text) : undefined;
     if (meant !== undefined) put(meant);
     else if (isEnded) fail();
   };
@@ -164,22 +165,19 @@ export function createIncrementalJson(): IncrementalJson {
       chunk = next;
       position = 0;
       while (position < chunk.length && !failed) {
-        fresh = false;
         if (place === 'in-word') readWord();
         else if (place === 'in-key' || place === 'in-string') readString();
         else readStructure(chunk.charAt(position++));
       }
     },
     value() {
-      if (fresh) return snapshot;
-      fresh = true;
-      snapshot = innermost();
-      for (let around = frame; around !== undefined; around = around.parent) {
+      let value = innermost();
+      for (const around of frames.toReversed()) {
         const items = [...around.items];
-        if (snapshot !== undefined) items.push(toItem(around, snapshot));
-        snapshot = build(around, items);
+        if (value !== undefined) items.push(toItem(around, value));
+        value = build(around, items);
       }
-      return snapshot;
+      return value;
     },
     get failed() {
       return failed;
@@ -198,13 +196,4 @@ function toItem(frame: Frame, value: unknown): unknown {
 /** From entries, because then `__proto__` is a key like any other, as it is for `JSON.parse`. */
 function build(frame: Frame, items: unknown[]): unknown {
   return Object.freeze(isList(frame) ? items : Object.fromEntries(items as [string, unknown][]));
-}
-
-/** What a scalar means; undefined when it is no JSON. */
-function parseToken(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -58,6 +58,15 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): JsonV
   return Object.freeze(Object.fromEntries(entries));
 }
 
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sets a property as JSON.parse does: `__proto__` becomes an own key instead of the prototype. */
 export function defineOwn(object: object, key: string, value: unknown): void {
   if (key === '__proto__') {

@@ -9,7 +9,7 @@ export function untilAborted<Value>(
   return new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -103,10 +103,7 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
   const moved = cursor === state.cursor ? state : { ...state, cursor };
   switch (event.type) {
     case 'start':
-      return nameDraft(
-        event.executionId === undefined ? moved : { ...moved, executionId: event.executionId },
-        event.messageId,
-      );
+      return nameDraft({ ...moved, executionId: event.executionId ?? moved.executionId }, event.messageId);
     case 'client-tool-request':
       return { ...moved, executionId: event.executionId };
     case 'usage':
@@ -124,15 +121,9 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
 function nameDraft(state: Conversation, messageId: string | undefined): Conversation {
   const { draft } = state;
   if (draft === null || draft.named || messageId === undefined) return state;
-  if (hasMessage(state.messages, messageId)) return state;
+  if (state.messages.some(({ id }) => id === messageId)) return state;
   const named = { ...draft, id: messageId, named: true };
   return { ...state, draft: named, checkpoint: state.checkpoint === draft ? named : state.checkpoint };
-}
-
-/** Once per turn over the whole history, and newest first: `some` takes several times as long on a frozen array. */
-function hasMessage(messages: readonly UIMessage[], id: string): boolean {
-  for (let index = messages.length - 1; index >= 0; index--) if (messages[index]?.id === id) return true;
-  return false;
 }
 
 function addMessage(messages: readonly UIMessage[], message: UIMessage | undefined): readonly UIMessage[] {

@@ -36,6 +36,6 @@ export function wait(clock: Clock, delayMs: number, signal: AbortSignal, leastMs
       cancel();
       cancel = clock.after(left, end);
     });
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end);
   });
 }

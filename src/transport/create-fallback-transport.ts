@@ -165,7 +165,7 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
   const abort = new AbortController();
   const follow = () => abort.abort();
   let lost = false;
-  outer.addEventListener('abort', follow, { once: true });
+  outer.addEventListener('abort', follow);
   const unsubscribe = transport.connection?.subscribe(({ state }) => {
     if ((state !== 'reconnecting' && state !== 'error') || !canMove()) return;
     lost = true;

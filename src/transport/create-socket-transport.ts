@@ -3,10 +3,11 @@ import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/
 import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
+import type { AgentTransport, TransportIO } from './agent-transport.ts';
 import { toPayloadText } from './payload-text.ts';
 import { readNumbers } from './read-numbers.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
@@ -81,13 +82,13 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   let hearsWhichRun = false;
 
   function receive(frame: unknown): void {
-    const { event, unknown, invalid } = decodeNativeEvent(frame);
-    if (event === undefined) {
+    const event = decodeNativeEvent(frame);
+    if (event === undefined || event instanceof AgentChatError) {
       const run = latest;
       if (run === undefined || !router.mayBelongTo(run, isRecord(frame) ? frame.executionId : undefined))
         return;
-      if (invalid !== undefined) run.fail(invalid);
-      else run.io.onUnknownEvent(unknown);
+      if (event) run.fail(event);
+      else run.io.onUnknownEvent(frame);
       return;
     }
     const { executionId, requestId, seq } = frame as Record<'executionId' | 'requestId' | 'seq', unknown>;
@@ -101,7 +102,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     command: TriggerCommand | RespondCommand | ResumeCommand,
     io: TransportIO,
     findSocket: () => Promise<SocketLike>,
-  ): AgentEventStream {
+  ) {
     const payload = encodeNativeCommand(command);
     const text = toPayloadText(payload);
     const run = createSocketRun(io, command);

@@ -95,7 +95,7 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   if (!response.body) return (await response.text?.()) ?? '';
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   let text = '';
   try {

@@ -16,9 +16,7 @@ import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
-import { toEvents } from '../protocol/to-events.ts';
 import { AgentChatError } from '../shared/errors.ts';
-import type { AgentEventStream } from './agent-transport.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
@@ -36,50 +34,74 @@ export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptio
    */
   readonly command: Command;
   /** The response to `command`, or to one that goes on after a cursor. */
-  readonly open: (command: Command | ResumeCommand) => AgentEventStream;
+  readonly open: (command: Command | ResumeCommand) => AsyncIterator<readonly AgentEvent[], void>;
   /** Whether a `client-tool-request` ends the response, as on the native wire. Default true. */
   readonly requestEndsResponse?: boolean;
 }
 
-/** The events of a run over as many responses as it takes. */
-export async function* readWithResume<Command extends RunCommand>(
+/**
+ * The events of a run over as many responses as it takes. No async generator, for the reasons that `readEventStream` has.
+ */
+export function readWithResume<Command extends RunCommand>(
   options: ResumeOptions<Command>,
-): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+): AsyncIterableIterator<readonly AgentEvent[], undefined> {
   const { io, clock } = options;
   const { signal } = io;
   const position = createPosition(options);
-  let command: Command | ResumeCommand = options.command;
+  /** Undefined when it is over. */
+  let command: Command | ResumeCommand | undefined = options.command;
   let attempt = 0;
-  for (;;) {
-    const attached = command.type === 'resume';
-    let failure: unknown;
-    const openedAt = clock.now();
-    try {
-      for await (const received of options.open(command)) {
-        const events = position.advance(toEvents(received), attached);
-        if (events.length === 0) continue;
-        attempt = 0;
-        yield events;
-      }
-    } catch (error) {
-      failure = error;
-    }
+  let isLeft = false;
+  let openedAt: number;
+  let response: AsyncIterator<readonly AgentEvent[], void> | undefined;
+
+  /** What goes on with the run after a response, once it is due. */
+  const toNext = async (failure: unknown, attached: boolean): Promise<typeof command> => {
     if (signal.aborted || position.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
     if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
     const next = position.next();
-    if (next === options.command) {
-      command = next;
-    } else if (await awaitNextAttempt(failure, attached, next, attempt, options)) {
-      attempt += 1;
-      command = next as ResumeCommand;
-    } else {
-      if (signal.aborted) return;
-      for (const reason of [failure, (failure as Partial<Error> | undefined)?.cause])
-        if (AgentChatError.isInstance(reason)) throw reason;
-      return;
-    }
-  }
+    if (next === options.command || (await awaitNextAttempt(failure, attached, next, attempt++, options)))
+      return next;
+    if (signal.aborted) return;
+    for (const reason of [failure, (failure as Partial<Error> | undefined)?.cause])
+      if (AgentChatError.isInstance(reason)) throw reason;
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (command && !isLeft) {
+        const attached = command.type === 'resume';
+        let failure: unknown;
+        try {
+          if (!response) {
+            openedAt = clock.now();
+            response = options.open(command);
+          }
+          const { done, value } = await response.next();
+          if (!done) {
+            const events = position.advance(value, attached);
+            if (events.length === 0) continue;
+            attempt = 0;
+            return { done: false, value: events };
+          }
+        } catch (error) {
+          failure = error;
+        }
+        response = command = undefined;
+        command = await toNext(failure, attached);
+      }
+      return { done: true, value: undefined };
+    },
+    async return() {
+      isLeft = true;
+      await response?.return?.();
+      return this.next();
+    },
+  };
 }
 
 /** Where a run stands, and which of its events were seen. */
@@ -99,7 +121,7 @@ function createPosition<Command extends RunCommand>(options: ResumeOptions<Comma
   };
   /** A name may stand for many events of a run, and so may a number: a time, a message. Of those two may say the same. */
   const isEcho = (event: AgentEvent) => {
-    if (!isCount(event.cursor) || event.cursor !== latest?.cursor) return false;
+    if (event.cursor !== latest?.cursor || !isCount(event.cursor)) return false;
     counts &&= JSON.stringify(event) === JSON.stringify(latest);
     return counts;
   };
@@ -147,5 +169,5 @@ function isWaiting(event: AgentEvent): boolean {
 
 /** Sequence numbers are compared; any other cursor is opaque. */
 function isCount(cursor: string | undefined): boolean {
-  return /^\d{1,15}$/.test(cursor as string);
+  return cursor !== undefined && /^\d{1,15}$/.test(cursor);
 }

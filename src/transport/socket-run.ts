@@ -53,7 +53,7 @@ export function createSocketRun(
     async *read(send) {
       await send();
       const onAbort = () => wake();
-      signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort);
       try {
         while (!signal.aborted) {
           if (arrived.length > 0) {

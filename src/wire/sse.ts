@@ -19,7 +19,8 @@ export interface SseReader {
   /**
    * Takes the next bytes and gives the messages they complete, in order.
    *
-   * @throws AgentChatError `invalid_response` when one line or event exceeds the cap. The reader is then spent.
+   * @throws AgentChatError `invalid_response` when one line or event exceeds the cap; what came whole in the same piece is
+   * lost with it. The reader is then spent.
    */
   feed(bytes: Uint8Array): readonly SseMessage[];
 }
@@ -41,7 +42,6 @@ export function createSseReader({
   // It takes the one byte order mark; the parser looks for its bytes, which are none any more.
   const decoder = new TextDecoder();
   let messages: SseMessage[] = [];
-  let overflow: Error | undefined;
 
   const parser = createParser({
     maxBufferSize: maxEventLength,
@@ -51,24 +51,23 @@ export function createSseReader({
     onComment: (comment) => {
       if (comment === 'heartbeat') onHeartbeat?.();
     },
-    // Unknown fields and bad `retry` values are ignored, as the specification says.
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') overflow = error;
+      // Unknown fields and bad `retry` values are ignored, as the specification says.
+      if (error.type !== 'max-buffer-size-exceeded') return;
+      throw new AgentChatError({
+        code: 'invalid_response',
+        errorType: 'protocol_error',
+        message: `An event of more than ${maxEventLength} characters is too large. Send files, or smaller events.`,
+        cause: error,
+      });
     },
   });
 
   return {
     feed(bytes) {
       messages = [];
-      if (overflow === undefined) parser.feed(decoder.decode(bytes, { stream: true }));
-      // What was complete before the oversize line is lost with it only if it arrived in the same piece.
-      if (overflow === undefined) return messages;
-      throw new AgentChatError({
-        code: 'invalid_response',
-        errorType: 'protocol_error',
-        message: `An event of more than ${maxEventLength} characters is too large. Send files, or smaller events.`,
-        cause: overflow,
-      });
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      return messages;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createManualClock, type ManualClock } from '../../src/testing/manual-cl
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
 // Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
 import '../../src/transport/http-error.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
 const start: AgentEvent = { type: 'start', executionId: 'e1' };
@@ -422,5 +423,66 @@ describe('answers', () => {
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent]);
     expect(reading.ending).toMatchObject({ code: 'connection_failed' });
+  });
+});
+
+describe('a reader that leaves while it waits for what comes next, as one does that looks at a timer as well,', () => {
+  test('closes the body, and asks for nothing any more', async () => {
+    let isClosed = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(`id: 1\ndata: ${JSON.stringify(start)}\n\n`)),
+      cancel() {
+        isClosed = true;
+      },
+    });
+    let requests = 0;
+    const request = async () => {
+      requests += 1;
+      return new Response(body);
+    };
+    const { transport, clock } = scripted([], { request });
+    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    await iterator.next();
+    const pending = iterator.next();
+    await iterator.return?.();
+    expect(isClosed).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(60_000);
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(requests).toBe(1);
+  });
+
+  test('closes a body that came after it had left', async () => {
+    const asked = createDeferred<Response>();
+    const { transport } = scripted([], { request: () => asked.promise });
+    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await iterator.return?.();
+    let isClosed = false;
+    asked.resolve(
+      new Response(
+        new ReadableStream({
+          cancel() {
+            isClosed = true;
+          },
+        }),
+      ),
+    );
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(isClosed).toBe(true);
+  });
+
+  test('makes no further attempt', async () => {
+    const { transport, clock, payloads } = scripted([numbered(1, start)]);
+    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    await iterator.next();
+    const pending = iterator.next();
+    for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    await iterator.return?.();
+    await clock.advance(60_000);
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(payloads).toHaveLength(1);
   });
 });
