@@ -13,6 +13,7 @@
  */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
+import { toEvents } from '../protocol/to-events.ts';
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { createSharedConnection } from './fallback-connection.ts';
@@ -69,7 +70,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       let failure: unknown;
       try {
         for await (const received of open(transport, next, { ...io, signal: watch.signal })) {
-          const events = isBatch(received) ? received : [received];
+          const events = toEvents(received);
           events.forEach(position.advance);
           yield events;
         }
@@ -179,10 +180,6 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
       outer.removeEventListener('abort', follow);
     },
   };
-}
-
-function isBatch(received: AgentEvent | readonly AgentEvent[]): received is readonly AgentEvent[] {
-  return Array.isArray(received);
 }
 
 function isTransport(given: AgentTransport | undefined | null): boolean {
