@@ -20,7 +20,13 @@ export async function* holdReplay(
   const iterator = batches[Symbol.asyncIterator]();
   let held: readonly Frame[] = [];
   let mayBeOver = true;
-  let next = iterator.next();
+  /** Asked for ahead: who has left, or is busy, does not care how it ends. */
+  const ask = () => {
+    const asked = iterator.next();
+    asked.catch(() => {});
+    return asked;
+  };
+  let next = ask();
   try {
     for (;;) {
       const arrived = held.length > 0 && mayBeOver ? await unlessSilent(next, clock) : await next;
@@ -32,16 +38,17 @@ export async function* holdReplay(
         break;
       }
       if (arrived.done) return;
-      next = iterator.next();
-      held = settleReplayed([...held, ...arrived.value], arrived.value.some(isTerminal));
+      const isEnd = arrived.value.some(isTerminal);
+      held = settleReplayed([...held, ...arrived.value], isEnd);
+      // Of a run that is over nothing more is asked for.
+      if (!isEnd) next = ask();
       if (held.some(isCall)) continue;
       yield held;
+      if (isEnd) return;
       held = [];
     }
     for (let arrived = await next; !arrived.done; arrived = await iterator.next()) yield arrived.value;
   } finally {
-    // Asked for ahead: who has left does not care how it ends.
-    next.catch(() => {});
     void iterator.return?.();
   }
 }

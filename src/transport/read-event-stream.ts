@@ -19,7 +19,7 @@ const BEGINNING_LENGTH = 256;
 const loadWatch = () => import('./watch-silence.ts');
 
 /** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
-const READABLE_TYPE = /^\s*(?:text\/event-stream|text\/plain|application\/octet-stream)\b/i;
+const READABLE_TYPE = /^(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
 
 /** What messages that arrived together say. */
 export interface Batch<Event> {
@@ -50,8 +50,9 @@ export function readEventStream<Event>(
 ): AsyncIterableIterator<readonly Event[], undefined> {
   const { signal } = io;
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** The request was sent, or is not to be any more. */
   let isSent = false;
-  let isLeft = false;
+  let isOver = false;
   let batch: Batch<Event> = { events: [], ended: false };
   let watch: Promise<() => void> | undefined;
   let heardAt: number;
@@ -82,14 +83,15 @@ export function readEventStream<Event>(
   };
 
   const close = (): IteratorReturnResult<undefined> => {
-    void watch?.then((stop) => stop());
     if (reader) {
+      void watch?.then((stop) => stop());
       const callOff = batch.ended ? clock.after(DRAIN_MS, cancel) : cancel();
       void drain(reader).finally(() => {
         callOff?.();
         signal.removeEventListener('abort', cancel);
       });
     }
+    isSent = isOver = true;
     return { done: true, value: undefined };
   };
 
@@ -100,10 +102,11 @@ export function readEventStream<Event>(
     async next() {
       try {
         if (!isSent) await open();
-        while (reader && !batch.ended && !isLeft && !signal.aborted) {
+        while (reader && !isOver && !batch.ended && !signal.aborted) {
           const { done, value } = await reader.read();
           if (signal.aborted) break;
           if (done) {
+            batch = { events: [], ended: true };
             if (beginning?.length) (await loadErrors()).refuseForeign(contentType, beginning);
             break;
           }
@@ -123,7 +126,6 @@ export function readEventStream<Event>(
       }
     },
     async return() {
-      isLeft = true;
       return close();
     },
   };

@@ -57,7 +57,7 @@ export function readWithResume<Command extends RunCommand>(
 
   /** What goes on with the run after a response, once it is due. */
   const toNext = async (failure: unknown, attached: boolean): Promise<typeof command> => {
-    if (signal.aborted || position.isOver()) return;
+    if (isLeft || signal.aborted || position.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
     if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
     const next = position.next();

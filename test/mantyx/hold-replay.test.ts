@@ -129,21 +129,55 @@ test('what is held when the stream breaks is not passed on: it comes again', asy
   expect([passed, clock.waiting]).toEqual([[before], 0]);
 });
 
-test('a stream that breaks after the reader has left is nobody’s failure', async () => {
+test('of a stream whose run is over nothing more is asked', async () => {
+  let isPulled = false;
+  async function* read() {
+    yield [ends()];
+    isPulled = true;
+  }
+  const replay = holdReplay(read(), createManualClock(), async () => false);
+  await replay.next();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isPulled).toBe(false);
+  expect(await replay.next()).toEqual({ done: true, value: undefined });
+});
+
+/** What nobody handled of what happens in `act`. */
+async function unhandledIn(act: () => Promise<unknown>) {
   const unhandled = vi.fn();
-  process.once('unhandledRejection', unhandled);
-  const cut = createDeferred<never>();
+  process.on('unhandledRejection', unhandled);
+  await act();
+  // Node tells of a rejection nobody handled once its microtasks are done.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', unhandled);
+  return unhandled.mock.calls;
+}
+
+/** A stream that says something and breaks when it is told to. */
+function readUntilCut() {
   const text = says('Hi');
+  const cut = createDeferred<never>();
   async function* read() {
     yield [text];
     yield await cut.promise;
   }
   const replay = holdReplay(read(), createManualClock(), async () => false);
-  expect(await replay.next()).toEqual({ done: false, value: [text] });
-  await replay.return();
-  cut.reject(new Error('cut'));
-  // Node tells of a rejection nobody handled once its microtasks are done.
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off('unhandledRejection', unhandled);
-  expect(unhandled).not.toHaveBeenCalled();
+  return { replay, text, cut: () => cut.reject(new Error('cut')) };
+}
+
+test('a stream that breaks after the reader has left is nobody’s failure', async () => {
+  const unhandled = await unhandledIn(async () => {
+    const { replay, text, cut } = readUntilCut();
+    expect(await replay.next()).toEqual({ done: false, value: [text] });
+    await replay.return();
+    cut();
+  });
+  expect(unhandled).toEqual([]);
+});
+
+test('a stream that breaks while the reader is busy fails when the reader is back, and not before', async () => {
+  const { replay, cut } = readUntilCut();
+  await replay.next();
+  expect(await unhandledIn(async () => cut())).toEqual([]);
+  await expect(replay.next()).rejects.toThrow('cut');
 });

@@ -5,6 +5,7 @@ import { createManualClock, type ManualClock } from '../../src/testing/manual-cl
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
 // Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
 import '../../src/transport/http-error.ts';
+import { decodeNativeMessages, readEventStream } from '../../src/transport/read-event-stream.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
@@ -485,4 +486,47 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(await pending).toEqual({ done: true, value: undefined });
     expect(payloads).toHaveLength(1);
   });
+
+  test('is told of no failure, whatever was left of the response', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('Sorry,')),
+    });
+    const request = async () => new Response(body, { headers: { 'content-type': 'text/plain' } });
+    const { transport } = scripted([], { request, reconnect: { maxAttempts: 0 } });
+    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const pending = iterator.next();
+    await new Promise((resolve) => setImmediate(resolve));
+    await iterator.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+  });
+
+  test('waits for no attempt that it would not make', async () => {
+    let requests = 0;
+    const request = async () => {
+      requests += 1;
+      const event = `id: 1\ndata: ${JSON.stringify(start)}\n\n`;
+      return new Response(
+        new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(event)) }),
+      );
+    };
+    const { transport, clock } = scripted([], { request, reconnect: { maxAttempts: 0 } });
+    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    await iterator.next();
+    const pending = iterator.next();
+    await iterator.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect([requests, clock.waiting]).toEqual([1, 0]);
+  });
+});
+
+test('a response that was left before it was asked for is not asked for', async () => {
+  let requests = 0;
+  const request = async () => {
+    requests += 1;
+    return plain(start);
+  };
+  const stream = readEventStream(request, createIO(), createManualClock(), decodeNativeMessages);
+  await stream.return?.();
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+  expect(requests).toBe(0);
 });
