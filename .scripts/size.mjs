@@ -22,6 +22,10 @@ import { bundleApp } from './bundle-app.mjs';
  * What reads and runs a turn is not loaded on demand, whatever that would save: in Chromium an `import()` that failed
  * while offline stays failed until a reload, and the chat with it.
  *
+ * How far the goals are: reading on after a cut (1.07 kB of the hook), answers handed to the next turn (0.19), retry (0.19),
+ * what asks for kept conversations (0.32), secrets of bare tools (0.22), and all errors with their texts (0.88) are 2.9 kB
+ * together; without any of them the hook would still have 17.
+ *
  * @type {readonly Budget[]}
  */
 const BUDGETS = [
