@@ -33,7 +33,7 @@ export function decodeFrames(messages: readonly SseMessage[], io: TransportIO): 
     events.push(frame);
     if (isTerminal(frame)) break;
   }
-  return { events, ended: false };
+  return { events };
 }
 
 /** The type in the JSON counts before that of the `event` line, which middleware may strip. */

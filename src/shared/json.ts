@@ -58,12 +58,12 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): JsonV
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** The value of a JSON text; undefined when it is none. */
-export function parseJson(text: string): unknown {
+/** The value of a JSON text; `otherwise` (default undefined) when it is none. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return otherwise;
   }
 }
 

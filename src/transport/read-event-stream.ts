@@ -19,13 +19,13 @@ const BEGINNING_LENGTH = 256;
 const loadWatch = () => import('./watch-silence.ts');
 
 /** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
-const READABLE_TYPE = /^(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
+const READABLE_TYPE = /^\s*(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
 
 /** What messages that arrived together say. */
 export interface Batch<Event> {
   readonly events: readonly Event[];
   /** The run is over; what follows is not read. */
-  readonly ended: boolean;
+  readonly ended?: true;
   readonly error?: AgentChatError;
 }
 
@@ -50,10 +50,9 @@ export function readEventStream<Event>(
 ): AsyncIterableIterator<readonly Event[], undefined> {
   const { signal } = io;
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** The request was sent, or is not to be any more. */
-  let isSent = false;
-  let isOver = false;
-  let batch: Batch<Event> = { events: [], ended: false };
+  /** Undefined before the request is sent. */
+  let isOpen: boolean | undefined;
+  let batch: Batch<Event> = { events: [] };
   let watch: Promise<() => void> | undefined;
   let heardAt: number;
   let contentType: string | null | undefined;
@@ -70,7 +69,7 @@ export function readEventStream<Event>(
   });
 
   const open = async () => {
-    isSent = true;
+    isOpen = true;
     const response = await request();
     if (response === undefined) return;
     const { body } = response;
@@ -91,7 +90,7 @@ export function readEventStream<Event>(
         signal.removeEventListener('abort', cancel);
       });
     }
-    isSent = isOver = true;
+    isOpen = false;
     return { done: true, value: undefined };
   };
 
@@ -101,8 +100,8 @@ export function readEventStream<Event>(
     },
     async next() {
       try {
-        if (!isSent) await open();
-        while (reader && !isOver && !batch.ended && !signal.aborted) {
+        if (isOpen === undefined) await open();
+        while (reader && isOpen && !batch.ended && !signal.aborted) {
           const { done, value } = await reader.read();
           if (signal.aborted) break;
           if (done) {
@@ -137,7 +136,7 @@ export function decodeNativeMessages(messages: readonly SseMessage[], io: Transp
   for (const { data, id } of messages) {
     if (data === '[DONE]') return { events, ended: true };
     // Text that is no JSON is handed over as it is.
-    const frame = parseJson(data) ?? data;
+    const frame = parseJson(data, data);
     const event = decodeNativeEvent(frame);
     if (event instanceof AgentChatError) return { events, ended: true, error: event };
     if (event === undefined) {
@@ -149,7 +148,7 @@ export function decodeNativeMessages(messages: readonly SseMessage[], io: Transp
     events.push(event);
     if (endsRun(event)) return { events, ended: true };
   }
-  return { events, ended: false };
+  return { events };
 }
 
 /**

@@ -57,7 +57,7 @@ export function createSseReader({
       throw new AgentChatError({
         code: 'invalid_response',
         errorType: 'protocol_error',
-        message: `An event of more than ${maxEventLength} characters is too large. Send smaller ones.`,
+        message: `An event of more than ${maxEventLength} characters is too large. Send files, or smaller ones.`,
         cause: error,
       });
     },

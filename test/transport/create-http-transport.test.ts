@@ -194,6 +194,21 @@ describe('fixtures', () => {
   });
 });
 
+test('what is JSON but no event is reported as its value, also null; a type may have spaces around it', async () => {
+  const io = createIO();
+  // A stand-in: `Headers` would take the spaces away.
+  const response = () =>
+    ({
+      ok: true,
+      status: 200,
+      headers: { get: () => '  text/event-stream' },
+      body: new Response(`data: null\n\ndata: 7\n\ndata: {"type":"finish","finishReason":"stop"}\n\n`).body,
+    }) as unknown as Response;
+  const events = await collect(answering(response).start(trigger, io));
+  expect(io.unknown).toEqual([null, 7]);
+  expect(events).toEqual([{ type: 'finish', finishReason: 'stop' }]);
+});
+
 test('events of one chunk come as one array', async () => {
   const batches: unknown[] = [];
   const transport = answering(() => new Response(sse(start, { type: 'text-start', id: 't' }, finish)));

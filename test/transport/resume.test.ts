@@ -64,6 +64,12 @@ async function finishReading(
   }
 }
 
+/** Until something waits for the clock; at most a hundred turns of the event loop. */
+async function untilWaiting(clock: ManualClock) {
+  for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
 test('a cut stream is read on after the last cursor, without repeats', async () => {
   const { transport, clock, payloads } = scripted([
     numbered(1, start, text('a')),
@@ -286,8 +292,7 @@ describe('no further attempt', () => {
     const io = createIO();
     const reading = read(transport.start(trigger, io));
     await reading.until(1);
-    for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+    await untilWaiting(clock);
     io.abort();
     await reading.done;
     expect(reading.ending).toBe('returned');
@@ -479,8 +484,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
     const pending = iterator.next();
-    for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+    await untilWaiting(clock);
     await iterator.return?.();
     await clock.advance(60_000);
     expect(await pending).toEqual({ done: true, value: undefined });
