@@ -18,12 +18,17 @@ export { FormCard, FormDialog, type FormProps } from './components/form/form-dia
 export type { FormSchema } from './components/form/read-schema.ts';
 export { SchemaForm, type SchemaFormProps } from './components/form/schema-form.tsx';
 export type { FormReport, FormSubmit } from './components/form/use-schema-form.ts';
-export type { DialogFrameProps } from './components/parts/dialog-frame.tsx';
-export { type PartName, type PartOptions, type Parts, PartsProvider } from './components/parts/part.tsx';
-export type { QuestionProps } from './components/parts/question-props.ts';
-export type { AnswerOutcome } from './components/parts/use-answer.ts';
+export type { AnswerOutcome } from './components/hooks/use-answer.ts';
 export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
 export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';
+export type { DialogFrameProps } from './components/primitives/dialog-frame.tsx';
+export type { QuestionProps } from './components/primitives/question-props.ts';
+export {
+  type SlotName as PartName,
+  type SlotOptions as PartOptions,
+  type Slots as Parts,
+  SlotsProvider as PartsProvider,
+} from './components/primitives/slot.tsx';
 export { englishLabels, type Labels } from './components/text/labels.ts';
 export { LabelsProvider } from './components/text/labels-context.tsx';
 export { ConnectionStatus, type ConnectionStatusProps } from './components/transcript/connection-status.tsx';
@@ -31,5 +36,8 @@ export { MessageView, type MessageViewProps } from './components/transcript/mess
 export { Notices, type NoticesProps } from './components/transcript/notices.tsx';
 export { ToolCallView, type ToolCallViewProps } from './components/transcript/tool-call-view.tsx';
 export { Transcript, type TranscriptProps } from './components/transcript/transcript.tsx';
-export type { PartSlotProps, TranscriptSlots } from './components/transcript/transcript-slots.ts';
+export type {
+  PartRendererProps as PartSlotProps,
+  TranscriptRenderers as TranscriptSlots,
+} from './components/transcript/transcript-renderers.ts';
 export { TurnError, type TurnErrorProps } from './components/transcript/turn-error.tsx';

@@ -1,13 +1,4 @@
 export type {
-  AgentCommand,
-  RespondCommand,
-  ResumeCommand,
-  StopCommand,
-  ToolAnswer,
-  TriggerCommand,
-} from './protocol/commands.ts';
-export type { AgentEvent, FinishReason, PendingToolCall, TokenUsage, ToolResult } from './protocol/events.ts';
-export type {
   AgentChat,
   AgentChatOptions,
   FilesInput,
@@ -17,10 +8,37 @@ export type {
   UploadProgress,
   UploadTarget,
   UserMessageInput,
-} from './session/agent-chat.ts';
-export { createAgentChat } from './session/create-agent-chat.ts';
-export { defineClientTool } from './session/define-client-tool.ts';
-export type { PersistenceOptions } from './session/persistence-options.ts';
+} from './chat/agent-chat.ts';
+export { createAgentChat } from './chat/create-agent-chat.ts';
+export {
+  type ChatStorage,
+  createWebStorage,
+  type KeyValueStorage,
+  type StorageOption,
+} from './persistence/chat-storage.ts';
+export { createIndexedDbStorage } from './persistence/indexed-db-storage.ts';
+export type { PersistenceOptions } from './persistence/persistence-options.ts';
+export {
+  type AuditEntry,
+  type AuditTrailOptions,
+  type AuditTrailStore,
+  createAuditTrail,
+} from './policies/create-audit-trail.ts';
+export {
+  createRememberedChoices,
+  type RememberedChoice,
+  type RememberedChoiceStore,
+  type RememberedChoicesOptions,
+} from './policies/create-remembered-choices.ts';
+export type {
+  AgentCommand,
+  RespondCommand,
+  ResumeCommand,
+  StopCommand,
+  ToolAnswer,
+  TriggerCommand,
+} from './protocol/commands.ts';
+export type { AgentEvent, FinishReason, PendingToolCall, TokenUsage, ToolResult } from './protocol/events.ts';
 export type { Clock } from './shared/clock.ts';
 export {
   AgentChatError,
@@ -52,20 +70,8 @@ export type {
   UIMessagePart,
 } from './state/message.ts';
 export { uiMessageSchema } from './state/ui-message-schema.ts';
-export {
-  type AuditEntry,
-  type AuditTrailOptions,
-  type AuditTrailStore,
-  createAuditTrail,
-} from './store/audit-trail.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
-export {
-  type ChatStorage,
-  createWebStorage,
-  type KeyValueStorage,
-  type StorageOption,
-} from './store/chat-storage.ts';
-export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './store/choice-memory.ts';
+export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './tools/choice-memory.ts';
 export type {
   AutomaticToolDefinition,
   ClientTool,
@@ -73,26 +79,20 @@ export type {
   ClientToolContext,
   ClientToolHandler,
   ClientTools,
-  ConfirmationTone,
   InteractiveTool,
   InteractiveToolDefinition,
   Issue,
   Settlement,
+  Severity,
   SubmitOptions,
   ToolAnnotations,
   ToolApproval,
   ToolCallStage,
   ToolOutcome,
-} from './store/client-tools.ts';
-export { createIndexedDbStorage } from './store/indexed-db-storage.ts';
-export {
-  createRememberedChoices,
-  type RememberedChoice,
-  type RememberedChoiceStore,
-  type RememberedChoicesOptions,
-} from './store/remembered-choices.ts';
-export type { AnsweredBy, SettledCall } from './store/settled-call.ts';
-export type { PendingClientTools } from './store/typed-tools.ts';
+} from './tools/client-tool.ts';
+export { defineClientTool } from './tools/define-client-tool.ts';
+export type { AnsweredBy, SettledCall } from './tools/settled-call.ts';
+export type { PendingClientTools } from './tools/typed-tools.ts';
 export type {
   AgentEventStream,
   AgentTransport,

@@ -1,5 +1,16 @@
 /** `handrail/server`: run an agent behind HTTP/SSE or a socket. No React, no DOM. */
 
+export {
+  createMantyxProxy,
+  type MantyxBrowserField,
+  type MantyxProxyOptions,
+} from './mantyx/server/create-mantyx-proxy.ts';
+export {
+  createMemoryMantyxOwners,
+  type MantyxOwners,
+  type MemoryMantyxOwnersOptions,
+} from './mantyx/server/mantyx-owners.ts';
+export type { MantyxServerSpec, MantyxStart } from './mantyx/server/mantyx-start.ts';
 export type { AgentEvent, PendingToolCall, ToolResult } from './protocol/events.ts';
 export type {
   Agent,
@@ -15,16 +26,16 @@ export type {
   ServerTools,
 } from './server/agent.ts';
 export {
+  type AiSdkAgentOptions,
+  type AiSdkTool,
+  createAiSdkAgent,
+} from './server/ai-sdk/create-ai-sdk-agent.ts';
+export {
   type AgentSession,
   type AgentSessionOptions,
   createAgentSession,
   type ExecuteOptions,
-} from './server/agent-session.ts';
-export {
-  type AiSdkAgentOptions,
-  type AiSdkTool,
-  createAiSdkAgent,
-} from './server/ai-sdk-agent.ts';
+} from './server/create-agent-session.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/event-log.ts';
 export type { FailureListener, ServerFailure } from './server/failure-report.ts';
 export {
@@ -32,17 +43,6 @@ export {
   type GetSession,
   handleAgentRequest,
 } from './server/handle-agent-request.ts';
-export {
-  createMemoryMantyxOwners,
-  type MantyxOwners,
-  type MemoryMantyxOwnersOptions,
-} from './server/mantyx-owners.ts';
-export {
-  createMantyxProxy,
-  type MantyxBrowserField,
-  type MantyxProxyOptions,
-} from './server/mantyx-proxy.ts';
-export type { MantyxServerSpec, MantyxStart } from './server/mantyx-start.ts';
 export {
   createNodeHandler,
   type NodeHandlerOptions,

@@ -23,7 +23,7 @@ export const Confirmation: Story = {
     tool: createStoryTool({
       toolName: 'delete-project',
       args: { project: 'atlas-website', files: 1284 },
-      definition: { title: 'Delete project atlas-website', tone: 'destructive' },
+      definition: { title: 'Delete project atlas-website', severity: 'destructive' },
     }),
   },
   play: async ({ args: { tool } }) => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, fn, screen, spyOn, userEvent, waitFor, within } from 'storybook/test';
 import { z } from 'zod';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../src/components/parts/any-tool.ts';
+import type { AnyTool } from '../src/components/primitives/any-tool.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
 const confirm = () =>

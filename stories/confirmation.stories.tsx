@@ -61,7 +61,7 @@ export const Caution: Story = {
       definition: {
         title: 'Send email to the whole team',
         description: 'It is sent from your address.',
-        tone: 'caution',
+        severity: 'caution',
       },
     }),
   },
@@ -87,13 +87,13 @@ export const Destructive: Story = {
   },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
-    await expect(screen.getByRole('dialog')).toHaveAttribute('data-tone', 'destructive');
+    await expect(screen.getByRole('dialog')).toHaveAttribute('data-severity', 'destructive');
     await expect(tool.submit).not.toHaveBeenCalled();
   },
 };
 
 export const DeclinedFromTheSafestChoice: Story = {
-  args: { tool: createStoryTool({ args: order }), tone: 'destructive' },
+  args: { tool: createStoryTool({ args: order }), severity: 'destructive' },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Decline' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');
@@ -138,7 +138,7 @@ export const WordToType: Story = {
       args: { project: 'atlas-website' },
       definition: {
         title: 'Delete project atlas-website',
-        tone: 'destructive',
+        severity: 'destructive',
         confirmWord: 'atlas-website',
       },
     }),
@@ -290,7 +290,7 @@ export const RightToLeft: Story = {
   args: {
     tool: createStoryTool({
       args: { action: 'تأكيد الطلب', description: 'قهوتان وكعكة بالقرفة من المقهى.', total: '11.40 €' },
-      definition: { tone: 'caution' },
+      definition: { severity: 'caution' },
     }),
   },
   parameters: { direction: 'rtl' },
@@ -303,7 +303,7 @@ export const RightToLeft: Story = {
 };
 
 export const AnotherLanguage: Story = {
-  args: { tool: createStoryTool({ args: order, definition: { tone: 'caution' } }), labels: germanLabels },
+  args: { tool: createStoryTool({ args: order, definition: { severity: 'caution' } }), labels: germanLabels },
   play: async () => {
     await expect(await screen.findByRole('button', { name: 'Bestätigen' })).toBeInTheDocument();
     await expect(screen.queryByText(/Confirm|Decline|Cancel|Details\b$/)).not.toBeInTheDocument();

@@ -88,7 +88,7 @@ const warns =
   (text: RegExp): NonNullable<Story['play']> =>
   async () => {
     await hasFocus('Decline');
-    await expect(screen.getByRole('dialog')).toHaveAttribute('data-tone', 'caution');
+    await expect(screen.getByRole('dialog')).toHaveAttribute('data-severity', 'caution');
     await expect(button('Decline')).toHaveAccessibleDescription(text);
     await expect(button('Open page')).toHaveAccessibleDescription(text);
     await userEvent.tab();

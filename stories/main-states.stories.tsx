@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
 import { Composer } from '../src/components/composer/composer.tsx';
-import { ClockContext } from '../src/components/parts/use-arming.ts';
+import { ClockContext } from '../src/components/hooks/use-arming.ts';
 import { Transcript } from '../src/components/transcript/transcript.tsx';
 import { MarkdownText } from '../src/markdown/markdown-text.tsx';
 import { createManualClock } from '../src/testing/manual-clock.ts';
@@ -122,7 +122,7 @@ export const Conversation: Story = {
   args: { mode: 'inline', tools: [asked('Place order')] },
   render: (args) => (
     <div className="story-chat">
-      <Transcript messages={conversation} slots={slots}>
+      <Transcript messages={conversation} renderers={slots}>
         <ClientToolDialogs {...args} />
       </Transcript>
       <Composer onSend={() => {}} />

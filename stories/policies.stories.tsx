@@ -3,10 +3,10 @@ import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { ConfirmationCard, ConfirmationDialog } from '../src/components/confirmation/confirmation-dialog.tsx';
 import { AuditTrail } from '../src/components/policies/audit-trail.tsx';
 import { RememberedChoices } from '../src/components/policies/remembered-choices.tsx';
-import { createAuditTrail } from '../src/store/audit-trail.ts';
-import { createRememberedChoices } from '../src/store/remembered-choices.ts';
-import type { SettledCall } from '../src/store/settled-call.ts';
+import { createAuditTrail } from '../src/policies/create-audit-trail.ts';
+import { createRememberedChoices } from '../src/policies/create-remembered-choices.ts';
 import { createMemoryStorage } from '../src/testing/memory-storage.ts';
+import type { SettledCall } from '../src/tools/settled-call.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool, type StoryToolOptions } from './support/story-tool.ts';
@@ -19,12 +19,12 @@ function createApproval({ definition, ...more }: StoryToolOptions = {}) {
     definition: {
       title: 'Send email to the whole team',
       description: 'It is sent from your address.',
-      tone: 'caution',
+      severity: 'caution',
       ...definition,
     },
     ...more,
   });
-  return { ...tool, asks: 'approval' as const, remember: fn(async () => {}) };
+  return { ...tool, approvalReason: 'policy' as const, remember: fn(async () => {}) };
 }
 
 const meta = {
@@ -119,7 +119,7 @@ export const ANoIsRememberedToo: Story = {
 };
 
 export const NeverRememberedWhereItDestroys: Story = {
-  args: { tool: createApproval({ definition: { title: 'Delete the project', tone: 'destructive' } }) },
+  args: { tool: createApproval({ definition: { title: 'Delete the project', severity: 'destructive' } }) },
   play: async () => {
     await screen.findByRole('dialog', { name: 'Allow “Delete the project”?' });
     await expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();

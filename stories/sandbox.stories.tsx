@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import type { CodeExecution, CodeExecutionResult } from '../src/sandbox/code-execution.ts';
-import { RunCodeCard } from '../src/sandbox-ui/run-code-card.tsx';
-import { RunCodeQuestion } from '../src/sandbox-ui/run-code-question.tsx';
-import type { RunCodeToolOptions } from '../src/sandbox-ui/run-code-setup.ts';
-import { runCodeTool } from '../src/sandbox-ui/run-code-tool.ts';
+import { RunCodeCard } from '../src/sandbox/ui/run-code-card.tsx';
+import { RunCodeQuestion } from '../src/sandbox/ui/run-code-question.tsx';
+import type { RunCodeToolOptions } from '../src/sandbox/ui/run-code-setup.ts';
+import { runCodeTool } from '../src/sandbox/ui/run-code-tool.ts';
 import type { ToolCallPart } from '../src/state/message.ts';
 import { createDeferred } from '../test/support/deferred.ts';
 import { inColumn } from './support/in-column.tsx';
@@ -122,7 +122,7 @@ export const NoCapabilities: Story = {
 };
 
 export const RunningAndStopped: Story = {
-  args: { tool: ask({ ...options, tone: 'neutral', run: stuckRun(['12 of 80', '24 of 80']) }) },
+  args: { tool: ask({ ...options, severity: 'neutral', run: stuckRun(['12 of 80', '24 of 80']) }) },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run' })).toHaveFocus());
     await userEvent.keyboard('{Enter}');

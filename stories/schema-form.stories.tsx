@@ -153,7 +153,7 @@ export const FilesFailedDark: Story = {
 /** Class names and elements of the app's own design system, by the name of the part. */
 export const OwnParts: Story = {
   args: {
-    parts: {
+    slots: {
       label: { className: 'story-own-label' },
       input: { render: (props) => <input {...props} data-own="" /> },
       button: { render: ({ children, ...props }) => <button {...props}>{children} ›</button> },

@@ -15,7 +15,7 @@ const meta = {
   title: 'Transcript',
   component: Transcript,
   args: { messages: conversation },
-  argTypes: { slots: { control: false }, children: { control: false }, empty: { control: false } },
+  argTypes: { renderers: { control: false }, children: { control: false }, empty: { control: false } },
   decorators: [
     (Story) => (
       <div style={{ display: 'flex', height: '34rem' }}>
@@ -64,7 +64,7 @@ export const EveryPart: Story = {
 };
 
 export const Markdown: Story = {
-  args: { slots: { text: MarkdownText } },
+  args: { renderers: { text: MarkdownText } },
   play: async () => {
     await expect(screen.getByText('08:25', { selector: 'strong' })).toBeVisible();
     const link = screen.getByRole('link', { name: 'the page of the railway' });
@@ -238,7 +238,7 @@ export const RightToLeft: Story = {
       message('ar-2', 'assistant', [text('سأطلب مصباح المكتب Lamp 3000 الآن. السعر 89 EUR.')]),
       ...conversation,
     ],
-    slots: { text: MarkdownText },
+    renderers: { text: MarkdownText },
   },
   parameters: { direction: 'rtl' },
   play: async () => {

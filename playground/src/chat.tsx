@@ -60,9 +60,9 @@ export function Chat({
     <AgentChatProvider chat={chat}>
       <main className="chat" data-status={status} data-empty={messages.length === 0 || undefined}>
         <h1 className="visually-hidden">handrail playground</h1>
-        <Transcript slots={slots} empty={<Welcome />}>
+        <Transcript renderers={slots} empty={<Welcome />}>
           <Notices />
-          {questions === 'inline' && <ClientToolDialogs mode="inline" parts={cardParts} />}
+          {questions === 'inline' && <ClientToolDialogs mode="inline" slots={cardParts} />}
         </Transcript>
         <div className="dock">
           <ul className="suggestions" aria-label="Things to try">

@@ -2,7 +2,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { invalidOptions } from '../shared/errors.ts';
 import { isStandardSchema, readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
-import type { ClientTool, ClientTools } from '../store/client-tools.ts';
+import type { ClientTool, ClientTools } from '../tools/client-tool.ts';
 import { checkTools } from './check-tools.ts';
 import type { JsonSchema, LocalRef, ToolRef } from './spec.ts';
 

@@ -2,7 +2,7 @@
 import type { PendingToolCall } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
-import type { ClientTools } from '../store/client-tools.ts';
+import type { ClientTools } from '../tools/client-tool.ts';
 import type { TransportTool } from '../transport/agent-transport.ts';
 import { checkTools } from './check-tools.ts';
 import { demand } from './limits.ts';

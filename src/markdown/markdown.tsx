@@ -2,7 +2,7 @@
 
 import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
-import { joinWords } from '../components/parts/join-words.ts';
+import { joinWords } from '../components/primitives/join-words.ts';
 import { displayText, readLink } from '../components/text/safe-text.ts';
 import { splitMarkdown } from './split-markdown.ts';
 

@@ -1,9 +1,9 @@
 'use client';
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react';
-import type { AgentChat, AgentChatOptions } from '../session/agent-chat.ts';
-import { createAgentChatFrom } from '../session/create-agent-chat.ts';
-import type { ClientTools } from '../store/client-tools.ts';
-import { createTrackedState, type TrackedState, type UseAgentChatResult } from './tracked-state.ts';
+import type { AgentChat, AgentChatOptions } from '../chat/agent-chat.ts';
+import { createAgentChatFrom } from '../chat/create-agent-chat.ts';
+import type { ClientTools } from '../tools/client-tool.ts';
+import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
 
 /**
  * The conversation of a component.

@@ -1,7 +1,7 @@
 'use client';
 import type { AgentChatState } from '../store/chat-state.ts';
-import type { InteractiveTool } from '../store/client-tools.ts';
 import { inOrder } from '../store/pending-order.ts';
+import type { InteractiveTool } from '../tools/client-tool.ts';
 import { useAgentChatState } from './use-agent-chat-state.ts';
 
 /**

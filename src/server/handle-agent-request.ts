@@ -1,5 +1,5 @@
 import { hasOwn, isRecord } from '../shared/json.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { AgentSession } from './create-agent-session.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { refuse, refuseLongBody } from './refuse.ts';
 import { parseSessionRequest } from './session-request.ts';

@@ -8,7 +8,7 @@
 import type { AgentEvent, ErrorEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { AgentSession } from './create-agent-session.ts';
 import { reportFailure } from './failure-report.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from './session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './socket-listeners.ts';

@@ -1,12 +1,12 @@
 /** Everything the engine knows of a conversation, and every way it changes. */
 import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
-import type { ConnectionStatus } from '../shared/connection-status.ts';
+import type { ConnectionStatus } from '../shared/connection.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { compact } from '../shared/json.ts';
-import type { Draft } from './draft.ts';
 import type { TurnEnding } from './finalise.ts';
 import type { UIMessage } from './message.ts';
+import type { StreamingMessage } from './streaming-message.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from './tool-call.ts';
 
 /** Something worth telling that does not end the turn. */
@@ -23,17 +23,17 @@ export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
 export interface Conversation {
   /** Finished messages. The one being written is the draft, so that a delta does not copy the history. */
   readonly messages: readonly UIMessage[];
-  readonly draft: Draft | null;
+  readonly streamingMessage: StreamingMessage | null;
   /** The draft as the latest request found it: where a retry of that request starts. */
-  readonly checkpoint: Draft | null;
+  readonly checkpoint: StreamingMessage | null;
   /** The draft as a failure found it: where a resume goes on. */
-  readonly interrupted: Draft | null;
+  readonly interrupted: StreamingMessage | null;
   readonly phase: 'resting' | 'working' | 'failed';
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
   readonly calls: readonly ToolCall[];
   /** Calls of turns that are over whose answers go out before the next message. */
-  readonly owed: readonly ToolCall[];
+  readonly undelivered: readonly ToolCall[];
   /** Tools of which a person let a call run. */
   readonly allowedTools: readonly string[];
   /** The latest request of the turn: what a retry repeats. */
@@ -66,8 +66,13 @@ export type ConversationAction =
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
   | { type: 'calls-requested'; calls: readonly ToolCall[] }
   | { type: 'call-running'; key: string; approval?: CallApproval | undefined }
-  | { type: 'call-waiting'; key: string; expiresAt?: number | undefined; asks?: ToolCall['asks'] | undefined }
-  | { type: 'call-drafted'; key: string; draft: unknown }
+  | {
+      type: 'call-waiting';
+      key: string;
+      expiresAt?: number | undefined;
+      approvalReason?: ToolCall['approvalReason'] | undefined;
+    }
+  | { type: 'input-saved'; key: string; input: unknown }
   /** `tabId` names the tab it was answered in, when that is not the one that runs the conversation. */
   | { type: 'call-settled'; key: string; answer: ToolCallAnswer; tabId?: string | undefined }
   | { type: 'calls-delivered'; keys: readonly string[] }
@@ -78,9 +83,9 @@ export type ConversationAction =
    * The turn is over, and the agent may not have answers of it. `expired`, where it takes them together alone: what it is
    * told of the others, which expired.
    */
-  | { type: 'calls-owed'; expired?: ToolCallAnswer | undefined }
+  | { type: 'undelivered-kept'; expired?: ToolCallAnswer | undefined }
   /** The agent has what was owed. */
-  | { type: 'calls-handed-over' }
+  | { type: 'undelivered-delivered' }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
   | { type: 'error-cleared' }
@@ -92,13 +97,13 @@ export type ConversationChange = { type: 'event'; event: AgentEvent } | Conversa
 export function createConversation(messages: readonly UIMessage[]): Conversation {
   return {
     messages: Object.freeze([...messages]),
-    draft: null,
+    streamingMessage: null,
     checkpoint: null,
     interrupted: null,
     phase: 'resting',
     error: null,
     calls: [],
-    owed: [],
+    undelivered: [],
     allowedTools: [],
     request: null,
     executionId: undefined,

@@ -1,13 +1,13 @@
 import { completeObject, parseArriving, toArgs } from './arriving-json.ts';
-import { type Draft, toMessage } from './draft.ts';
 import type { UIMessage, UIMessagePart } from './message.ts';
+import { type StreamingMessage, toMessage } from './streaming-message.ts';
 
 /** How a turn ended, as far as its unfinished parts care. */
 export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
 
 /** The message of a turn that is over: no part is left streaming, pending or running. */
-export function finaliseDraft(draft: Draft, ending: TurnEnding): UIMessage {
-  const parts = draft.slots.map(({ part, json }) => Object.freeze(finalisePart(part, ending, json)));
+export function finaliseMessage(draft: StreamingMessage, ending: TurnEnding): UIMessage {
+  const parts = draft.parts.map(({ part, json }) => Object.freeze(finalisePart(part, ending, json)));
   return Object.freeze({ ...toMessage(draft, parts, 'done'), ...(ending === 'stopped' && { ending }) });
 }
 

@@ -3,15 +3,15 @@ import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { compact } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
 import type { ToolCallPart } from './message.ts';
-import { updateTool } from './reduce-draft.ts';
+import { updateTool } from './reduce-streaming-message.ts';
 import {
   type CallApproval,
   isOpen,
   partStatusOf,
-  shownOf,
   type ToolCall,
   type ToolCallAnswer,
   toolCallKey,
+  visibleResult,
 } from './tool-call.ts';
 
 /** A call settles once; its part shows how. */
@@ -49,7 +49,7 @@ function answerCall(state: Conversation, call: ToolCall, answer: ToolCallAnswer)
     state,
     { ...call, answer },
     {
-      ...compact({ result: shownOf(answer), error }),
+      ...compact({ result: visibleResult(answer), error }),
       status: partStatusOf(outcome),
       outcome,
       executedBy: 'client',
@@ -69,13 +69,17 @@ function putCall(
   end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy'>,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
-  const draft =
-    next.draft &&
-    updateTool(next.draft, call.request.toolCallId, ({ outcome: _, result: __, error: ___, ...part }) => ({
-      ...part,
-      ...end,
-    }));
-  return { ...next, draft };
+  const streamingMessage =
+    next.streamingMessage &&
+    updateTool(
+      next.streamingMessage,
+      call.request.toolCallId,
+      ({ outcome: _, result: __, error: ___, ...part }) => ({
+        ...part,
+        ...end,
+      }),
+    );
+  return { ...next, streamingMessage };
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

@@ -7,12 +7,12 @@ import {
   type Notice,
   toNotice,
 } from './conversation.ts';
-import { createDraft, type Draft } from './draft.ts';
-import { finaliseDraft } from './finalise.ts';
+import { finaliseMessage } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import { acknowledgeCall, advanceCalls, askAgain, runCall, settleCall, updateCall } from './reduce-calls.ts';
-import { reduceDraft } from './reduce-draft.ts';
-import { isOwed, type ToolCall, type ToolCallAnswer } from './tool-call.ts';
+import { reduceStreamingMessage } from './reduce-streaming-message.ts';
+import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
+import { isUndelivered, type ToolCall, type ToolCallAnswer } from './tool-call.ts';
 
 /** A conversation keeps this many notices; older ones are dropped. */
 const NOTICES_KEPT = 100;
@@ -37,13 +37,15 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'request-sent':
       return { ...state, request: change.command };
     case 'turn-ended': {
-      const { draft } = state;
-      const message = draft?.slots.length ? finaliseDraft(draft, change.ending) : undefined;
+      const { streamingMessage } = state;
+      const message = streamingMessage?.parts.length
+        ? finaliseMessage(streamingMessage, change.ending)
+        : undefined;
       return {
         ...state,
         messages: addMessage(state.messages, message),
-        draft: null,
-        interrupted: change.ending === 'failed' ? draft : null,
+        streamingMessage: null,
+        interrupted: change.ending === 'failed' ? streamingMessage : null,
         phase: change.ending === 'failed' ? 'failed' : 'resting',
         error: change.error ?? null,
       };
@@ -59,22 +61,22 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return updateCall(state, change.key, (call) => ({
         ...call,
         stage: 'waiting',
-        ...compact({ expiresAt: change.expiresAt, asks: change.asks }),
+        ...compact({ expiresAt: change.expiresAt, approvalReason: change.approvalReason }),
       }));
-    case 'call-drafted':
-      return updateCall(state, change.key, (call) => ({ ...call, draft: change.draft }));
+    case 'input-saved':
+      return updateCall(state, change.key, (call) => ({ ...call, savedInput: change.input }));
     case 'call-settled':
       return settleCall(state, change.key, change.answer);
     case 'calls-delivered':
-      return { ...advanceCalls(state, change.keys, 'delivered'), checkpoint: state.draft };
+      return { ...advanceCalls(state, change.keys, 'delivered'), checkpoint: state.streamingMessage };
     case 'calls-acknowledged':
       return advanceCalls(state, change.keys, 'acknowledged');
     case 'calls-lost':
       return advanceCalls(state, change.keys, 'settled');
-    case 'calls-owed':
-      return { ...state, owed: [...state.owed, ...selectOwed(state.calls, change.expired)] };
-    case 'calls-handed-over':
-      return { ...state, owed: [] };
+    case 'undelivered-kept':
+      return { ...state, undelivered: [...state.undelivered, ...selectOwed(state.calls, change.expired)] };
+    case 'undelivered-delivered':
+      return { ...state, undelivered: [] };
     case 'notice':
       return addNotice(state, change.notice);
     case 'connection-changed':
@@ -92,9 +94,9 @@ export function reduceConversation(state: Conversation, change: ConversationChan
 
 function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   const next = reduceRun(state, event);
-  if (next.draft === null) return next;
-  const draft = reduceDraft(next.draft, event);
-  return draft === next.draft ? next : { ...next, draft };
+  if (next.streamingMessage === null) return next;
+  const streamingMessage = reduceStreamingMessage(next.streamingMessage, event);
+  return streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
 }
 
 /** What an event says of the run itself rather than of its message. */
@@ -119,11 +121,15 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
 
 /** The backend names the message once; continuation legs of the same message may send other ids. */
 function nameDraft(state: Conversation, messageId: string | undefined): Conversation {
-  const { draft } = state;
-  if (draft === null || draft.named || messageId === undefined) return state;
+  const { streamingMessage } = state;
+  if (streamingMessage === null || streamingMessage.named || messageId === undefined) return state;
   if (state.messages.some(({ id }) => id === messageId)) return state;
-  const named = { ...draft, id: messageId, named: true };
-  return { ...state, draft: named, checkpoint: state.checkpoint === draft ? named : state.checkpoint };
+  const named = { ...streamingMessage, id: messageId, named: true };
+  return {
+    ...state,
+    streamingMessage: named,
+    checkpoint: state.checkpoint === streamingMessage ? named : state.checkpoint,
+  };
 }
 
 function addMessage(messages: readonly UIMessage[], message: UIMessage | undefined): readonly UIMessage[] {
@@ -132,10 +138,10 @@ function addMessage(messages: readonly UIMessage[], message: UIMessage | undefin
 
 /** A run begins, with a message of its own. */
 function begin(state: Conversation, { messageId, at }: { messageId: string; at: Date }): Conversation {
-  const draft = createDraft(messageId, at);
+  const streamingMessage = createStreamingMessage(messageId, at);
   return {
-    ...reopen(state, draft),
-    checkpoint: draft,
+    ...reopen(state, streamingMessage),
+    checkpoint: streamingMessage,
     calls: [],
     executionId: undefined,
     cursor: undefined,
@@ -151,15 +157,15 @@ function rewind(state: Conversation): Conversation {
   };
 }
 
-function reopen(state: Conversation, draft: Draft | null): Conversation {
-  if (draft === null) return state;
+function reopen(state: Conversation, streamingMessage: StreamingMessage | null): Conversation {
+  if (streamingMessage === null) return state;
   const begun = state.interrupted;
   return {
     ...state,
     messages: begun
       ? Object.freeze(state.messages.filter((message) => message.id !== begun.id))
       : state.messages,
-    draft,
+    streamingMessage,
     interrupted: null,
     phase: 'working',
     error: null,
@@ -167,10 +173,10 @@ function reopen(state: Conversation, draft: Draft | null): Conversation {
 }
 
 function selectOwed(calls: readonly ToolCall[], expired: ToolCallAnswer | undefined): readonly ToolCall[] {
-  if (!expired || !calls.some(isOwed)) return calls.filter(isOwed);
+  if (!expired || !calls.some(isUndelivered)) return calls.filter(isUndelivered);
   return calls
     .map((call) => (call.answer?.outcome === 'expired' ? { ...call, answer: expired } : call))
-    .filter(isOwed);
+    .filter(isUndelivered);
 }
 
 function addNotice(state: Conversation, notice: Notice): Conversation {

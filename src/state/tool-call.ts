@@ -17,9 +17,9 @@ export interface ToolCallAnswer {
   readonly error?: string;
   /**
    * There when the result has secrets: it without them. This is what messages show and what is kept; only the agent gets
-   * the result itself. An answer that was kept has no result any more, see {@link isWithheld}.
+   * the result itself. An answer that was kept has no result any more, see {@link isRedacted}.
    */
-  readonly shown?: unknown;
+  readonly redactedResult?: unknown;
 }
 
 /** Who let the handler of a call run that had to be allowed; `tabId` when it was in another tab. */
@@ -37,11 +37,11 @@ export interface ToolCall {
   readonly expiresAt?: number;
   readonly stage: ToolCallStage;
   /** A person decides whether its handler runs: again, after the page went away meanwhile, or at all. */
-  readonly asks?: 'rerun' | 'approval';
+  readonly approvalReason?: 'policy' | 'interrupted';
   /** Its handler was allowed to run. */
   readonly approval?: CallApproval;
   /** What the person has filled in so far. */
-  readonly draft?: unknown;
+  readonly savedInput?: unknown;
   readonly answer?: ToolCallAnswer;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
   readonly sent?: true;
@@ -74,17 +74,17 @@ export function isOpen(call: ToolCall): boolean {
 }
 
 /** What messages show of its result. */
-export function shownOf(answer: ToolCallAnswer): unknown {
-  return 'shown' in answer ? answer.shown : answer.result;
+export function visibleResult(answer: ToolCallAnswer): unknown {
+  return 'shown' in answer ? answer.redactedResult : answer.result;
 }
 
 /** Whether there is an answer that was kept without its result, so that it cannot be delivered (again). */
-export function isWithheld(answer: ToolCallAnswer | undefined): boolean {
+export function isRedacted(answer: ToolCallAnswer | undefined): boolean {
   return answer !== undefined && 'shown' in answer && !('result' in answer);
 }
 
 /** Whether the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */
-export function isOwed({ stage, answer }: ToolCall): boolean {
+export function isUndelivered({ stage, answer }: ToolCall): boolean {
   return stage !== 'acknowledged' && (answer?.result !== undefined || answer?.error !== undefined);
 }
 

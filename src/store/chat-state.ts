@@ -1,10 +1,10 @@
 import type { TokenUsage } from '../protocol/events.ts';
-import type { ConnectionState } from '../shared/connection-status.ts';
+import type { ConnectionState } from '../shared/connection.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import type { Notice } from '../state/conversation.ts';
 import type { UIMessage } from '../state/message.ts';
-import type { ClientTools, InteractiveTool } from './client-tools.ts';
-import type { PendingClientTools } from './typed-tools.ts';
+import type { ClientTools, InteractiveTool } from '../tools/client-tool.ts';
+import type { PendingClientTools } from '../tools/typed-tools.ts';
 
 /**
  * - `idle`: nothing under way

@@ -1,6 +1,7 @@
 /** `pendingClientTools` groups calls by name; in which order they were asked goes along with it, out of sight. */
+
+import type { InteractiveTool } from '../tools/client-tool.ts';
 import type { AnyPendingClientTools } from './chat-state.ts';
-import type { InteractiveTool } from './client-tools.ts';
 
 const asked: unique symbol = /* @__PURE__ */ Symbol('asked');
 

@@ -1,9 +1,9 @@
-/** Messages as people see them: the finished ones, then the draft with its arriving JSON parsed so far. */
+/** Messages as people see them: the finished ones, then the streamingMessage with its arriving JSON parsed so far. */
 import { createIncrementalJson, type IncrementalJson } from '../shared/incremental-json.ts';
 import { toArgs } from '../state/arriving-json.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { type Draft, type DraftSlot, toMessage } from '../state/draft.ts';
 import type { UIMessage, UIMessagePart } from '../state/message.ts';
+import { type StreamingMessage, type StreamingPart, toMessage } from '../state/streaming-message.ts';
 
 interface Arriving {
   readonly parser: IncrementalJson;
@@ -17,12 +17,12 @@ interface Arriving {
  */
 export function createMessageSelector(): (state: Conversation) => readonly UIMessage[] {
   let lastHistory: readonly UIMessage[] | undefined;
-  let lastDraft: Draft | null = null;
+  let lastDraft: StreamingMessage | null = null;
   let lastMessages: readonly UIMessage[] = [];
-  const published = new WeakMap<DraftSlot, UIMessagePart>();
+  const published = new WeakMap<StreamingPart, UIMessagePart>();
   const arriving = new Map<number, Arriving>();
 
-  const toPart = (slot: DraftSlot, position: number): UIMessagePart => {
+  const toPart = (slot: StreamingPart, position: number): UIMessagePart => {
     const known = published.get(slot);
     if (known !== undefined) return known;
     const part = Object.freeze(slot.json === undefined ? slot.part : withArrived(slot, slot.json, position));
@@ -30,7 +30,7 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
     return part;
   };
 
-  const withArrived = (slot: DraftSlot, json: string, position: number): UIMessagePart => {
+  const withArrived = (slot: StreamingPart, json: string, position: number): UIMessagePart => {
     let source = arriving.get(position);
     // A retry takes parts back, and another answer has other parts: the next one at this position is another text.
     if (source === undefined || !json.startsWith(source.fed)) {
@@ -45,14 +45,17 @@ export function createMessageSelector(): (state: Conversation) => readonly UIMes
   };
 
   return (state) => {
-    const { messages: history, draft } = state;
-    if (history === lastHistory && draft === lastDraft) return lastMessages;
+    const { messages: history, streamingMessage } = state;
+    if (history === lastHistory && streamingMessage === lastDraft) return lastMessages;
     lastHistory = history;
-    lastDraft = draft;
+    lastDraft = streamingMessage;
     lastMessages =
-      draft === null || draft.slots.length === 0
+      streamingMessage === null || streamingMessage.parts.length === 0
         ? history
-        : Object.freeze([...history, Object.freeze(toMessage(draft, draft.slots.map(toPart), 'streaming'))]);
+        : Object.freeze([
+            ...history,
+            Object.freeze(toMessage(streamingMessage, streamingMessage.parts.map(toPart), 'streaming')),
+          ]);
     return lastMessages;
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatStorage } from '../store/chat-storage.ts';
+import type { ChatStorage } from '../persistence/chat-storage.ts';
 
 /** A {@link ChatStorage} that lasts as long as the test. */
 export function createMemoryStorage(): ChatStorage & { readonly entries: ReadonlyMap<string, string> } {

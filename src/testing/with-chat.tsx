@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { AgentChat } from '../chat/agent-chat.ts';
 import { AgentChatProvider } from '../react/agent-chat-provider.tsx';
-import type { AgentChat } from '../session/agent-chat.ts';
-import type { ClientTools } from '../store/client-tools.ts';
+import type { ClientTools } from '../tools/client-tool.ts';
 
 /**
  * A wrapper that provides a chat, for the `wrapper` option of Testing Library:

@@ -7,9 +7,9 @@
  */
 import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
-import type { ConnectionStatus } from '../shared/connection-status.ts';
+import type { ConnectionStatus } from '../shared/connection.ts';
 
-export type { ConnectionState, ConnectionStatus } from '../shared/connection-status.ts';
+export type { ConnectionState, ConnectionStatus } from '../shared/connection.ts';
 
 /** What a backend can do. */
 export interface TransportCapabilities {

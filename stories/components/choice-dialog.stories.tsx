@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { ChoiceDialog, type ChoiceProps } from '../../src/components/choice/choice-dialog.tsx';
-import type { DialogFrameProps } from '../../src/components/parts/dialog-frame.tsx';
+import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
 import { LiveCall, type LiveCallArgs, liveCallArgTypes } from '../support/live-call.tsx';
 import { createStoryTool } from '../support/story-tool.ts';
 

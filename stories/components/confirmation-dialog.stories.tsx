@@ -4,7 +4,7 @@ import {
   ConfirmationDialog,
   type ConfirmationProps,
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
-import type { DialogFrameProps } from '../../src/components/parts/dialog-frame.tsx';
+import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
 import { LiveCall, type LiveCallArgs, liveCallArgTypes } from '../support/live-call.tsx';
 import { createStoryTool } from '../support/story-tool.ts';
 

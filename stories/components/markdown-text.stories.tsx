@@ -18,7 +18,7 @@ const meta = {
   },
   render: ({ part, role }) => (
     <div className="story-chat" style={{ blockSize: '14rem' }}>
-      <Transcript messages={[message('1', role, [part])]} slots={slots} />
+      <Transcript messages={[message('1', role, [part])]} renderers={slots} />
     </div>
   ),
 } satisfies Meta<typeof MarkdownText>;

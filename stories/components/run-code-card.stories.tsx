@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, screen, userEvent } from 'storybook/test';
-import { RunCodeCard } from '../../src/sandbox-ui/run-code-card.tsx';
-import { runCodeTool } from '../../src/sandbox-ui/run-code-tool.ts';
+import { RunCodeCard } from '../../src/sandbox/ui/run-code-card.tsx';
+import { runCodeTool } from '../../src/sandbox/ui/run-code-tool.ts';
 
 const meta = {
   title: 'Components/RunCodeCard',

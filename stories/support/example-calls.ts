@@ -18,7 +18,7 @@ export const exampleCalls = {
     definition: {
       title: 'Send email to the whole team',
       description: 'It is sent from your address.',
-      tone: 'caution',
+      severity: 'caution',
     },
   },
   'Delete project': {
@@ -27,7 +27,7 @@ export const exampleCalls = {
     definition: {
       title: 'Delete project atlas-website',
       description: 'All files and their history are removed for everyone.',
-      tone: 'destructive',
+      severity: 'destructive',
       confirmWord: 'atlas-website',
     },
   },

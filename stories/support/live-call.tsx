@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type { Settlement } from '../../src/store/client-tools.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { Settlement } from '../../src/tools/client-tool.ts';
 import { type ExampleCall, exampleCalls } from './example-calls.ts';
 import { createStoryTool } from './story-tool.ts';
 
@@ -17,7 +17,7 @@ export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
     tool: { control: false },
     onSettled: { control: false },
     labels: { control: 'object' },
-    tone: { control: 'inline-radio', options: ['neutral', 'caution', 'destructive'] },
+    severity: { control: 'inline-radio', options: ['neutral', 'caution', 'destructive'] },
     container: { control: false },
   } as const;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
+import { createAgentChat } from '../../src/chat/create-agent-chat.ts';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { Composer } from '../../src/components/composer/composer.tsx';
 import { Transcript } from '../../src/components/transcript/transcript.tsx';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
-import { createAgentChat } from '../../src/session/create-agent-chat.ts';
-import type { ClientTool } from '../../src/store/client-tools.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import type { ClientTool } from '../../src/tools/client-tool.ts';
 import { call, handedOver, request, start, stopped } from '../../test/support/scripted-events.ts';
 
 export interface LiveChatProps {

@@ -1,6 +1,6 @@
 import { fn, type Mock } from 'storybook/test';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type { InteractiveToolDefinition, Settlement } from '../../src/store/client-tools.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { InteractiveToolDefinition, Settlement } from '../../src/tools/client-tool.ts';
 
 /** A call for a story. Its methods are spies that settle once, as the engine's do. */
 export interface StoryTool extends AnyTool {
@@ -51,8 +51,8 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
       settled = false;
       draft = undefined;
     },
-    getDraft: () => draft,
-    saveDraft(next) {
+    getSavedInput: () => draft,
+    saveInput(next) {
       draft = next;
     },
     submit: fn(submit),

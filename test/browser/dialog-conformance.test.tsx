@@ -8,8 +8,8 @@ import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { FormDialog } from '../../src/components/form/form-dialog.tsx';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import { readActiveElement } from '../../src/components/parts/focus-in-shadow.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import { readActiveElement } from '../../src/components/primitives/focus-in-shadow.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from '../components/conformance-cases.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
 

@@ -4,7 +4,7 @@ import { Activity, StrictMode } from 'react';
 import { expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
-import type { UseAgentChatResult } from '../../src/react/tracked-state.ts';
+import type { UseAgentChatResult } from '../../src/react/create-tracked-state.ts';
 import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { createBackstage } from '../react/support.ts';
 import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';

@@ -28,7 +28,7 @@ test('a reset in a layer that is loaded after the kit, as that of Tailwind may b
   );
   addSheet('@layer utilities { .wide { padding-inline: 50px } }');
   const parts = { button: { className: 'wide' } };
-  render(<ClientToolDialogs tools={[createTestTool()]} parts={parts} />);
+  render(<ClientToolDialogs tools={[createTestTool()]} slots={parts} />);
   const { backgroundColor, borderTopWidth, paddingTop, paddingLeft } = styleOf(
     await screen.findByRole('button', { name: 'Confirm' }),
   );

@@ -26,7 +26,7 @@ it('a question comes back from IndexedDB with its draft, and nothing once it was
   void before.chat.sendMessage('order');
   (await before.backend.request(0)).send(start, request(call('1', 'ask', { size: 'L' })), handedOver);
   await before.pending;
-  before.question()?.saveDraft({ engraving: 'Ada' });
+  before.question()?.saveInput({ engraving: 'Ada' });
   before.chat.destroy();
   const storage = createIndexedDbStorage(DATABASE);
   await expect.poll(() => storage.load('handrail:c'), { timeout: 20_000 }).toContain('Ada');
@@ -34,7 +34,7 @@ it('a question comes back from IndexedDB with its draft, and nothing once it was
   const after = openPage();
   await after.pending;
   expect(after.question()).toMatchObject({ toolCallId: '1', args: { size: 'L' } });
-  expect(after.question()?.getDraft()).toEqual({ engraving: 'Ada' });
+  expect(after.question()?.getSavedInput()).toEqual({ engraving: 'Ada' });
   await after.chat.clearPersisted();
   after.chat.destroy();
   expect(await storage.load('handrail:c')).toBeUndefined();

@@ -58,7 +58,11 @@ describe('a question longer than the window', () => {
   ])('shows what has the focus beside its buttons, %i by %i', async (width, height) => {
     await page.viewport(width, height);
     render(
-      <ConfirmationDialog tool={createTestTool({ args: lines })} tone="destructive" confirmWord="atlas" />,
+      <ConfirmationDialog
+        tool={createTestTool({ args: lines })}
+        severity="destructive"
+        confirmWord="atlas"
+      />,
     );
     const dialog = await screen.findByRole('dialog');
     for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, footer button')) {
@@ -85,7 +89,7 @@ describe('a question longer than the window', () => {
 describe('text twice as large, on a phone', () => {
   test('leaves the words of a caution whole', async () => {
     await enlargeText();
-    render(<ConfirmationDialog tool={createTestTool()} tone="destructive" />);
+    render(<ConfirmationDialog tool={createTestTool()} severity="destructive" />);
     const dialog = await screen.findByRole('dialog');
     const words = screen.getByRole('heading');
     expect(boxOf(words).width).toBeGreaterThan(0.75 * boxOf(dialog).width);

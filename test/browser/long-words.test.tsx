@@ -54,7 +54,7 @@ test.each([
   for (const mode of ['modal', 'inline'] as const) {
     const tool = createTestTool({
       args,
-      definition: { tone: 'caution' },
+      definition: { severity: 'caution' },
       expiresAt: new Date(Date.now() + 60_000),
     });
     const { unmount } = render(<ClientToolDialogs tools={[tool]} mode={mode} />);

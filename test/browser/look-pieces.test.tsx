@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
 import '../../src/styles.css';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import {
   AuditTrail,
   ClientToolDialogs,
@@ -211,7 +211,7 @@ test.each(['One line', 'Two\n\nparagraphs', '- a\n- list'])(
       const parts = [{ type: 'text', text: words, status }] as const;
       const { container, unmount } = render(
         <Transcript
-          slots={{ text: MarkdownText }}
+          renderers={{ text: MarkdownText }}
           messages={[{ id: '1', role: 'assistant', status, createdAt, parts }]}
         />,
       );

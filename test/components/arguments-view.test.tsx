@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ArgumentsView } from '../../src/components/parts/arguments-view.tsx';
+import { ArgumentsView } from '../../src/components/primitives/arguments-view.tsx';
 
 const read = (value: Record<string, unknown>) =>
   render(<ArgumentsView value={value} />).container.textContent;

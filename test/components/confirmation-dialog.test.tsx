@@ -10,7 +10,7 @@ import {
   ConfirmationDialog,
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { FormDialog } from '../../src/components/form/form-dialog.tsx';
-import { ClockContext } from '../../src/components/parts/use-arming.ts';
+import { ClockContext } from '../../src/components/hooks/use-arming.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createTestTool } from './create-test-tool.ts';
@@ -43,7 +43,7 @@ describe('three ways out', () => {
 
   test('whether a handler may run is no matter of what the handler gives', async () => {
     const user = userEvent.setup();
-    const tool = createTestTool({ asks: 'approval', definition: { output: z.boolean() } });
+    const tool = createTestTool({ approvalReason: 'policy', definition: { output: z.boolean() } });
     render(<ConfirmationDialog tool={tool} />);
     await user.click(button('Allow'));
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
@@ -123,8 +123,8 @@ describe('three ways out', () => {
 describe('what is found by its words', () => {
   test.each([
     ['what to do', {}, [/confirm/i, /decline/i, /cancel/i]],
-    ['whether a handler may run', { asks: 'approval' }, [/allow/i, /decline/i, /cancel/i]],
-    ['whether it may run again', { asks: 'rerun' }, [/run again/i, /do not run/i, /cancel/i]],
+    ['whether a handler may run', { approvalReason: 'policy' }, [/allow/i, /decline/i, /cancel/i]],
+    ['whether it may run again', { approvalReason: 'interrupted' }, [/run again/i, /do not run/i, /cancel/i]],
   ] as const)('asked %s, each answer has a name that no other button has a part of', (_, options, names) => {
     render(<ConfirmationDialog tool={createTestTool(options)} />);
     for (const name of names) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
@@ -186,8 +186,8 @@ describe('answers that do not count', () => {
 describe('where the focus starts', () => {
   test.each([
     ['neutral by default', {}, 'Confirm'],
-    ['caution', { tone: 'caution' }, 'Decline'],
-    ['destructive', { tone: 'destructive' }, 'Decline'],
+    ['caution', { severity: 'caution' }, 'Decline'],
+    ['destructive', { severity: 'destructive' }, 'Decline'],
     ['annotations without a destructiveHint', { annotations: {} }, 'Decline'],
     [
       'a tool that only reads, says who may say so',
@@ -293,7 +293,7 @@ describe('a dialog that appears under somebody typing', () => {
 
 test('a word to type holds Confirm back, says why, and keeps what was typed', async () => {
   const user = userEvent.setup();
-  const tool = createTestTool({ definition: { tone: 'destructive', confirmWord: 'DELETE' } });
+  const tool = createTestTool({ definition: { severity: 'destructive', confirmWord: 'DELETE' } });
   render(<ConfirmationDialog tool={tool} />);
   await user.type(screen.getByRole('textbox'), 'delete');
   await user.click(button('Confirm'));
@@ -388,12 +388,12 @@ test('labels replace the strings they name and leave the others', () => {
   expect(button('Decline')).toBeTruthy();
 });
 
-test('state, outcome and tone stand in the DOM as words', async () => {
+test('state, outcome and severity stand in the DOM as words', async () => {
   const user = userEvent.setup();
-  const tool = createTestTool({ definition: { tone: 'caution' } });
+  const tool = createTestTool({ definition: { severity: 'caution' } });
   render(<ConfirmationCard tool={tool} className="mine" />);
   const card = screen.getByRole('region');
-  expect([card.className, card.dataset.tone, card.dataset.answer]).toEqual([
+  expect([card.className, card.dataset.severity, card.dataset.answer]).toEqual([
     'hr-surface hr-card mine',
     'caution',
     'waiting',

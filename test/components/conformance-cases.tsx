@@ -5,11 +5,11 @@ import {
   ConfirmationDialog,
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { FormCard, FormDialog } from '../../src/components/form/form-dialog.tsx';
-import type { DialogFrameProps } from '../../src/components/parts/dialog-frame.tsx';
-import type { QuestionProps } from '../../src/components/parts/question-props.ts';
-import { RunCodeQuestion } from '../../src/sandbox-ui/run-code-question.tsx';
-import { runCodeTool } from '../../src/sandbox-ui/run-code-tool.ts';
-import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
+import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
+import type { QuestionProps } from '../../src/components/primitives/question-props.ts';
+import { RunCodeQuestion } from '../../src/sandbox/ui/run-code-question.tsx';
+import { runCodeTool } from '../../src/sandbox/ui/run-code-tool.ts';
+import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool, type TestToolOptions } from './create-test-tool.ts';
 
 /** A dialog, its card, a call they can show, and where the focus of the dialog has to start. */

@@ -6,8 +6,8 @@ import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import { ClockContext } from '../../src/components/parts/use-arming.ts';
+import { ClockContext } from '../../src/components/hooks/use-arming.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
@@ -292,7 +292,7 @@ test('a question that stands alone has one live region too, whatever it has to s
 
 test('a tool that was running when the page was left is asked about in those words, at no risk', () => {
   const tool = createTestTool({ toolName: 'upload-photo', args: { title: 'Holiday' } });
-  render(<ClientToolDialogs tools={[{ ...tool, asks: 'rerun' }]} />);
+  render(<ClientToolDialogs tools={[{ ...tool, approvalReason: 'interrupted' }]} />);
   const dialog = screen.getByRole('dialog', { name: 'Run “Upload photo” again?' });
   expect(textOf(dialog, 'aria-describedby')).toBe('It was still running when the page was left.');
   expect(screen.getByText('Holiday')).toBeTruthy();

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
-import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/store/client-tools.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import type { InteractiveToolDefinition, Settlement, SubmitOptions } from '../../src/tools/client-tool.ts';
 
 export interface TestToolOptions {
   toolName?: string;
@@ -9,7 +9,7 @@ export interface TestToolOptions {
   definition?: Omit<InteractiveToolDefinition, 'interactive'>;
   expiresAt?: Date;
   /** `approval`: with a choice that may be remembered. */
-  asks?: 'rerun' | 'approval';
+  approvalReason?: 'policy' | 'interrupted';
   /** What `submit` answers, in turn; after the last one it settles. */
   refusals?: Extract<Settlement, { settled: false }>[];
 }
@@ -39,10 +39,10 @@ export function createTestTool(options: TestToolOptions = {}) {
     status: 'waiting',
     ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
     ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
-    ...(options.asks === undefined ? {} : { asks: options.asks }),
-    ...(options.asks === 'approval' ? { remember: async () => {} } : {}),
-    getDraft: () => draft,
-    saveDraft(next) {
+    ...(options.approvalReason === undefined ? {} : { approvalReason: options.approvalReason }),
+    ...(options.approvalReason === 'policy' ? { remember: async () => {} } : {}),
+    getSavedInput: () => draft,
+    saveInput(next) {
       draft = next;
     },
     submit,

@@ -4,9 +4,9 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findChanges } from '../../src/components/confirmation/use-edited-arguments.ts';
-import type { AnyTool } from '../../src/components/parts/any-tool.ts';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
-import type { InteractiveToolDefinition } from '../../src/store/client-tools.ts';
+import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool } from './create-test-tool.ts';
 
 const input = z.object({ guests: z.number().int().min(1), time: z.string() });
@@ -158,7 +158,7 @@ test('a secret argument is kept with no draft, and is there when the form is ope
   await user.clear(guests());
   await user.keyboard('4');
   await user.click(press('Back'));
-  expect(JSON.stringify(tool.getDraft())).not.toContain('x-');
+  expect(JSON.stringify(tool.getSavedInput())).not.toContain('x-');
 
   await edit(user);
   expect(guests()).toHaveProperty('value', '4');

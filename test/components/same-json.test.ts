@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameJson } from '../../src/components/parts/same-json.ts';
+import { sameJson } from '../../src/components/primitives/same-json.ts';
 import fc from '../support/fast-check.ts';
 
 /** The same value with the keys of every object the other way round. */

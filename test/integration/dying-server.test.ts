@@ -1,6 +1,6 @@
 /** A server that dies after it kept a question and before it told anybody, with a store that keeps records alone. */
 import { expect, test } from 'vitest';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createNodeHandler } from '../../src/server/node-handler.ts';
 import { createScriptedAgent } from '../../src/server/scripted-agent.ts';
 import type { SessionStore } from '../../src/server/session-store.ts';

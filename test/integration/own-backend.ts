@@ -1,7 +1,7 @@
 /** Our own server with a scripted agent, over real connections. */
 
 import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createNodeHandler } from '../../src/server/node-handler.ts';
 import type { ScriptStep } from '../../src/server/script-steps.ts';
 import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted-agent.ts';

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
 import { decodeFrames, type Frame } from '../../src/mantyx/frame.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import { createDraft } from '../../src/state/draft.ts';
-import { finaliseDraft } from '../../src/state/finalise.ts';
-import { reduceDraft } from '../../src/state/reduce-draft.ts';
+import { finaliseMessage } from '../../src/state/finalise.ts';
+import { reduceStreamingMessage } from '../../src/state/reduce-streaming-message.ts';
+import { createStreamingMessage } from '../../src/state/streaming-message.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import fc from '../support/fast-check.ts';
 
@@ -110,8 +110,8 @@ const decoder = (isLate: boolean) =>
 const decode = (frames: readonly Frame[], isLate = false) => frames.flatMap(decoder(isLate));
 
 function partsOf(events: readonly AgentEvent[]) {
-  const draft = events.reduce(reduceDraft, createDraft('m', new Date(0)));
-  return finaliseDraft(draft, 'finished').parts;
+  const draft = events.reduce(reduceStreamingMessage, createStreamingMessage('m', new Date(0)));
+  return finaliseMessage(draft, 'finished').parts;
 }
 
 it('any cut and either envelope: the same frames', () => {

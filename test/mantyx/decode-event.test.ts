@@ -5,8 +5,8 @@ import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
 import type { Frame } from '../../src/mantyx/frame.ts';
 import { createOutputReader } from '../../src/mantyx/output-schema.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import { createDraft } from '../../src/state/draft.ts';
-import { reduceDraft } from '../../src/state/reduce-draft.ts';
+import { reduceStreamingMessage } from '../../src/state/reduce-streaming-message.ts';
+import { createStreamingMessage } from '../../src/state/streaming-message.ts';
 
 type Sent = Omit<Frame, 'seq'>;
 
@@ -45,8 +45,8 @@ function decode(sent: readonly Sent[], isData = false) {
 /** The message so far, with the JSON of data: nothing ends it. */
 const show = (sent: readonly Sent[], isData?: boolean) =>
   decode(sent, isData)
-    .events.reduce(reduceDraft, createDraft('m', new Date(0)))
-    .slots.map(({ part, json }) => (json === undefined ? part : { ...part, json }));
+    .events.reduce(reduceStreamingMessage, createStreamingMessage('m', new Date(0)))
+    .parts.map(({ part, json }) => (json === undefined ? part : { ...part, json }));
 
 describe('text', () => {
   it('appears as it arrives, blanks included', () => {

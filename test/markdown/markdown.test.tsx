@@ -106,7 +106,7 @@ test('in the slot of a transcript: for the agent, not for the person', async () 
       parts: [{ type: 'text', text: '*so*', status: 'done' }],
     }) as const;
   const messages = [message('1', 'user'), message('2', 'assistant')];
-  const page = <Transcript messages={messages} slots={{ text: MarkdownText }} />;
+  const page = <Transcript messages={messages} renderers={{ text: MarkdownText }} />;
   render(page);
   await userEvent.tab();
   expect(screen.getByRole('article', { name: 'You' }).textContent).toBe('*so*');

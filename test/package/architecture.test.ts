@@ -1,69 +1,52 @@
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { packageEntries } from '../../.scripts/package-entries.mjs';
+import { packageEntries, root } from '../../.scripts/package-entries.mjs';
 import { parseSource, readSources, resolveImport, type Source, visit } from '../support/read-sources.ts';
 
 interface Rule {
   /** Folders and files of src whose values and types may be imported. */
   readonly values: readonly string[];
-  /** Those of which only types may be. */
-  readonly types?: readonly string[];
-  readonly packages?: readonly string[];
-  readonly typePackages?: readonly string[];
+  /** Folders and files of src of which only types may be imported. */
+  readonly types: readonly string[];
+  readonly packages: readonly string[];
+  readonly typePackages: readonly string[];
 }
 
-const LOWEST = ['shared', 'wire', 'protocol'];
-/** `@standard-schema/spec` is types and nothing else. */
-const SCHEMAS = ['@standard-schema/spec'];
+/** The table "Who may import whom" of ARCHITECTURE.md, by folder. */
+function readRules(): ReadonlyMap<string, Rule> {
+  const text = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
+  const section = text.split('## Who may import whom')[1]?.split('\n## ')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return new Map(
+    rows.map((row) => {
+      const [folder = '', values = '', types = '', packages = ''] = row.split('|').slice(1, -1);
+      const [first = '', ...others] = packages.split('types of');
+      return [
+        namesIn(folder)[0] ?? '',
+        {
+          values: namesIn(values),
+          types: namesIn(types),
+          packages: namesIn(first),
+          typePackages: others.flatMap(namesIn),
+        },
+      ];
+    }),
+  );
+}
 
-/** Who may import whom. Data flows down this list; nothing lower knows anything higher. */
-const RULES: Readonly<Record<string, Rule>> = {
-  shared: { values: [], typePackages: SCHEMAS },
-  wire: { values: ['shared'], packages: ['eventsource-parser'] },
-  protocol: { values: ['shared', 'wire'] },
-  transport: { values: LOWEST },
-  state: { values: ['shared'], types: ['protocol'], packages: ['zod'] },
-  store: {
-    values: ['shared', 'state'],
-    types: ['protocol'],
-    packages: ['zustand/vanilla', 'idb-keyval'],
-    typePackages: SCHEMAS,
-  },
-  session: {
-    values: ['shared', 'protocol', 'state', 'store'],
-    types: ['transport/agent-transport.ts'],
-    typePackages: SCHEMAS,
-  },
-  react: { values: ['shared', 'state', 'store', 'session'], packages: ['react', 'zustand'] },
-  components: {
-    values: ['shared', 'react'],
-    types: ['store', 'state'],
-    packages: ['react', '@radix-ui', 'react-hook-form'],
-    typePackages: SCHEMAS,
-  },
-  server: { values: [...LOWEST, 'state'], packages: ['ai'], typePackages: [...SCHEMAS, 'ws'] },
-  testing: {
-    values: [...LOWEST, 'state', 'store', 'session', 'react', 'server'],
-    types: ['transport/agent-transport.ts'],
-    packages: ['react'],
-  },
-  // A slot of the transcript with a peer of its own.
-  markdown: { values: ['components'], types: ['state'], packages: ['react', 'react-markdown'] },
-  // The dialog and the card of a heavy feature; the feature itself stays free of React.
-  'sandbox-ui': {
-    values: ['shared', 'store', 'session/define-client-tool.ts', 'sandbox', 'components'],
-    types: ['state'],
-    packages: ['react', 'zod', 'js-tokens'],
-  },
-};
+function namesIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+}
 
-/**
- * An optional backend or a heavy feature: its own peers, and never React or another of its kind. How bytes are carried
- * and runs are read on is the same for every backend.
- */
-const OPTIONAL: Rule = { values: [...LOWEST, 'transport'], types: ['store/client-tools.ts'] };
+const RULES = readRules();
 
-const NEVER_IN_OPTIONAL = ['react', 'react-dom', '@radix-ui', 'react-hook-form', 'zustand'];
+/** The most precise row of the table that covers the file: `sandbox/ui` before `sandbox`. */
+function ruleFolderOf(file: string): string | undefined {
+  return [...RULES.keys()]
+    .filter((folder) => isWithin(file, [folder]))
+    .sort((a, b) => b.length - a.length)[0];
+}
 
 function folderOf(file: string): string | undefined {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined;
@@ -73,21 +56,21 @@ function isWithin(file: string, places: readonly string[]): boolean {
   return places.some((place) => file === place || file.startsWith(`${place}/`));
 }
 
-/** What is wrong with the imports of one file, in words. */
+/** The imports of one file that break the table, in words. */
 function violations(source: Source): string[] {
-  const folder = folderOf(source.file);
-  if (folder === undefined) return [];
-  const rule = RULES[folder] ?? OPTIONAL;
+  if (folderOf(source.file) === undefined) return [];
+  const folder = ruleFolderOf(source.file);
+  const rule = RULES.get(folder ?? '');
+  if (folder === undefined || rule === undefined) return [`${source.file} lies in a folder without a row`];
   return source.imports.flatMap(({ specifier, typeOnly }) => {
     const complaint = `${source.file} imports ${typeOnly ? 'types of ' : ''}${specifier}`;
     if (specifier.startsWith('.')) {
       const target = resolveImport(source.file, specifier);
-      if (isWithin(target, [folder, ...rule.values])) return [];
-      return typeOnly && isWithin(target, rule.types ?? []) ? [] : [complaint];
+      if (ruleFolderOf(target) === folder || isWithin(target, rule.values)) return [];
+      return typeOnly && isWithin(target, rule.types) ? [] : [complaint];
     }
-    if (rule === OPTIONAL) return isWithin(specifier, NEVER_IN_OPTIONAL) ? [complaint] : [];
-    if (isWithin(specifier, rule.packages ?? [])) return [];
-    return typeOnly && isWithin(specifier, rule.typePackages ?? []) ? [] : [complaint];
+    if (isWithin(specifier, rule.packages)) return [];
+    return typeOnly && isWithin(specifier, rule.typePackages) ? [] : [complaint];
   });
 }
 
@@ -128,14 +111,20 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['state/a.ts', "import { x } from '../session/turn.ts'", 'state/a.ts imports ../session/turn.ts'],
+    ['state/a.ts', "import { x } from '../chat/turn.ts'", 'state/a.ts imports ../chat/turn.ts'],
     ['state/a.ts', "import { x } from '../protocol/events.ts'", 'state/a.ts imports ../protocol/events.ts'],
     ['state/a.ts', "import { create } from 'zustand'", 'state/a.ts imports zustand'],
-    ['session/a.ts', "import { x } from '../transport/http.ts'", 'session/a.ts imports ../transport/http.ts'],
-    ['session/a.ts', "export * from '../react/hook.ts'", 'session/a.ts imports ../react/hook.ts'],
+    ['chat/a.ts', "import { x } from '../transport/http.ts'", 'chat/a.ts imports ../transport/http.ts'],
+    ['chat/a.ts', "export * from '../react/hook.ts'", 'chat/a.ts imports ../react/hook.ts'],
     ['shared/a.ts', "await import('node:fs')", 'shared/a.ts imports node:fs'],
     ['mantyx/a.ts', "import { memo } from 'react'", 'mantyx/a.ts imports react'],
-    ['mantyx/a.ts', "import { x } from '../utp/cards.ts'", 'mantyx/a.ts imports ../utp/cards.ts'],
+    [
+      'mantyx/a.ts',
+      "import { x } from '../sandbox/run-code.ts'",
+      'mantyx/a.ts imports ../sandbox/run-code.ts',
+    ],
+    ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
+    ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],
   ])('the table refuses %s with %s', (file, text, complaint) => {
     expect(violations(parseSource(file, text))).toEqual([complaint]);
   });
@@ -143,8 +132,8 @@ describe('who may import whom', () => {
   test.each([
     ['state/a.ts', "import type { AgentEvent } from '../protocol/events.ts'"],
     ['store/a.ts', "import { createStore } from 'zustand/vanilla'"],
-    ['session/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
-    ['components/form/a.tsx', "import { Button } from '../parts/button.tsx'"],
+    ['chat/a.ts', "import type { AgentTransport } from '../transport/agent-transport.ts'"],
+    ['components/form/a.tsx', "import { Button } from '../primitives/button.tsx'"],
   ])('the table allows %s with %s', (file, text) => {
     expect(violations(parseSource(file, text))).toEqual([]);
   });
@@ -233,9 +222,11 @@ describe('the state is a pure fold', () => {
 });
 
 describe('the client half runs in browsers', () => {
+  const NODE_HALF = ['server', 'mantyx/server', 'testing'];
+
   test('only the server and the tools for tests use Node', () => {
     const users = sources
-      .filter(({ file }) => !isWithin(file, ['server', 'testing']))
+      .filter(({ file }) => !isWithin(file, NODE_HALF))
       .flatMap(({ file, imports }) =>
         imports
           .filter(({ specifier }) => specifier.startsWith('node:'))
@@ -258,9 +249,7 @@ describe('the client half runs in browsers', () => {
   }
 
   test('no global of Node is used', () => {
-    expect(sources.filter(({ file }) => !isWithin(file, ['server', 'testing'])).flatMap(nodeGlobals)).toEqual(
-      [],
-    );
+    expect(sources.filter(({ file }) => !isWithin(file, NODE_HALF)).flatMap(nodeGlobals)).toEqual([]);
     const text =
       "Buffer.from('a'); process.env.HOME; if (process.env.NODE_ENV !== 'production') process.exit(1);";
     expect(nodeGlobals(parseSource('a.ts', text))).toEqual([

@@ -5,7 +5,7 @@ import { memo, Profiler } from 'react';
 import { describe, expect, it } from 'vitest';
 import { type AgentChat, createAgentChat, type UIMessage } from '../../src/core.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
-import type { UseAgentChatResult } from '../../src/react/tracked-state.ts';
+import type { UseAgentChatResult } from '../../src/react/create-tracked-state.ts';
 import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { useAgentChatState } from '../../src/react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../src/react/use-pending-client-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Agent, ModelEvent } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { serveSocket } from '../../src/server/serve-socket.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
 import type { ServerSocket } from '../../src/server/socket-listeners.ts';

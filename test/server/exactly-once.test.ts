@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import type { LoggedEvent } from '../../src/server/event-log.ts';
 import {
   createMemorySessionStore,

@@ -1,7 +1,7 @@
 /** What the app's own code threw reaches its logs, whoever else is told of it. */
 import { describe, expect, it } from 'vitest';
 import type { Agent, ServerTools } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import type { ServerFailure } from '../../src/server/failure-report.ts';
 import { createMemorySessionStore, type SessionStore } from '../../src/server/session-store.ts';
 import { createDeferred } from '../support/deferred.ts';

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartEvent } from '../../src/protocol/events.ts';
 import type { AgentContext } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { handleAgentRequest } from '../../src/server/handle-agent-request.ts';
 import { createNodeHandler, toNodeHandler } from '../../src/server/node-handler.ts';
 import { calls, createListAgent, hello, run, stop, text } from './support.ts';

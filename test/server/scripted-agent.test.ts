@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { type AgentScript, createScriptedAgent, type ScriptTurn } from '../../src/server/scripted-agent.ts';
 import {
   collect,

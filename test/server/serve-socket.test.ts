@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { Agent, AgentContext } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
 import { type ServeSocketOptions, type SocketHandle, serveSocket } from '../../src/server/serve-socket.ts';
 import type { ServerSocket } from '../../src/server/socket-listeners.ts';
 import { createDeferred } from '../support/deferred.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createMemoryEventLog, type LoggedEvent } from '../../src/server/event-log.ts';
 import {
   createMemorySessionStore,

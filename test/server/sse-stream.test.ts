@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
-import { createAgentSession } from '../../src/server/agent-session.ts';
+import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { toSSEResponse, toSSEStream } from '../../src/server/sse-stream.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createListAgent, createTestClock, hello, settle, stop, text } from './support.ts';

@@ -38,13 +38,13 @@ it('a turn looks at each message of the history once, for the name of its own, w
     for (let delta = 0; delta < 100; delta += 1)
       state = hear(state, { type: 'text-delta', id: 't', delta: 'word ' });
   }
-  expect(state.draft?.id).toBe('leg-0');
+  expect(state.streamingMessage?.id).toBe('leg-0');
   expect(looks).toBe(500);
 });
 
 it('a name that the history has is no second one', () => {
   const state = begin(history(3, () => {}));
-  expect(hear(state, { type: 'start', messageId: 'm-0' }).draft?.id).toBe('own');
+  expect(hear(state, { type: 'start', messageId: 'm-0' }).streamingMessage?.id).toBe('own');
 });
 
 it('words about calls that change none of them leave the conversation as it is', () => {

@@ -54,7 +54,7 @@ const action: fc.Arbitrary<ConversationChange> = fc.oneof(
     .map((ending): ConversationChange => ({ type: 'turn-ended', ending })),
   fc.record({ type: fc.constant('call-running' as const), key, args: fc.constant({}) }),
   fc.record({ type: fc.constant('call-waiting' as const), key, args: fc.constant({}) }),
-  fc.record({ type: fc.constant('call-drafted' as const), key, draft: fc.jsonValue() }),
+  fc.record({ type: fc.constant('input-saved' as const), key, input: fc.jsonValue() }),
   fc.record({
     type: fc.constant('call-settled' as const),
     key,
@@ -187,7 +187,7 @@ describe('messages, for any stream of events', () => {
               ...parts.map((part) => ('status' in part ? part.status : 'done')),
             ]);
             expect(statuses.filter((status) => /streaming|pending|running/.test(status))).toEqual([]);
-            expect(over.draft).toBeNull();
+            expect(over.streamingMessage).toBeNull();
           }
         },
       ),

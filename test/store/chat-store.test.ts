@@ -3,8 +3,8 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
 import { type ToolCall, toolCallKey } from '../../src/state/tool-call.ts';
 import { createChatStore } from '../../src/store/chat-store.ts';
-import type { InteractiveTool } from '../../src/store/client-tools.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
+import type { InteractiveTool } from '../../src/tools/client-tool.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -202,7 +202,7 @@ describe('pendingClientTools', () => {
     const pending = store.getState().pendingClientTools;
     store.change(say('x'));
     expect(store.getState().pendingClientTools).toBe(pending);
-    store.change({ type: 'call-drafted', key: toolCallKey('r', '1'), draft: 'half' });
+    store.change({ type: 'input-saved', key: toolCallKey('r', '1'), input: 'half' });
     expect(store.getState().pendingClientTools).toBe(pending);
     store.change(settle('1'));
     const after = store.getState().pendingClientTools;

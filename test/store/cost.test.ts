@@ -1,10 +1,10 @@
 /** O-33: what a long stream costs, counted in operations, because clocks say something else on each machine. */
 import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../../src/persistence/snapshot.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createIncrementalJson } from '../../src/shared/incremental-json.ts';
 import { createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/state/snapshot.ts';
 import { createChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { countCharacters } from '../support/count-characters.ts';
@@ -103,9 +103,9 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
     });
     expect(next.messages).toBe(state.messages);
     expect(next.calls).toBe(state.calls);
-    expect(next.draft?.slotOf).toBe(state.draft?.slotOf);
-    expect(next.draft?.slots[0]).toBe(state.draft?.slots[0]);
-    expect(next.draft?.slots[1]).not.toBe(state.draft?.slots[1]);
+    expect(next.streamingMessage?.partIndexes).toBe(state.streamingMessage?.partIndexes);
+    expect(next.streamingMessage?.parts[0]).toBe(state.streamingMessage?.parts[0]);
+    expect(next.streamingMessage?.parts[1]).not.toBe(state.streamingMessage?.parts[1]);
   });
 });
 

@@ -13,8 +13,8 @@ import { handedOver, request, start } from './scripted-events.ts';
 
 /** Lets the policy, loaded on demand, get through. */
 export async function settledIn() {
-  await import('../../src/session/judge-call.ts');
-  await import('../../src/session/kept-chat.ts');
+  await import('../../src/tools/approval.ts');
+  await import('../../src/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 

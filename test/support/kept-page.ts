@@ -1,7 +1,7 @@
 /** Pages whose conversation is kept: to open one, to leave it in the middle, and to come back. */
 import { vi } from 'vitest';
 import type { AgentChatOptions, ClientTools } from '../../src/core.ts';
-import type { ChatStorage, StorageOption } from '../../src/store/chat-storage.ts';
+import type { ChatStorage, StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from './deferred.ts';
@@ -11,7 +11,7 @@ import { call, handedOver, request, start, text } from './scripted-events.ts';
 /** Lets the persistence, loaded on demand, get through. */
 export async function restored(chat: { subscribe(listener: () => void): () => void }): Promise<void> {
   chat.subscribe(() => {});
-  await import('../../src/session/kept-chat.ts');
+  await import('../../src/persistence/persisted-chat.ts');
   await settled();
 }
 

@@ -1,6 +1,6 @@
 import type { AgentChatOptions } from '../../src/core.ts';
+import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createId } from '../../src/shared/ids.ts';
-import type { ChatStorage } from '../../src/store/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
@@ -32,6 +32,6 @@ export function createTabOpener(
 
 /** Lets the persistence, loaded on demand, and what tabs say to each other get through. */
 export async function settledIn(): Promise<void> {
-  await import('../../src/session/kept-chat.ts');
+  await import('../../src/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }

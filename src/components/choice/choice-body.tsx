@@ -1,13 +1,13 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { NO_PICK, SEARCH_FROM } from '../form/option-rows.tsx';
-import { Announcement } from '../parts/announcement.tsx';
-import { AnswerNotice } from '../parts/answer-notice.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Button } from '../parts/button.tsx';
-import { Part } from '../parts/part.tsx';
-import type { Ask } from '../parts/question.tsx';
-import { QuestionHeader } from '../parts/question-header.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { AnswerNotice } from '../primitives/answer-notice.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Button } from '../primitives/button.tsx';
+import type { Ask } from '../primitives/question.tsx';
+import { QuestionHeader } from '../primitives/question-header.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { OptionList } from './option-list.tsx';
@@ -18,7 +18,7 @@ export function ChoiceBody({
   tool,
   choice,
   prompt,
-  tone,
+  severity,
   answer,
   submitLabel,
   autofocus,
@@ -29,7 +29,7 @@ export function ChoiceBody({
   const listRef = useRef<HTMLFieldSetElement>(null);
   const [picked, setPicked] = useState(() => {
     // Calls made by hand may keep nothing.
-    const kept = tool.getDraft?.();
+    const kept = tool.getSavedInput?.();
     return Array.isArray(kept) ? kept.filter((index) => options[index]) : choice.initial;
   });
   const [error, setError] = useState<string>();
@@ -45,7 +45,7 @@ export function ChoiceBody({
     const next =
       index === NO_PICK || (multiple && others.length < picked.length) ? others : [...others, index];
     setPicked(next);
-    tool.saveDraft?.(next);
+    tool.saveInput?.(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,14 +70,14 @@ export function ChoiceBody({
   };
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
+      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
       {Object.keys(prompt.rest).length > 0 && (
-        <Part partName="body" as="div" className="hr-body">
+        <Slot slotName="body" as="div" className="hr-body">
           <ArgumentsView value={prompt.rest} />
-        </Part>
+        </Slot>
       )}
-      <Part
-        partName="form"
+      <Slot
+        slotName="form"
         as="form"
         className="hr-form"
         onSubmit={submit}
@@ -99,7 +99,7 @@ export function ChoiceBody({
         )}
         <Announcement text={error ?? ''} />
         <AnswerNotice state={answer.state} />
-        <Part partName="footer" as="footer" className="hr-footer">
+        <Slot slotName="footer" as="footer" className="hr-footer">
           {gone ? (
             <Button look="primary" onClick={answer.dismiss}>
               {labels.close}
@@ -116,8 +116,8 @@ export function ChoiceBody({
               )}
             </>
           )}
-        </Part>
-      </Part>
+        </Slot>
+      </Slot>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { Question } from '../parts/question.tsx';
-import type { QuestionProps } from '../parts/question-props.ts';
-import { QuestionBoundary } from '../parts/tool-boundary.tsx';
+import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { Question } from '../primitives/question.tsx';
+import type { QuestionProps } from '../primitives/question-props.ts';
+import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ChoiceBody } from './choice-body.tsx';
 import { readChoice } from './read-choice.ts';
 

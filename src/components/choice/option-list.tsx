@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { FieldError } from '../form/field-frame.tsx';
 import { OptionRows } from '../form/option-rows.tsx';
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { ChoiceModel } from './read-choice.ts';
@@ -26,8 +26,8 @@ export function OptionList({
 }) {
   const labels = useLabels();
   return (
-    <Part
-      partName="fieldset"
+    <Slot
+      slotName="fieldset"
       as="fieldset"
       className="hr-field"
       ref={listRef}
@@ -38,10 +38,10 @@ export function OptionList({
         ? {}
         : { role: 'radiogroup', 'aria-required': !choice.optional, 'aria-invalid': error !== undefined })}
     >
-      <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
+      <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
         {choice.caption !== undefined && <span>{displayText(choice.caption)} · </span>}
         {choice.multiple ? labels.chooseSeveral(choice.min, choice.max) : labels.chooseOne}
-      </Part>
+      </Slot>
       <OptionRows
         id={id}
         options={choice.options}
@@ -53,6 +53,6 @@ export function OptionList({
         onPick={onPick}
       />
       <FieldError control={{ message: error, errorId: `${id}error` }} />
-    </Part>
+    </Slot>
   );
 }

@@ -3,7 +3,7 @@ import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { FieldOption, FormField } from '../form/form-field.ts';
 import { readOptionList } from '../form/read-fields.ts';
 import { type FormSchema, onlyProperty, readSchema } from '../form/read-schema.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 
 /** A choice to put before a person, and the result a pick becomes. */
 export interface ChoiceModel {

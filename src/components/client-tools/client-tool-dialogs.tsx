@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
-import { AnnounceContext, useAnnouncements } from '../parts/announcement.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { type Parts, PartsProvider } from '../parts/part.tsx';
-import { reportFailure } from '../parts/report-failure.ts';
-import { KeepingContext, SiblingsContext } from '../parts/surface-context.ts';
-import { TypingContext, useTypingWatch } from '../parts/use-arming.ts';
+import { TypingContext, useTypingWatch } from '../hooks/use-arming.ts';
+import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { reportFailure } from '../primitives/report-failure.ts';
+import { type Slots, SlotsProvider } from '../primitives/slot.tsx';
+import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { InlineQueue } from './inline-queue.tsx';
@@ -22,8 +22,8 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
   readonly mode?: 'modal' | 'inline' | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of the parts of every dialog or card, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of the parts of every dialog or card, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   /** Added to every dialog or card. */
   readonly className?: string | undefined;
   /** Told when a dialog could not be shown; its call is cancelled by then. Default: `reportError`. */
@@ -40,9 +40,9 @@ export interface ClientToolDialogsProps extends DialogFrameProps {
 export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   return (
     <LabelsProvider labels={props.labels}>
-      <PartsProvider parts={props.parts}>
+      <SlotsProvider slots={props.slots}>
         {tools === undefined ? <ChatQueue {...props} /> : <Queue {...props} tools={tools} />}
-      </PartsProvider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { callKey } from '../parts/any-tool.ts';
-import { ToolBoundary } from '../parts/tool-boundary.tsx';
-import { useBeforePaint } from '../parts/use-before-paint.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
+import { callKey } from '../primitives/any-tool.ts';
+import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { type AnyTool, callKey } from '../parts/any-tool.ts';
-import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { type QueuePosition, QueuePositionContext } from '../parts/surface-context.ts';
-import { ToolBoundary } from '../parts/tool-boundary.tsx';
+import { type AnyTool, callKey } from '../primitives/any-tool.ts';
+import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { type QueuePosition, QueuePositionContext } from '../primitives/surface-context.ts';
+import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import { pickQuestion, type QuestionKind } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
 import type { ToolQueue } from './use-tool-queue.ts';

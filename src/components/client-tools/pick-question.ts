@@ -1,9 +1,9 @@
 /** Which question a call gets: the one table to extend for a new kind of dialog. */
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import type { ClientToolComponent } from '../../store/client-tools.ts';
+import type { ClientToolComponent } from '../../tools/client-tool.ts';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 
 export type QuestionKind = 'confirm' | 'form' | 'choice';
 
@@ -22,7 +22,7 @@ const RULES: readonly Rule[] = [
 /** The question for a call: a word for one in the box, or the app's own component. */
 export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent {
   // The tool has a handler; whether that may run is a yes or no, whatever its result looks like.
-  if (tool.asks !== undefined) return 'confirm';
+  if (tool.approvalReason !== undefined) return 'confirm';
   const ui = tool.definition?.ui;
   if (ui !== undefined) return ui;
   try {

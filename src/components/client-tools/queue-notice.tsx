@@ -1,10 +1,10 @@
-import type { AnyTool } from '../parts/any-tool.ts';
-import { Button } from '../parts/button.tsx';
-import { CloseIcon } from '../parts/icons.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
-import { readPrompt } from '../parts/question.tsx';
-import { useReturnFocus } from '../parts/use-return-focus.ts';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { Button } from '../primitives/button.tsx';
+import { CloseIcon } from '../primitives/icons.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { readPrompt } from '../primitives/question.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -40,7 +40,7 @@ export function QueueNotice({
         {joinWords(text, pending > 0 && labels.pendingTitle(pending), said)}
       </div>
       {text !== '' && (
-        <Part partName="toast" as="div" className="hr-toast">
+        <Slot slotName="toast" as="div" className="hr-toast">
           <p>{text}</p>
           <Button
             look="icon"
@@ -52,7 +52,7 @@ export function QueueNotice({
           >
             <CloseIcon />
           </Button>
-        </Part>
+        </Slot>
       )}
     </>
   );

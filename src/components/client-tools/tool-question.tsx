@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useMemo } from 'react';
-import type { Settlement } from '../../store/client-tools.ts';
+import type { Settlement } from '../../tools/client-tool.ts';
 import { ChoiceCard, ChoiceDialog } from '../choice/choice-dialog.tsx';
 import { ConfirmationCard, ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx';
 import { FormCard, FormDialog } from '../form/form-dialog.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import type { QuestionProps } from '../parts/question-props.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import type { QuestionProps } from '../primitives/question-props.ts';
 import type { QuestionKind } from './pick-question.ts';
 
 const DIALOGS: Readonly<Record<QuestionKind, ComponentType<QuestionProps>>> = {

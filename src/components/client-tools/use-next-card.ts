@@ -1,7 +1,7 @@
 import { useCallback, useContext, useRef } from 'react';
-import { readActiveElement } from '../parts/focus-in-shadow.ts';
-import { useBeforePaint } from '../parts/use-before-paint.ts';
-import { focusOnce, isTaken, useReturnFocus } from '../parts/use-return-focus.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
+import { focusOnce, isTaken, useReturnFocus } from '../hooks/use-return-focus.ts';
+import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
 
 /**

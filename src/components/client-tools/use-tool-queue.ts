@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
-import { type AnyTool, callKey } from '../parts/any-tool.ts';
-import { sameJson } from '../parts/same-json.ts';
-import type { Keeping, QueuePosition } from '../parts/surface-context.ts';
+import { type AnyTool, callKey } from '../primitives/any-tool.ts';
+import { sameJson } from '../primitives/same-json.ts';
+import type { Keeping, QueuePosition } from '../primitives/surface-context.ts';
 
 export interface ToolQueue {
   /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */

@@ -1,6 +1,6 @@
-import { Button } from '../parts/button.tsx';
-import { CloseIcon, FileIcon, RetryIcon } from '../parts/icons.tsx';
-import { Part } from '../parts/part.tsx';
+import { Button } from '../primitives/button.tsx';
+import { CloseIcon, FileIcon, RetryIcon } from '../primitives/icons.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
@@ -18,8 +18,8 @@ export function AttachmentList({
   return (
     <ul className="hr-attachments" aria-label={labels.attachments}>
       {attachments.items.map((item) => (
-        <Part
-          partName="attachment"
+        <Slot
+          slotName="attachment"
           as="li"
           key={item.key}
           className="hr-attachment"
@@ -50,7 +50,7 @@ export function AttachmentList({
           >
             <CloseIcon />
           </Button>
-        </Part>
+        </Slot>
       ))}
     </ul>
   );

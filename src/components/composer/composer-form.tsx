@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
-import { Announcement } from '../parts/announcement.tsx';
-import { Button } from '../parts/button.tsx';
-import { AttachIcon, StopIcon, UpIcon } from '../parts/icons.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { Button } from '../primitives/button.tsx';
+import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
@@ -48,8 +48,8 @@ export function ComposerForm(props: ComposerFormProps) {
   };
 
   return (
-    <Part
-      partName="composer"
+    <Slot
+      slotName="composer"
       as="form"
       className={joinWords('hr-piece', 'hr-composer', props.className)}
       onSubmit={submit}
@@ -68,8 +68,8 @@ export function ComposerForm(props: ComposerFormProps) {
         {/* The style sheet lays a copy of the text under the field, which so grows with it. */}
         <div className="hr-composer-field" data-text={draft.text || placeholder}>
           {/* Never disabled: a dialog gives the focus back to where it was, and what is written stays. */}
-          <Part
-            partName="textarea"
+          <Slot
+            slotName="textarea"
             as="textarea"
             ref={input}
             rows={1}
@@ -107,17 +107,17 @@ export function ComposerForm(props: ComposerFormProps) {
           <UpIcon />
         </Button>
       </div>
-      <Part
-        partName="hint"
+      <Slot
+        slotName="hint"
         as="p"
         id={hintId}
         className="hr-composer-hint"
         data-look={problem === undefined ? undefined : problem === obstacle ? 'caution' : 'error'}
       >
         {isOver ? labels.dropFiles : (problem ?? readHint(props, draft, labels))}
-      </Part>
+      </Slot>
       <Announcement text={problem === undefined || isExpected ? attachments.news : problem} />
-    </Part>
+    </Slot>
   );
 }
 

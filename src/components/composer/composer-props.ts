@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { ChatStatus } from '../../store/chat-state.ts';
-import type { Parts } from '../parts/part.tsx';
+import type { Slots } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
 import type { ComposedMessage } from './use-draft.ts';
@@ -32,7 +32,7 @@ export interface ComposerProps {
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of its parts, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }

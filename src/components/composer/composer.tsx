@@ -1,6 +1,6 @@
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
-import { PartsProvider } from '../parts/part.tsx';
+import { SlotsProvider } from '../primitives/slot.tsx';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
@@ -10,13 +10,13 @@ import { uploadThroughChat } from './upload-through-chat.ts';
  * Where a person writes. Enter sends, Shift+Enter starts a new line, and Enter of an input method picks a word. While
  * a question is open it says so and keeps what is written; a message that was not sent comes back.
  */
-export function Composer({ labels, parts, ...props }: ComposerProps) {
+export function Composer({ labels, slots, ...props }: ComposerProps) {
   const { onSend } = props;
   return (
     <LabelsProvider labels={labels}>
-      <PartsProvider parts={parts}>
+      <SlotsProvider slots={slots}>
         {onSend === undefined ? <ChatComposer {...props} /> : <ComposerForm {...props} onSend={onSend} />}
-      </PartsProvider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }

@@ -1,5 +1,5 @@
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Part } from '../parts/part.tsx';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ArgumentChange } from './use-edited-arguments.ts';
 
@@ -9,9 +9,9 @@ export function ChangesView({ changes }: { changes: readonly ArgumentChange[] })
   if (changes.length === 0) return null;
   const side = (when: 'before' | 'after') => (
     <>
-      <Part partName="hint" as="p" className="hr-hint">
+      <Slot slotName="hint" as="p" className="hr-hint">
         {labels[when]}
-      </Part>
+      </Slot>
       <ArgumentsView
         value={Object.fromEntries(changes.map((change) => [change.name, change[when]]))}
         label={labels[when]}
@@ -19,8 +19,8 @@ export function ChangesView({ changes }: { changes: readonly ArgumentChange[] })
     </>
   );
   return (
-    <Part
-      partName="notice"
+    <Slot
+      slotName="notice"
       as="section"
       className="hr-notice"
       data-look="changes"
@@ -29,6 +29,6 @@ export function ChangesView({ changes }: { changes: readonly ArgumentChange[] })
       <p>{labels.yourChanges}</p>
       {side('before')}
       {side('after')}
-    </Part>
+    </Slot>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { ConfirmationTone } from '../../store/client-tools.ts';
-import { Button } from '../parts/button.tsx';
-import { Part } from '../parts/part.tsx';
+import type { Severity } from '../../tools/client-tool.ts';
+import { Button } from '../primitives/button.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ConfirmWords } from './read-confirm-words.ts';
 import type { Batch } from './use-batch.ts';
@@ -9,7 +9,7 @@ import { WordField } from './word-field.tsx';
 
 /** Confirm, decline, and the ways to a reason and to other arguments. */
 export function ConfirmActions({
-  tone,
+  severity,
   confirmWord,
   busy,
   words,
@@ -20,7 +20,7 @@ export function ConfirmActions({
   batch,
   onConfirm,
 }: {
-  tone: ConfirmationTone;
+  severity: Severity;
   confirmWord: string | undefined;
   busy: boolean;
   words: ConfirmWords;
@@ -49,7 +49,7 @@ export function ConfirmActions({
     }
   };
   return (
-    <Part partName="form" as="form" className="hr-form" onSubmit={confirm} noValidate>
+    <Slot slotName="form" as="form" className="hr-form" onSubmit={confirm} noValidate>
       {confirmWord !== undefined && (
         <WordField
           id={wordId}
@@ -63,7 +63,7 @@ export function ConfirmActions({
           }}
         />
       )}
-      <Part partName="footer" as="footer" className="hr-footer" data-spread="">
+      <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
         <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
           {labels.declineWithReason}
         </Button>
@@ -73,7 +73,7 @@ export function ConfirmActions({
           </Button>
         )}
         <div className="hr-actions">
-          <Button onClick={onDecline} autofocus={tone !== 'neutral'} aria-disabled={busy}>
+          <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
             {words.no}
           </Button>
           {batch.others.length > 0 && (
@@ -84,14 +84,14 @@ export function ConfirmActions({
           <Button
             type="submit"
             look="primary"
-            data-tone={tone}
-            autofocus={tone === 'neutral' && confirmWord === undefined}
+            data-severity={severity}
+            autofocus={severity === 'neutral' && confirmWord === undefined}
             aria-disabled={busy}
           >
             {words.yes}
           </Button>
         </div>
-      </Part>
-    </Part>
+      </Slot>
+    </Slot>
   );
 }

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
-import type { ConfirmationTone } from '../../store/client-tools.ts';
-import { AnswerNotice } from '../parts/answer-notice.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Button } from '../parts/button.tsx';
-import { CallDetails } from '../parts/call-details.tsx';
-import { Part } from '../parts/part.tsx';
-import { QuestionHeader } from '../parts/question-header.tsx';
-import type { Answer } from '../parts/use-answer.ts';
+import type { Severity } from '../../tools/client-tool.ts';
+import type { Answer } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
 import { useRemember } from '../policies/use-remember.ts';
+import { AnswerNotice } from '../primitives/answer-notice.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Button } from '../primitives/button.tsx';
+import { CallDetails } from '../primitives/call-details.tsx';
+import { QuestionHeader } from '../primitives/question-header.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
@@ -36,7 +36,7 @@ type Step = 'ask' | 'reason' | 'after-reason' | 'edit' | 'after-edit';
 export interface ConfirmationBodyProps {
   readonly tool: AnyTool;
   readonly prompt: ToolPrompt;
-  readonly tone: ConfirmationTone;
+  readonly severity: Severity;
   readonly confirmWord: string | undefined;
   readonly answer: Answer;
 }
@@ -45,16 +45,16 @@ export interface ConfirmationBodyProps {
  * A yes/no question. Three ways out that the agent can tell apart: Confirm submits, Decline answers no, and
  * everything else (Escape, the backdrop, the cross) cancels.
  */
-export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: ConfirmationBodyProps) {
+export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }: ConfirmationBodyProps) {
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
   const { state } = answer;
   const edited = useEditedArguments(tool);
   const isEdited = edited.changes.length > 0;
-  const remember = useRemember(tool, tone, confirmWord);
+  const remember = useRemember(tool, severity, confirmWord);
   // Other calls were not edited, so a changed one is confirmed by itself. What is remembered says which others it covers.
   const isAlone = isEdited || remember.wanted !== undefined;
-  const batch = useBatch(isAlone ? undefined : tool, tone, confirmWord, answer);
+  const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const rest = isEdited ? readToolPrompt({ ...tool, args: edited.value }).rest : prompt.rest;
   const confirm = () => {
     const { settled } = answer.submit(
@@ -78,20 +78,20 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
   );
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
-      <Part partName="body" as="div" className="hr-body">
+      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
+      <Slot slotName="body" as="div" className="hr-body">
         {step !== 'edit' && <ArgumentsView value={rest} />}
         {step !== 'edit' && <ChangesView changes={edited.changes} />}
         <CallDetails tool={tool} />
         <SiblingCalls tools={batch.others} />
         {tool.oncePerConversation && (
-          <Part partName="hint" as="p" className="hr-hint">
+          <Slot slotName="hint" as="p" className="hr-hint">
             {labels.coversConversation}
-          </Part>
+          </Slot>
         )}
         {!close && <RememberChoice remember={remember} />}
         <AnswerNotice state={state} />
-      </Part>
+      </Slot>
       {step === 'edit' && edited.schema !== undefined ? (
         <Suspense fallback={null}>
           <EditForm
@@ -109,12 +109,12 @@ export function ConfirmationBody({ tool, prompt, tone, confirmWord, answer }: Co
       ) : step === 'reason' ? (
         <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : close ? (
-        <Part partName="footer" as="footer" className="hr-footer">
+        <Slot slotName="footer" as="footer" className="hr-footer">
           {close}
-        </Part>
+        </Slot>
       ) : (
         <ConfirmActions
-          tone={tone}
+          severity={severity}
           confirmWord={confirmWord}
           busy={state.word === 'settled'}
           words={readConfirmWords(tool, labels)}

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { ElicitationQuestion } from '../elicitation/elicitation-question.tsx';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
-import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { Question } from '../parts/question.tsx';
-import type { QuestionProps } from '../parts/question-props.ts';
-import { QuestionBoundary } from '../parts/tool-boundary.tsx';
+import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { Question } from '../primitives/question.tsx';
+import type { QuestionProps } from '../primitives/question-props.ts';
+import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ConfirmationBody } from './confirmation-body.tsx';
 
 export interface ConfirmationProps extends QuestionProps {
@@ -18,7 +18,7 @@ export interface ConfirmationProps extends QuestionProps {
  * Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes (`true`, or `{ agreed: true }`
  * where `agreed` is its one property). Decline answers no: the agent gets
  * `{ confirmed: false, outcome: 'declined', reason? }`. Escape, the backdrop and the cross cancel. The focus starts
- * on Confirm for tone `neutral`, else on Decline; on the dialog itself as long as that button is out of sight. Enter and
+ * on Confirm for severity `neutral`, else on Decline; on the dialog itself as long as that button is out of sight. Enter and
  * Space count only after a quiet half second when the dialog appeared under somebody's typing.
  *
  * Arguments of an MCP elicitation ask in their own way and submit its `content`. Without properties, Confirm submits

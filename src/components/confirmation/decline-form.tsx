@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useContext, useId, useState } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { Button } from '../parts/button.tsx';
-import { Part } from '../parts/part.tsx';
-import { KeepingContext } from '../parts/surface-context.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { Button } from '../primitives/button.tsx';
+import { Slot } from '../primitives/slot.tsx';
+import { KeepingContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**
@@ -24,7 +24,7 @@ export function DeclineForm({
   const labels = useLabels();
   const id = useId();
   const [reason, setReason] = useState(() => {
-    const kept = tool.getDraft?.();
+    const kept = tool.getSavedInput?.();
     // The draft may be one of the arguments.
     return typeof kept === 'string' ? kept : '';
   });
@@ -35,13 +35,13 @@ export function DeclineForm({
     onDecline(reason.trim() || undefined);
   };
   return (
-    <Part partName="form" as="form" className="hr-form" onSubmit={decline}>
-      <Part partName="field" as="div" className="hr-field">
-        <Part partName="label" as="label" className="hr-label" htmlFor={id}>
+    <Slot slotName="form" as="form" className="hr-form" onSubmit={decline}>
+      <Slot slotName="field" as="div" className="hr-field">
+        <Slot slotName="label" as="label" className="hr-label" htmlFor={id}>
           {labels.declineReason}
-        </Part>
-        <Part
-          partName="textarea"
+        </Slot>
+        <Slot
+          slotName="textarea"
           as="textarea"
           id={id}
           autoFocus
@@ -50,16 +50,16 @@ export function DeclineForm({
           value={reason}
           onChange={({ currentTarget: { value } }) => {
             keeping?.noteTyped(tool);
-            tool.saveDraft?.(value);
+            tool.saveInput?.(value);
             setReason(value);
           }}
           aria-describedby={`${id}hint`}
         />
-        <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
+        <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
           {labels.declineReasonHint}
-        </Part>
-      </Part>
-      <Part partName="footer" as="footer" className="hr-footer" data-spread="">
+        </Slot>
+      </Slot>
+      <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
         {!close && (
           <Button look="quiet" onClick={onBack}>
             {labels.back}
@@ -72,7 +72,7 @@ export function DeclineForm({
             </Button>
           )}
         </div>
-      </Part>
-    </Part>
+      </Slot>
+    </Slot>
   );
 }

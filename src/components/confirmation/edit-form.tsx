@@ -5,8 +5,8 @@ import { readDraft } from '../form/read-draft.ts';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
 import { useDraftKeeper } from '../form/use-draft-keeper.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { Button } from '../parts/button.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { Button } from '../primitives/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { withChanges } from './with-changes.ts';
 

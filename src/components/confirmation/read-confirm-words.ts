@@ -1,4 +1,4 @@
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from '../text/labels.ts';
 
 /** What the buttons of a confirmation say. */
@@ -8,15 +8,15 @@ export interface ConfirmWords {
   readonly yesToAll: (count: number) => string;
 }
 
-export function readConfirmWords({ asks }: AnyTool, labels: Labels): ConfirmWords {
-  switch (asks) {
-    case 'rerun':
+export function readConfirmWords({ approvalReason }: AnyTool, labels: Labels): ConfirmWords {
+  switch (approvalReason) {
+    case 'interrupted':
       return { yes: labels.rerun, no: labels.doNotRerun, yesToAll: labels.confirmAll };
-    case 'approval':
+    case 'policy':
       return { yes: labels.allow, no: labels.doNotAllow, yesToAll: labels.allowAll };
     case undefined:
       return { yes: labels.confirm, no: labels.decline, yesToAll: labels.confirmAll };
     default:
-      return asks satisfies never;
+      return approvalReason satisfies never;
   }
 }

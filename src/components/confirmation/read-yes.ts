@@ -1,14 +1,14 @@
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 
 /**
  * What Confirm submits: `{ confirmed: true }`, or a yes of the shape the tool's `output` schema asks for, which is `true`
  * itself, or an object with it under its one property.
  */
-export function readYes({ asks, definition }: AnyTool): unknown {
+export function readYes({ approvalReason, definition }: AnyTool): unknown {
   // Of a tool that has a handler, `output` is what the handler gives.
-  const output = asks === undefined ? definition?.output : undefined;
+  const output = approvalReason === undefined ? definition?.output : undefined;
   const schema = output && readStandardJsonSchema(output);
   if (schema?.type === 'boolean') return true;
   const [only, ...others] = isRecord(schema?.properties) ? Object.entries(schema.properties) : [];

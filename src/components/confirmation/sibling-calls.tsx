@@ -1,7 +1,7 @@
-import type { AnyTool } from '../parts/any-tool.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Part } from '../parts/part.tsx';
-import { readPrompt } from '../parts/question.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { readPrompt } from '../primitives/question.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** What else "Confirm all" would confirm: nobody should say yes to what they could not read. */
@@ -9,7 +9,7 @@ export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
   const labels = useLabels();
   if (tools.length === 0) return null;
   return (
-    <Part partName="details" as="details" className="hr-details">
+    <Slot slotName="details" as="details" className="hr-details">
       <summary>{labels.otherCalls(tools.length)}</summary>
       <ul className="hr-items">
         {tools.map((tool) => {
@@ -22,6 +22,6 @@ export function SiblingCalls({ tools }: { tools: readonly AnyTool[] }) {
           );
         })}
       </ul>
-    </Part>
+    </Slot>
   );
 }

@@ -1,8 +1,8 @@
 import { useContext } from 'react';
-import type { ConfirmationTone } from '../../store/client-tools.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { KeepingContext, SiblingsContext } from '../parts/surface-context.ts';
-import type { Answer } from '../parts/use-answer.ts';
+import type { Severity } from '../../tools/client-tool.ts';
+import type { Answer } from '../hooks/use-answer.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
 import { readYes } from './read-yes.ts';
 
 export interface Batch {
@@ -14,7 +14,7 @@ export interface Batch {
 /** Confirming all waiting calls of one tool, where its definition allows and no call needs a look of its own. */
 export function useBatch(
   tool: AnyTool | undefined,
-  tone: ConfirmationTone,
+  severity: Severity,
   confirmWord: string | undefined,
   answer: Answer,
 ): Batch {
@@ -22,9 +22,9 @@ export function useBatch(
   const keeping = useContext(KeepingContext);
   const allowed =
     tool?.definition?.approveAll === true &&
-    tool.asks !== 'rerun' &&
+    tool.approvalReason !== 'interrupted' &&
     tool.oncePerConversation === undefined &&
-    tone !== 'destructive' &&
+    severity !== 'destructive' &&
     confirmWord === undefined &&
     answer.state.word === 'waiting';
   const others = allowed
@@ -32,7 +32,7 @@ export function useBatch(
         (other) =>
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&
-          other.asks === tool.asks &&
+          other.approvalReason === tool.approvalReason &&
           !keeping?.isOver(other),
       )
     : [];

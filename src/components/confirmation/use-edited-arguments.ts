@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormSchema } from '../form/read-schema.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { sameJson } from '../parts/same-json.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { sameJson } from '../primitives/same-json.ts';
 
 export interface EditedArguments {
   /** What the corrected arguments have to match; `undefined` where the definition does not allow it. */
@@ -24,11 +24,12 @@ export interface ArgumentChange {
 /** The arguments of a call, which the person may correct before saying yes. */
 export function useEditedArguments(tool: AnyTool): EditedArguments {
   const [edited, setEdited] = useState<{ value: unknown }>();
-  const { definition, asks } = tool;
+  const { definition, approvalReason } = tool;
   const schema = useMemo(() => {
-    const input = definition?.editable === true && asks === undefined ? definition.input : undefined;
+    const input =
+      definition?.editable === true && approvalReason === undefined ? definition.input : undefined;
     return input === undefined || readStandardJsonSchema(input) === undefined ? undefined : input;
-  }, [definition, asks]);
+  }, [definition, approvalReason]);
   const value = edited === undefined ? tool.args : edited.value;
   const changes = useMemo(() => findChanges(tool.args, value), [tool, value]);
   return { schema, value, changes, replace: (next) => setEdited({ value: next }) };

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 /** "Type DELETE to confirm": slows a hand that says yes out of habit. */
@@ -21,12 +21,12 @@ export function WordField({
   const labels = useLabels();
   const errorId = `${id}error`;
   return (
-    <Part partName="field" as="div" className="hr-field" data-invalid={missing ? '' : undefined}>
-      <Part partName="label" as="label" className="hr-label" htmlFor={id}>
+    <Slot slotName="field" as="div" className="hr-field" data-invalid={missing ? '' : undefined}>
+      <Slot slotName="label" as="label" className="hr-label" htmlFor={id}>
         {labels.typeToConfirm(confirmWord)}
-      </Part>
-      <Part
-        partName="input"
+      </Slot>
+      <Slot
+        slotName="input"
         as="input"
         id={id}
         ref={inputRef}
@@ -41,10 +41,10 @@ export function WordField({
         aria-describedby={missing ? errorId : undefined}
       />
       {missing && (
-        <Part partName="error" as="p" className="hr-error" id={errorId}>
+        <Slot slotName="error" as="p" className="hr-error" id={errorId}>
           {labels.typeToConfirmMissing(confirmWord)}
-        </Part>
+        </Slot>
       )}
-    </Part>
+    </Slot>
   );
 }

@@ -1,10 +1,10 @@
-import { AnswerNotice } from '../parts/answer-notice.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { Button } from '../parts/button.tsx';
-import { CallDetails } from '../parts/call-details.tsx';
-import { Part } from '../parts/part.tsx';
-import type { Ask } from '../parts/question.tsx';
-import { QuestionHeader } from '../parts/question-header.tsx';
+import { AnswerNotice } from '../primitives/answer-notice.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { Button } from '../primitives/button.tsx';
+import { CallDetails } from '../primitives/call-details.tsx';
+import type { Ask } from '../primitives/question.tsx';
+import { QuestionHeader } from '../primitives/question-header.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { Elicitation } from './read-elicitation.ts';
@@ -16,34 +16,34 @@ import type { Elicitation } from './read-elicitation.ts';
 export function ConsentBody({
   tool,
   prompt,
-  tone,
+  severity,
   answer,
   elicitation,
 }: Ask & { tool: AnyTool; elicitation: Extract<Elicitation, { ask: 'consent' | 'yes-no' }> }) {
   const labels = useLabels();
   const busy = answer.state.word === 'settled';
-  const isSafe = tone === 'neutral';
+  const isSafe = severity === 'neutral';
   const say = (value: boolean) =>
     answer.submit(elicitation.ask === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {});
   const asksBoth = elicitation.ask === 'yes-no';
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
-      <Part partName="body" as="div" className="hr-body">
+      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
+      <Slot slotName="body" as="div" className="hr-body">
         {asksBoth &&
           [...new Set([elicitation.schema.title, elicitation.schema.description])].map(
             (words) =>
               typeof words === 'string' &&
               words !== '' && (
-                <Part key={words} partName="hint" as="p" className="hr-hint">
+                <Slot key={words} slotName="hint" as="p" className="hr-hint">
                   {displayText(words)}
-                </Part>
+                </Slot>
               ),
           )}
         <CallDetails tool={tool} />
         <AnswerNotice state={answer.state} />
-      </Part>
-      <Part partName="footer" as="footer" className="hr-footer" data-spread={asksBoth ? '' : undefined}>
+      </Slot>
+      <Slot slotName="footer" as="footer" className="hr-footer" data-spread={asksBoth ? '' : undefined}>
         {answer.state.word === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
@@ -66,7 +66,7 @@ export function ConsentBody({
               )}
               <Button
                 look="primary"
-                data-tone={tone}
+                data-severity={severity}
                 onClick={() => say(true)}
                 autofocus={isSafe}
                 aria-disabled={busy}
@@ -76,7 +76,7 @@ export function ConsentBody({
             </div>
           </>
         )}
-      </Part>
+      </Slot>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { Question } from '../parts/question.tsx';
-import type { QuestionProps } from '../parts/question-props.ts';
-import { readTone } from '../text/tone.ts';
+import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { Question } from '../primitives/question.tsx';
+import type { QuestionProps } from '../primitives/question-props.ts';
+import { severityOf } from '../text/severity-of.ts';
 import { ConsentBody } from './consent-body.tsx';
 import { judgePage } from './judge-page.ts';
 import { PageBody } from './page-body.tsx';
@@ -23,9 +23,9 @@ export function ElicitationQuestion({
     [elicitation],
   );
   const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
-  const tone = props.tone ?? (isOdd && readTone(tool) === 'neutral' ? 'caution' : undefined);
+  const severity = props.severity ?? (isOdd && severityOf(tool) === 'neutral' ? 'caution' : undefined);
   return (
-    <Question {...props} tone={tone} kind="confirmation">
+    <Question {...props} severity={severity} kind="confirmation">
       {(ask) =>
         page !== undefined ? (
           <PageBody {...ask} tool={tool} page={page} />

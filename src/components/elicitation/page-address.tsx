@@ -1,4 +1,4 @@
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Page } from './judge-page.ts';
 
@@ -11,9 +11,9 @@ export function PageAddress({ id, page, opened }: { id: string; page: Page; open
       : page.oddities.map((oddity) => labels.pageOddities[oddity]);
   return (
     <div id={id} className="hr-page">
-      <Part partName="hint" as="p" className="hr-hint">
+      <Slot slotName="hint" as="p" className="hr-hint">
         {labels.pageAddress}
-      </Part>
+      </Slot>
       <p className="hr-page-address" dir="ltr" translate="no">
         {page.state === 'blocked' ? (
           page.text
@@ -26,8 +26,8 @@ export function PageAddress({ id, page, opened }: { id: string; page: Page; open
         )}
       </p>
       {warnings.length > 0 && (
-        <Part
-          partName="notice"
+        <Slot
+          slotName="notice"
           as="div"
           className="hr-notice"
           data-small=""
@@ -36,12 +36,12 @@ export function PageAddress({ id, page, opened }: { id: string; page: Page; open
           {warnings.map((warning) => (
             <p key={warning}>{warning}</p>
           ))}
-        </Part>
+        </Slot>
       )}
       {page.state === 'openable' && (
-        <Part partName="hint" as="p" className="hr-hint">
+        <Slot slotName="hint" as="p" className="hr-hint">
           {opened ? labels.pageOpened : labels.pageHint}
-        </Part>
+        </Slot>
       )}
     </div>
   );

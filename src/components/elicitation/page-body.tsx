@@ -13,25 +13,25 @@
  */
 import { useContext, useEffect, useId, useRef, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { AnswerNotice } from '../parts/answer-notice.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { Button } from '../parts/button.tsx';
-import { CallDetails } from '../parts/call-details.tsx';
-import { Part } from '../parts/part.tsx';
-import type { Ask } from '../parts/question.tsx';
-import { QuestionHeader } from '../parts/question-header.tsx';
-import { KeepingContext } from '../parts/surface-context.ts';
+import { Announcement } from '../primitives/announcement.tsx';
+import { AnswerNotice } from '../primitives/answer-notice.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { Button } from '../primitives/button.tsx';
+import { CallDetails } from '../primitives/call-details.tsx';
+import type { Ask } from '../primitives/question.tsx';
+import { QuestionHeader } from '../primitives/question-header.tsx';
+import { Slot } from '../primitives/slot.tsx';
+import { KeepingContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Page } from './judge-page.ts';
 import { PageAddress } from './page-address.tsx';
 
-export function PageBody({ tool, prompt, tone, answer, page }: Ask & { tool: AnyTool; page: Page }) {
+export function PageBody({ tool, prompt, severity, answer, page }: Ask & { tool: AnyTool; page: Page }) {
   const labels = useLabels();
   const addressId = useId();
   const noteTyped = useContext(KeepingContext)?.noteTyped;
   // Kept with the call, like a form's draft: the way back from a page may be a reload.
-  const [opened, setOpened] = useState(() => page.state === 'openable' && wasOpened(tool.getDraft?.()));
+  const [opened, setOpened] = useState(() => page.state === 'openable' && wasOpened(tool.getSavedInput?.()));
   const doneRef = useRef<HTMLButtonElement>(null);
   const justOpened = useRef(false);
   useEffect(() => {
@@ -48,22 +48,22 @@ export function PageBody({ tool, prompt, tone, answer, page }: Ask & { tool: Any
     if (isAnswer) return;
     justOpened.current = !opened;
     noteTyped?.(tool);
-    tool.saveDraft?.({ opened: true });
+    tool.saveInput?.({ opened: true });
     setOpened(true);
   };
   const gone = answer.state.word === 'gone';
   const busy = answer.state.word === 'settled';
-  const isSafe = tone === 'neutral';
+  const isSafe = severity === 'neutral';
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
-      <Part partName="body" as="div" className="hr-body">
+      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
+      <Slot slotName="body" as="div" className="hr-body">
         <PageAddress id={addressId} page={page} opened={opened} />
         <CallDetails tool={tool} />
         <AnswerNotice state={answer.state} />
         <Announcement text={opened && !gone && !busy ? labels.pageOpened : ''} />
-      </Part>
-      <Part partName="footer" as="footer" className="hr-footer">
+      </Slot>
+      <Slot slotName="footer" as="footer" className="hr-footer">
         {gone ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
@@ -118,7 +118,7 @@ export function PageBody({ tool, prompt, tone, answer, page }: Ask & { tool: Any
             <Button
               key="open"
               look="primary"
-              data-tone={tone}
+              data-severity={severity}
               onClick={() => open(page.href)}
               autofocus={isSafe}
               aria-describedby={addressId}
@@ -128,7 +128,7 @@ export function PageBody({ tool, prompt, tone, answer, page }: Ask & { tool: Any
             </Button>
           </>
         )}
-      </Part>
+      </Slot>
     </>
   );
 }

@@ -6,7 +6,7 @@
  * What is submitted is the `content` of an `accept`: the values, `{}` where nothing was asked, `null` for a page.
  */
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 
 export type Elicitation =
@@ -25,8 +25,13 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 const MOST_OPTIONS = 7;
 
 /** `undefined` for any other call: one that asks before a handler runs, or whose result the app described itself. */
-export function readElicitation({ asks, definition, toolName, args }: AnyTool): Elicitation | undefined {
-  if (asks !== undefined || definition?.output !== undefined) return undefined;
+export function readElicitation({
+  approvalReason,
+  definition,
+  toolName,
+  args,
+}: AnyTool): Elicitation | undefined {
+  if (approvalReason !== undefined || definition?.output !== undefined) return undefined;
   // A copy has own properties only.
   const own: JsonSchema = isRecord(args) ? { ...args } : {};
   const isNamed = readAskingServer(toolName) !== undefined;

@@ -1,7 +1,7 @@
 /** Whether a draft can be handed over, and what is wrong with it. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown } from '../../shared/errors.ts';
-import type { Issue } from '../../store/client-tools.ts';
+import type { Issue } from '../../tools/client-tool.ts';
 import type { Labels } from '../text/labels.ts';
 import { type Draft, ROOT_NAME } from './draft.ts';
 import type { ReadValue } from './form-context.ts';

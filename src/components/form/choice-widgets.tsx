@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { FieldError, FieldFrame, FieldHint, FieldSet, OptionalMark } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
@@ -47,8 +47,8 @@ function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
   const { binding } = control;
   return (
     <FieldFrame field={field} control={control}>
-      <Part
-        partName="select"
+      <Slot
+        slotName="select"
         as="select"
         {...control.aria}
         id={control.id}
@@ -65,7 +65,7 @@ function SelectWidget({ field, name }: { field: ChoiceField; name: string }) {
             {option.label}
           </option>
         ))}
-      </Part>
+      </Slot>
     </FieldFrame>
   );
 }
@@ -113,16 +113,16 @@ export function CheckboxFrame({
   // "Required" of a yes/no means that it is part of the value, not that it has to be yes.
   const { 'aria-required': _, ...aria } = control.aria;
   return (
-    <Part
-      partName="field"
+    <Slot
+      slotName="field"
       as="div"
       className="hr-field"
       data-kind={field.kind}
       data-invalid={control.message && ''}
     >
-      <Part partName="option" as="div" className="hr-option" data-plain="">
-        <Part
-          partName="checkbox"
+      <Slot slotName="option" as="div" className="hr-option" data-plain="">
+        <Slot
+          slotName="checkbox"
           as="input"
           {...aria}
           type="checkbox"
@@ -135,10 +135,10 @@ export function CheckboxFrame({
         />
         <label htmlFor={control.id}>{field.label}</label>
         <OptionalMark field={field} />
-      </Part>
+      </Slot>
       <FieldHint field={field} id={control.hintId} />
       {children}
       <FieldError control={control} />
-    </Part>
+    </Slot>
   );
 }

@@ -1,6 +1,6 @@
 /** Values into drafts: what a form starts with. */
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { sameJson } from '../parts/same-json.ts';
+import { sameJson } from '../primitives/same-json.ts';
 import { englishLabels } from '../text/labels.ts';
 import { type Draft, type DraftGroup, groupKey, TAKEN, variantKey } from './draft.ts';
 import { readReferences, writeFileDraft } from './file-draft.ts';

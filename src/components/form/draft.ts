@@ -4,7 +4,7 @@
  * a form library would take for paths. Every leaf is a string, so whatever was typed is kept, valid or not.
  */
 import { isRecord } from '../../shared/json.ts';
-import { sameJson } from '../parts/same-json.ts';
+import { sameJson } from '../primitives/same-json.ts';
 import type { FormField } from './form-field.ts';
 
 export type Draft = string | readonly string[] | DraftGroup | readonly DraftGroup[];

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
-import type { Issue } from '../../store/client-tools.ts';
-import { IssueList } from '../parts/answer-notice.tsx';
-import { Part } from '../parts/part.tsx';
+import type { Issue } from '../../tools/client-tool.ts';
+import { IssueList } from '../primitives/answer-notice.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
@@ -25,8 +25,8 @@ export function ErrorSummary({
   if (count === 0) return null;
   const titleId = `${formId}summary`;
   return (
-    <Part
-      partName="errorSummary"
+    <Slot
+      slotName="errorSummary"
       as="section"
       className="hr-notice"
       data-look="error"
@@ -55,7 +55,7 @@ export function ErrorSummary({
         </ul>
       )}
       <IssueList issues={general} />
-    </Part>
+    </Slot>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { ControlState } from './form-context.ts';
@@ -19,24 +19,24 @@ export function FieldFrame({
   children: ReactNode;
 }) {
   return (
-    <Part
-      partName="field"
+    <Slot
+      slotName="field"
       as="div"
       className="hr-field"
       data-kind={field.kind}
       data-invalid={control.message && ''}
     >
       <div className="hr-label-row">
-        <Part partName="label" as="label" className="hr-label" htmlFor={control.id}>
+        <Slot slotName="label" as="label" className="hr-label" htmlFor={control.id}>
           {field.label}
-        </Part>
+        </Slot>
         <OptionalMark field={field} />
       </div>
       <FieldHint field={field} id={control.hintId} />
       <SecretWarning id={control.warningId} />
       {children}
       <FieldError control={control} />
-    </Part>
+    </Slot>
   );
 }
 
@@ -56,8 +56,8 @@ export function FieldSet({
 }) {
   const labelId = `${control.id}-label`;
   return (
-    <Part
-      partName="fieldset"
+    <Slot
+      slotName="fieldset"
       as="fieldset"
       className="hr-field"
       data-kind={field.kind}
@@ -71,15 +71,15 @@ export function FieldSet({
       aria-invalid={role === 'radiogroup' ? control.message !== undefined : undefined}
     >
       <div className="hr-label-row">
-        <Part partName="label" as="span" className="hr-label" id={labelId}>
+        <Slot slotName="label" as="span" className="hr-label" id={labelId}>
           {field.label}
-        </Part>
+        </Slot>
         <OptionalMark field={field} />
       </div>
       <FieldHint field={field} id={control.hintId} />
       {children}
       <FieldError control={control} />
-    </Part>
+    </Slot>
   );
 }
 
@@ -93,18 +93,18 @@ export function OptionalMark({ field }: { field: FormField }) {
 export function FieldHint({ field, id }: { field: FormField; id: string | undefined }) {
   if (field.description === undefined) return null;
   return (
-    <Part partName="hint" as="p" className="hr-hint" id={id}>
+    <Slot slotName="hint" as="p" className="hr-hint" id={id}>
       {displayText(field.description)}
-    </Part>
+    </Slot>
   );
 }
 
 export function FieldError({ control }: { control: Pick<Messages, 'message' | 'errorId'> }) {
   if (control.message === undefined) return null;
   return (
-    <Part partName="error" as="p" className="hr-error" id={control.errorId}>
+    <Slot slotName="error" as="p" className="hr-error" id={control.errorId}>
       {displayText(control.message, 300)}
-    </Part>
+    </Slot>
   );
 }
 
@@ -113,8 +113,8 @@ function SecretWarning({ id }: { id: string | undefined }) {
   const labels = useLabels();
   if (id === undefined) return null;
   return (
-    <Part partName="notice" as="p" className="hr-notice" data-look="caution" data-small="" id={id}>
+    <Slot slotName="notice" as="p" className="hr-notice" data-look="caution" data-small="" id={id}>
       {labels.asksForSecret}
-    </Part>
+    </Slot>
   );
 }

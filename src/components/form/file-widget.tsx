@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { AttachmentList } from '../composer/attachment-list.tsx';
 import { type UploadFile, useAttachments } from '../composer/use-attachments.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { AttachIcon } from '../parts/icons.tsx';
-import { Part } from '../parts/part.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { AttachIcon } from '../primitives/icons.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import { parseFileDraft, writeFileDraft } from './file-draft.ts';
@@ -54,12 +54,12 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
   return (
     <FieldFrame field={field} control={control}>
       {uploadFile === undefined ? (
-        <Part partName="error" as="p" className="hr-error">
+        <Slot slotName="error" as="p" className="hr-error">
           {labels.uploadsUnavailable}
-        </Part>
+        </Slot>
       ) : (
         // The input lies over the whole box, so that the box can be pressed and files dropped on it.
-        <Part partName="fileDrop" as="div" className="hr-file-drop" data-full={isFull ? '' : undefined}>
+        <Slot slotName="fileDrop" as="div" className="hr-file-drop" data-full={isFull ? '' : undefined}>
           <AttachIcon />
           <span aria-hidden="true">{labels.chooseFiles(most)}</span>
           <input
@@ -83,13 +83,13 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
               attachments.add(files, !field.multiple && files.length > 0);
             }}
           />
-        </Part>
+        </Slot>
       )}
       <AttachmentList attachments={attachments} onRemoved={() => input.current?.focus()} />
       {attachments.complaint !== undefined && (
-        <Part partName="error" as="p" className="hr-error">
+        <Slot slotName="error" as="p" className="hr-error">
           {attachments.complaint}
-        </Part>
+        </Slot>
       )}
       <Announcement text={attachments.complaint ?? attachments.news} />
     </FieldFrame>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Control, type FieldValues, useController } from 'react-hook-form';
 import type { UploadFile } from '../composer/use-attachments.ts';
-import { joinWords } from '../parts/join-words.ts';
+import { joinWords } from '../primitives/join-words.ts';
 import type { FormField } from './form-field.ts';
 
 /** What every widget of one form shares. */

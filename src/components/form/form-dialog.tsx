@@ -1,19 +1,19 @@
 import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { withoutSecrets } from '../../shared/secret-fields.ts';
-import type { SubmitOptions } from '../../store/client-tools.ts';
+import type { SubmitOptions } from '../../tools/client-tool.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
-import { AnswerNotice } from '../parts/answer-notice.tsx';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Button } from '../parts/button.tsx';
-import { CallDetails } from '../parts/call-details.tsx';
-import type { DialogFrameProps } from '../parts/dialog-frame.tsx';
-import { Part } from '../parts/part.tsx';
-import { type Ask, Question } from '../parts/question.tsx';
-import { QuestionHeader } from '../parts/question-header.tsx';
-import type { QuestionProps } from '../parts/question-props.ts';
-import { QuestionBoundary } from '../parts/tool-boundary.tsx';
+import { AnswerNotice } from '../primitives/answer-notice.tsx';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Button } from '../primitives/button.tsx';
+import { CallDetails } from '../primitives/call-details.tsx';
+import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import { type Ask, Question } from '../primitives/question.tsx';
+import { QuestionHeader } from '../primitives/question-header.tsx';
+import type { QuestionProps } from '../primitives/question-props.ts';
+import { Slot } from '../primitives/slot.tsx';
+import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
@@ -120,7 +120,7 @@ function isFormSource(value: unknown): boolean {
 function FormBody({
   tool,
   prompt,
-  tone,
+  severity,
   answer,
   model,
   schema,
@@ -145,12 +145,12 @@ function FormBody({
   const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} tone={tone} answer={answer} />
+      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
       {(Object.keys(prompt.rest).length > 0 || gone) && (
-        <Part partName="body" as="div" className="hr-body">
+        <Slot slotName="body" as="div" className="hr-body">
           <ArgumentsView value={prompt.rest} />
           <CallDetails tool={tool} />
-        </Part>
+        </Slot>
       )}
       <ModelForm
         model={model}
@@ -193,5 +193,5 @@ function shownResult(
     suspects.length > 0 && isRecord(visible)
       ? Object.fromEntries(Object.entries(visible).filter(([name]) => !suspects.includes(name)))
       : visible;
-  return shown === entered ? undefined : { shown: shown ?? null };
+  return shown === entered ? undefined : { redactedResult: shown ?? null };
 }

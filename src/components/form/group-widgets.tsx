@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
@@ -144,9 +144,9 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
         ? field.value
         : JSON.stringify(field.value);
   const shown = (
-    <Part partName="constant" as="output" className="hr-constant">
+    <Slot slotName="constant" as="output" className="hr-constant">
       {displayText(text, 300)}
-    </Part>
+    </Slot>
   );
   if (!field.required) {
     return (
@@ -156,12 +156,12 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
     );
   }
   return (
-    <Part partName="field" as="div" className="hr-field" data-kind="constant">
-      <Part partName="label" as="span" className="hr-label">
+    <Slot slotName="field" as="div" className="hr-field" data-kind="constant">
+      <Slot slotName="label" as="span" className="hr-label">
         {field.label}
-      </Part>
+      </Slot>
       <FieldHint field={field} id={`${controlId(formId, name)}-hint`} />
       {shown}
-    </Part>
+    </Slot>
   );
 }

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Issue } from '../../store/client-tools.ts';
+import type { Issue } from '../../tools/client-tool.ts';
 import type { Draft } from './draft.ts';
 import type { FormField } from './form-field.ts';
 import { locateIssue } from './locate-issue.ts';

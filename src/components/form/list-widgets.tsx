@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, useFieldArray, useFormState } from 'react-hook-form';
-import { Button } from '../parts/button.tsx';
-import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../parts/icons.tsx';
-import { Part } from '../parts/part.tsx';
+import { Button } from '../primitives/button.tsx';
+import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../primitives/icons.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { createDraft } from './create-draft.ts';
 import { type DraftGroup, wholeName } from './draft.ts';
@@ -33,8 +33,8 @@ export function RowsWidget({
           const label = labels.itemLabel(field.label, index + 1);
           const itemLabel = isRecord ? labels.entryValue : label;
           return (
-            <Part
-              partName="row"
+            <Slot
+              slotName="row"
               as="li"
               className="hr-row"
               key={row.id}
@@ -50,7 +50,7 @@ export function RowsWidget({
                 />
               </div>
               <RowActions label={label} index={index} rows={rows} />
-            </Part>
+            </Slot>
           );
         })}
       </ol>

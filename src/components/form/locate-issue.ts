@@ -1,4 +1,4 @@
-import type { Issue } from '../../store/client-tools.ts';
+import type { Issue } from '../../tools/client-tool.ts';
 import {
   asGroup,
   asRows,

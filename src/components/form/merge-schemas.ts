@@ -1,6 +1,6 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { isSecret } from '../../shared/secret-fields.ts';
-import { sameJson } from '../parts/same-json.ts';
+import { sameJson } from '../primitives/same-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Announcement } from '../parts/announcement.tsx';
-import { SearchIcon } from '../parts/icons.tsx';
-import { Part } from '../parts/part.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { SearchIcon } from '../primitives/icons.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { FieldOption } from './form-field.ts';
@@ -78,8 +78,8 @@ export function OptionRows({
             id={`${id}-${index}`}
             shortcut={numbered && !searchable && index < 9 ? String(index + 1) : undefined}
           >
-            <Part
-              partName={multiple ? 'checkbox' : 'radio'}
+            <Slot
+              slotName={multiple ? 'checkbox' : 'radio'}
               as="input"
               type={multiple ? 'checkbox' : 'radio'}
               id={`${id}-${index}`}
@@ -134,8 +134,8 @@ function Search({
   return (
     <div className="hr-search">
       <SearchIcon />
-      <Part
-        partName="input"
+      <Slot
+        slotName="input"
         as="input"
         id={id}
         className="hr-input"
@@ -167,20 +167,20 @@ function OptionRow({
   children: ReactNode;
 }) {
   return (
-    <Part partName="option" as="div" className="hr-option">
+    <Slot slotName="option" as="div" className="hr-option">
       {children}
       <label htmlFor={id}>{option.label}</label>
       {option.description !== undefined && (
-        <Part partName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
+        <Slot slotName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
           {displayText(option.description)}
-        </Part>
+        </Slot>
       )}
       {shortcut !== undefined && (
         <span className="hr-key" aria-hidden="true">
           {shortcut}
         </span>
       )}
-    </Part>
+    </Slot>
   );
 }
 

@@ -1,6 +1,6 @@
 /** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
-import { sameJson } from '../parts/same-json.ts';
+import { sameJson } from '../primitives/same-json.ts';
 import type { Labels } from '../text/labels.ts';
 import { checkNumber } from './check-number.ts';
 import { type Checked, checkText } from './check-text.ts';

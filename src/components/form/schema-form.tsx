@@ -2,10 +2,10 @@ import { type ReactNode, useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
 import { uploadThroughChat } from '../composer/upload-through-chat.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
-import { Announcements } from '../parts/announcement.tsx';
-import { Button } from '../parts/button.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
+import { Announcements } from '../primitives/announcement.tsx';
+import { Button } from '../primitives/button.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { ROOT_NAME } from './draft.ts';
@@ -43,8 +43,8 @@ export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
    * it (`AgentChatProvider`), which needs its option `requestUploadUrls`.
    */
   readonly uploadFile?: UploadFile | undefined;
-  /** Class names and renderers of its parts, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of its parts, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
@@ -55,20 +55,20 @@ export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
 export function SchemaForm<Schema extends FormSchema>({
   schema,
   labels,
-  parts,
+  slots,
   onSubmit,
   ...props
 }: SchemaFormProps<Schema>) {
   const model = useMemo(() => readSchema(schema), [schema]);
   return (
     <LabelsProvider labels={labels}>
-      <PartsProvider parts={parts}>
+      <SlotsProvider slots={slots}>
         <div className="hr-standalone">
           <Announcements>
             <ModelForm {...props} model={model} onSubmit={(value) => onSubmit(value as FormValue<Schema>)} />
           </Announcements>
         </div>
-      </PartsProvider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }
@@ -110,8 +110,8 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
   const isEmpty = model.field.kind === 'group' && model.field.fields.length === 0;
   return (
     <FormContext.Provider value={scope}>
-      <Part
-        partName="form"
+      <Slot
+        slotName="form"
         as="form"
         className={joinWords('hr-form', props.className)}
         onSubmit={form.submit}
@@ -129,12 +129,12 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
           <FieldView field={model.field} name={ROOT_NAME} />
         )}
         {model.skipped > 0 && (
-          <Part partName="hint" as="p" className="hr-hint">
+          <Slot slotName="hint" as="p" className="hr-hint">
             {labels.skippedFields(model.skipped)}
-          </Part>
+          </Slot>
         )}
         {props.notice}
-        <Part partName="footer" as="footer" className="hr-footer">
+        <Slot slotName="footer" as="footer" className="hr-footer">
           {props.actions}
           {props.onCancel !== undefined && (
             <Button onClick={() => props.onCancel?.()}>{labels.cancel}</Button>
@@ -149,8 +149,8 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
               {form.busy ? labels.submitting : (props.submitLabel ?? labels.submit)}
             </Button>
           )}
-        </Part>
-      </Part>
+        </Slot>
+      </Slot>
     </FormContext.Provider>
   );
 }

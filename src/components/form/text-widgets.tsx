@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { Button } from '../primitives/button.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { UNREADABLE } from './draft.ts';
@@ -35,8 +35,8 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
   if (field.format === 'multiline' || hasLines) {
     return (
       <FieldFrame field={field} control={control}>
-        <Part
-          partName="textarea"
+        <Slot
+          slotName="textarea"
           as="textarea"
           {...shared}
           rows={4}
@@ -51,8 +51,8 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
     if (text !== binding.value) binding.onChange(text);
   };
   const input = (
-    <Part
-      partName="input"
+    <Slot
+      slotName="input"
       as="input"
       {...shared}
       {...inputAttributes(field.format)}
@@ -117,8 +117,8 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
   const { binding } = control;
   return (
     <FieldFrame field={field} control={control}>
-      <Part
-        partName="input"
+      <Slot
+        slotName="input"
         as="input"
         {...control.aria}
         id={control.id}
@@ -148,8 +148,8 @@ export function JsonWidget({ field, name }: { field: JsonField; name: string }) 
   const description = joinWords(field.description, labels.jsonNote);
   return (
     <FieldFrame field={{ ...field, description }} control={control}>
-      <Part
-        partName="textarea"
+      <Slot
+        slotName="textarea"
         as="textarea"
         {...control.aria}
         id={control.id}

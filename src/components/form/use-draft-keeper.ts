@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { KeepingContext } from '../parts/surface-context.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { KeepingContext } from '../primitives/surface-context.ts';
 import type { DraftKeeper } from './use-schema-form.ts';
 
 /** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
@@ -9,10 +9,10 @@ export function useDraftKeeper(tool: AnyTool): DraftKeeper {
   return useMemo(
     () => ({
       // Calls made by hand, for a test or a preview, may keep nothing.
-      load: () => tool.getDraft?.(),
+      load: () => tool.getSavedInput?.(),
       save(draft) {
         noteTyped?.(tool);
-        tool.saveDraft?.(draft);
+        tool.saveInput?.(draft);
       },
     }),
     [tool, noteTyped],

@@ -9,9 +9,9 @@
  */
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
-import type { Issue } from '../../store/client-tools.ts';
-import { reportFailure } from '../parts/report-failure.ts';
-import { useBeforePaint } from '../parts/use-before-paint.ts';
+import type { Issue } from '../../tools/client-tool.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
+import { reportFailure } from '../primitives/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';

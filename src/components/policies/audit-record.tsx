@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../store/audit-trail.ts';
-import { CallBody } from '../parts/call-body.tsx';
-import { Part } from '../parts/part.tsx';
+import type { AuditEntry } from '../../policies/create-audit-trail.ts';
+import { CallBody } from '../primitives/call-body.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { formatDate } from './format-date.ts';
@@ -16,7 +16,7 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
     actor && displayText(actor, 120),
   ];
   return (
-    <Part partName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
+    <Slot slotName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
       <summary>
         <span className="hr-call-name">{name}</span> <span>{labels.callWords[outcome]}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
@@ -25,6 +25,6 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
         <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
       </summary>
       <CallBody call={entry} />
-    </Part>
+    </Slot>
   );
 }

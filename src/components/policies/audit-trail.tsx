@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { AuditTrailStore } from '../../store/audit-trail.ts';
-import { Button } from '../parts/button.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
+import type { AuditTrailStore } from '../../policies/create-audit-trail.ts';
+import { Button } from '../primitives/button.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -17,18 +17,18 @@ export interface AuditTrailProps {
   /** Entries shown at first, and with each press for more. Default 50. */
   readonly limit?: number | undefined;
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of its parts, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
 /** How calls were answered, the latest first, with arguments and results on demand; and all of it as a file. */
-export function AuditTrail({ labels, parts, ...props }: AuditTrailProps) {
+export function AuditTrail({ labels, slots, ...props }: AuditTrailProps) {
   return (
     <LabelsProvider labels={labels}>
-      <PartsProvider parts={parts}>
+      <SlotsProvider slots={slots}>
         <List {...props} />
-      </PartsProvider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }
@@ -46,13 +46,13 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   }, [shown, limit]);
   return (
     <section className={joinWords('hr-piece', 'hr-policies', className)} aria-labelledby={`${id}title`}>
-      <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
+      <Slot slotName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.auditTrail}
-      </Part>
+      </Slot>
       {entries.length === 0 && (
-        <Part partName="hint" as="p" className="hr-hint">
+        <Slot slotName="hint" as="p" className="hr-hint">
           {labels.noAuditEntries}
-        </Part>
+        </Slot>
       )}
       <ol className="hr-rows" ref={list} aria-labelledby={`${id}title`}>
         {latest.map((entry) => (

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Part } from '../parts/part.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Remember, Wanted } from './use-remember.ts';
 
@@ -14,7 +14,7 @@ export function RememberChoice({ remember }: { remember: Remember }) {
   const { isOffered, canMatch, wanted, want } = remember;
   if (!isOffered) return null;
   return (
-    <Part partName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>
+    <Slot slotName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>
       <Tick
         id={`${id}remember`}
         label={labels.remember}
@@ -24,15 +24,15 @@ export function RememberChoice({ remember }: { remember: Remember }) {
       />
       {wanted !== undefined && (
         <>
-          <Part partName="hint" as="p" className="hr-hint" id={`${id}hint`}>
+          <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
             {labels.rememberHint}
-          </Part>
-          <Part partName="field" as="div" className="hr-field">
-            <Part partName="label" as="label" className="hr-label" htmlFor={`${id}scope`}>
+          </Slot>
+          <Slot slotName="field" as="div" className="hr-field">
+            <Slot slotName="label" as="label" className="hr-label" htmlFor={`${id}scope`}>
               {labels.rememberFor}
-            </Part>
-            <Part
-              partName="select"
+            </Slot>
+            <Slot
+              slotName="select"
               as="select"
               className="hr-input hr-select"
               id={`${id}scope`}
@@ -46,8 +46,8 @@ export function RememberChoice({ remember }: { remember: Remember }) {
                   {labels.rememberScopes[scope]}
                 </option>
               ))}
-            </Part>
-          </Part>
+            </Slot>
+          </Slot>
           {canMatch && (
             <Tick
               id={`${id}same`}
@@ -58,7 +58,7 @@ export function RememberChoice({ remember }: { remember: Remember }) {
           )}
         </>
       )}
-    </Part>
+    </Slot>
   );
 }
 
@@ -76,9 +76,9 @@ function Tick({
   describedBy?: string | undefined;
 }) {
   return (
-    <Part partName="option" as="div" className="hr-option" data-plain="">
-      <Part
-        partName="checkbox"
+    <Slot slotName="option" as="div" className="hr-option" data-plain="">
+      <Slot
+        slotName="checkbox"
         as="input"
         type="checkbox"
         id={id}
@@ -87,6 +87,6 @@ function Tick({
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <label htmlFor={id}>{label}</label>
-    </Part>
+    </Slot>
   );
 }

@@ -1,11 +1,11 @@
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import type { RememberedChoice, RememberedChoiceStore } from '../../policies/create-remembered-choices.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { RememberedChoice, RememberedChoiceStore } from '../../store/remembered-choices.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Button } from '../parts/button.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Button } from '../primitives/button.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
@@ -17,18 +17,18 @@ export interface RememberedChoicesProps {
   /** What a tool is called for people, by its name. Default: its name made readable. */
   readonly titleOf?: ((toolName: string) => string | undefined) | undefined;
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of its parts, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
 /** What a person wanted to have remembered, and a way to take each of it back. */
-export function RememberedChoices({ labels, parts, ...props }: RememberedChoicesProps) {
+export function RememberedChoices({ labels, slots, ...props }: RememberedChoicesProps) {
   return (
     <LabelsProvider labels={labels}>
-      <PartsProvider parts={parts}>
+      <SlotsProvider slots={slots}>
         <List {...props} />
-      </PartsProvider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }
@@ -53,13 +53,13 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
       className={joinWords('hr-piece', 'hr-policies', className)}
       aria-labelledby={`${id}title`}
     >
-      <Part partName="title" as="h3" className="hr-title" id={`${id}title`}>
+      <Slot slotName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.rememberedChoices}
-      </Part>
+      </Slot>
       {kept.length === 0 && (
-        <Part partName="hint" as="p" className="hr-hint">
+        <Slot slotName="hint" as="p" className="hr-hint">
           {labels.noRememberedChoices}
-        </Part>
+        </Slot>
       )}
       <ul className="hr-rows" aria-labelledby={`${id}title`}>
         {kept.map((choice) => (
@@ -94,19 +94,19 @@ function ChoiceRow({
 }) {
   const labels = useLabels();
   return (
-    <Part partName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
+    <Slot slotName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
       <div className="hr-row-field">
         <p>
           <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedWords[choice]}</span>
         </p>
-        <Part partName="hint" as="p" className="hr-hint">
+        <Slot slotName="hint" as="p" className="hr-hint">
           {labels.rememberedSince(scope, formatDate(rememberedAt))}
-        </Part>
+        </Slot>
         {isRecord(args) && <ArgumentsView value={args} label={labels.rememberedArguments} />}
       </div>
       <Button onClick={onForget} aria-label={labels.revokeChoice(name)}>
         {labels.revoke}
       </Button>
-    </Part>
+    </Slot>
   );
 }

@@ -1,10 +1,10 @@
 import { useContext, useState } from 'react';
 import { maskSecrets } from '../../shared/mask-secrets.ts';
-import type { ChoiceToRemember } from '../../store/choice-memory.ts';
-import type { ConfirmationTone } from '../../store/client-tools.ts';
+import type { ChoiceToRemember } from '../../tools/choice-memory.ts';
+import type { Severity } from '../../tools/client-tool.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
-import { SiblingsContext } from '../parts/surface-context.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { SiblingsContext } from '../primitives/surface-context.ts';
 
 export interface Remember {
   /** Whether this choice may be remembered at all. */
@@ -21,14 +21,10 @@ export interface Remember {
 export type Wanted = Required<Omit<ChoiceToRemember, 'choice'>>;
 
 /** Remembering a choice, where the tool allows it and no call needs a look of its own. */
-export function useRemember(
-  tool: AnyTool,
-  tone: ConfirmationTone,
-  confirmWord: string | undefined,
-): Remember {
+export function useRemember(tool: AnyTool, severity: Severity, confirmWord: string | undefined): Remember {
   const siblings = useContext(SiblingsContext);
   const [wanted, want] = useState<Wanted>();
-  const isOffered = tool.remember !== undefined && tone !== 'destructive' && confirmWord === undefined;
+  const isOffered = tool.remember !== undefined && severity !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
     canMatch: maskSecrets(tool.args) === tool.args,
@@ -41,7 +37,7 @@ export function useRemember(
         const isCovered =
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&
-          other.asks === 'approval' &&
+          other.approvalReason === 'policy' &&
           (!wanted.sameArguments || findChanges(tool.args, other.args).length === 0);
         if (!isCovered) continue;
         const { settled } =

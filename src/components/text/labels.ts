@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../shared/connection-status.ts';
+import type { ConnectionState } from '../../shared/connection.ts';
 import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../store/settled-call.ts';
+import type { AnsweredBy } from '../../tools/settled-call.ts';
 
 /** The strings of tools that ask before they run, of remembered choices and of the audit trail; part of {@link Labels}. */
 export interface PolicyLabels {

@@ -1,5 +1,5 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import type { AnyTool } from '../parts/any-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 
@@ -75,7 +75,7 @@ export function readPermissionPrompt(
   const { definition } = tool;
   const title = definition?.title ?? definition?.annotations?.title ?? humaniseName(tool.toolName);
   const name = displayText(title, 120);
-  const isAgain = tool.asks === 'rerun';
+  const isAgain = tool.approvalReason === 'interrupted';
   return {
     title: isAgain ? labels.rerunTitle(name) : labels.allowTitle(name),
     message: isAgain ? labels.rerunMessage(name) : displayMessage(definition?.description),

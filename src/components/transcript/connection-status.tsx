@@ -1,7 +1,7 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
-import type { ConnectionState } from '../../shared/connection-status.ts';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import type { ConnectionState } from '../../shared/connection.ts';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 export interface ConnectionStatusProps {
@@ -23,8 +23,8 @@ function ChatConnection({ className }: ConnectionStatusProps) {
 function Shown({ state, className }: ConnectionStatusProps & { state: ConnectionState }) {
   const labels = useLabels();
   return (
-    <Part
-      partName="connection"
+    <Slot
+      slotName="connection"
       as="p"
       className={joinWords('hr-piece', 'hr-connection', className)}
       role="status"
@@ -33,6 +33,6 @@ function Shown({ state, className }: ConnectionStatusProps & { state: Connection
       data-state={state}
     >
       {labels.connection[state]}
-    </Part>
+    </Slot>
   );
 }

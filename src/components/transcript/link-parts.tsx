@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FilePart, SourcePart } from '../../state/message.ts';
-import { FileIcon, LinkIcon } from '../parts/icons.tsx';
+import { FileIcon, LinkIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, readLink } from '../text/safe-text.ts';
 

@@ -1,10 +1,10 @@
 import { memo, useContext } from 'react';
 import type { UIMessage } from '../../state/message.ts';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { PartView } from './part-view.tsx';
-import { SlotsContext } from './transcript-slots.ts';
+import { RenderersContext } from './transcript-renderers.ts';
 
 export interface MessageViewProps {
   /** Keep its identity as long as nothing in it changes, and it does not render again. */
@@ -26,7 +26,7 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
   className,
 }: MessageViewProps) {
   const labels = useLabels();
-  const { message: Slot } = useContext(SlotsContext);
+  const { message: Renderer } = useContext(RenderersContext);
   const { id, role, status, ending, parts } = message;
   const shown = parts.map((part, index) => (
     <PartView
@@ -39,8 +39,8 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
     />
   ));
   return (
-    <Part
-      partName="message"
+    <Slot
+      slotName="message"
       as="article"
       className={joinWords('hr-piece', 'hr-message', className)}
       aria-label={labels.roles[role]}
@@ -49,8 +49,8 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
       data-status={status}
       data-ending={ending}
     >
-      {Slot === undefined ? shown : <Slot message={message}>{shown}</Slot>}
+      {Renderer === undefined ? shown : <Renderer message={message}>{shown}</Renderer>}
       {ending === 'stopped' && <p className="hr-aside">{labels.stopped}</p>}
-    </Part>
+    </Slot>
   );
 });

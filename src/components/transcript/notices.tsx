@@ -1,7 +1,7 @@
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { Notice } from '../../state/conversation.ts';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
@@ -33,8 +33,8 @@ function List({ notices = [], limit = 3, className }: NoticesProps) {
       aria-label={labels.notices}
     >
       {notices.slice(from).map(({ code, text }, index) => (
-        <Part
-          partName="notice"
+        <Slot
+          slotName="notice"
           as="p"
           className="hr-notice"
           // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of text hold no state, and no notice has an id
@@ -43,7 +43,7 @@ function List({ notices = [], limit = 3, className }: NoticesProps) {
           data-code={code}
         >
           {displayText(text, 600)}
-        </Part>
+        </Slot>
       ))}
     </div>
   );

@@ -3,7 +3,7 @@ import type { UIMessage, UIMessagePart } from '../../state/message.ts';
 import { FilePartView, SourcePartView } from './link-parts.tsx';
 import { ObjectPartView, OperationPartView, ReasoningPartView, TextPartView } from './plain-parts.tsx';
 import { ToolCallView } from './tool-call-view.tsx';
-import { type PartSlotProps, SlotsContext } from './transcript-slots.ts';
+import { type PartRendererProps, RenderersContext } from './transcript-renderers.ts';
 
 interface PartViewProps {
   readonly part: UIMessagePart;
@@ -23,7 +23,7 @@ export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewPr
 });
 
 function PartContent({ part, role, waiting }: PartViewProps): ReactNode {
-  const slots = useContext(SlotsContext);
+  const slots = useContext(RenderersContext);
   switch (part.type) {
     case 'text':
       return inSlot(slots.text, part, role, <TextPartView part={part} />);
@@ -47,7 +47,7 @@ function PartContent({ part, role, waiting }: PartViewProps): ReactNode {
 }
 
 function inSlot<Part extends UIMessagePart>(
-  Slot: ComponentType<PartSlotProps<Part>> | undefined,
+  Slot: ComponentType<PartRendererProps<Part>> | undefined,
   part: Part,
   role: UIMessage['role'],
   view: ReactNode,

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/json.ts';
 import type { ObjectPart, OperationPart, ReasoningPart, TextPart } from '../../state/message.ts';
-import { ArgumentsView } from '../parts/arguments-view.tsx';
-import { Part } from '../parts/part.tsx';
+import { ArgumentsView } from '../primitives/arguments-view.tsx';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
@@ -20,12 +20,12 @@ export function TextPartView({ part }: { part: TextPart }) {
 export function ReasoningPartView({ part }: { part: ReasoningPart }) {
   const labels = useLabels();
   return (
-    <Part partName="reasoning" as="details" className="hr-reasoning">
+    <Slot slotName="reasoning" as="details" className="hr-reasoning">
       <summary>{labels.reasoning[part.status]}</summary>
       <p className="hr-text" dir="auto">
         {part.text.trim()}
       </p>
-    </Part>
+    </Slot>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ToolCallPart } from '../../state/message.ts';
-import { CallBody } from '../parts/call-body.tsx';
-import { StatusIcon } from '../parts/icons.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { CallBody } from '../primitives/call-body.tsx';
+import { StatusIcon } from '../primitives/icons.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
 
@@ -22,8 +22,8 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
   const { status, outcome, executedBy } = part;
   const word = waiting ? 'waiting' : (outcome ?? status);
   return (
-    <Part
-      partName="call"
+    <Slot
+      slotName="call"
       as="details"
       className={joinWords('hr-piece', 'hr-call', className)}
       data-status={status}
@@ -37,7 +37,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <span className="hr-call-word">{labels.callWords[word]}</span>
       </summary>
       <CallBody call={part} />
-    </Part>
+    </Slot>
   );
 }
 

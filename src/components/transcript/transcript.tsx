@@ -3,15 +3,15 @@ import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import type { UIMessage } from '../../state/message.ts';
 import type { ChatStatus } from '../../store/chat-state.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { Button } from '../parts/button.tsx';
-import { DownIcon, UpIcon } from '../parts/icons.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part, type Parts, PartsProvider } from '../parts/part.tsx';
+import { Announcement } from '../primitives/announcement.tsx';
+import { Button } from '../primitives/button.tsx';
+import { DownIcon, UpIcon } from '../primitives/icons.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { MessageView } from './message-view.tsx';
-import { SlotsContext, type TranscriptSlots, useStableSlots } from './transcript-slots.ts';
+import { RenderersContext, type TranscriptRenderers, useStableRenderers } from './transcript-renderers.ts';
 import { ChatTurnError } from './turn-error.tsx';
 import { useSpokenAnswer } from './use-spoken-answer.ts';
 import { KeepFocusContext, useTranscriptScroll } from './use-transcript-scroll.ts';
@@ -21,16 +21,16 @@ export interface TranscriptProps {
   readonly messages?: readonly UIMessage[] | undefined;
   /** How things stand with `messages`. Default `idle`. */
   readonly status?: ChatStatus | undefined;
-  /** Components that show parts in their own way, see {@link TranscriptSlots}. */
-  readonly slots?: TranscriptSlots | undefined;
+  /** Components that show parts in their own way, see {@link TranscriptRenderers}. */
+  readonly renderers?: TranscriptRenderers | undefined;
   /** Shown as long as nothing was said. */
   readonly empty?: ReactNode;
   /** Below the last message, such as `<ClientToolDialogs mode="inline" />`. */
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Parts}. */
-  readonly parts?: Parts | undefined;
+  /** Class names and renderers of its parts, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
@@ -39,18 +39,18 @@ export interface TranscriptProps {
  * not at all while they read above. Questions that wait in it, but out of sight, are brought back by a bar. Finished
  * answers are read out, and of any number of messages only the one that changes renders.
  */
-export function Transcript({ labels, slots, parts, ...props }: TranscriptProps) {
+export function Transcript({ labels, renderers, slots, ...props }: TranscriptProps) {
   return (
     <LabelsProvider labels={labels}>
-      <PartsProvider parts={parts}>
-        <SlotsContext.Provider value={useStableSlots(slots)}>
+      <SlotsProvider slots={slots}>
+        <RenderersContext.Provider value={useStableRenderers(renderers)}>
           {props.messages === undefined ? (
             <ChatTranscript {...props} />
           ) : (
             <Shown {...props} messages={props.messages} waiting={NOBODY} />
           )}
-        </SlotsContext.Provider>
-      </PartsProvider>
+        </RenderersContext.Provider>
+      </SlotsProvider>
     </LabelsProvider>
   );
 }
@@ -86,8 +86,8 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
     go();
   };
   return (
-    <Part
-      partName="transcript"
+    <Slot
+      slotName="transcript"
       as="div"
       className={joinWords('hr-piece', 'hr-transcript', className)}
       data-status={status}
@@ -118,7 +118,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
           </KeepFocusContext.Provider>
         </div>
       </section>
-      <Part partName="bar" as="div" className="hr-transcript-bar">
+      <Slot slotName="bar" as="div" className="hr-transcript-bar">
         {question === 'above' || question === 'below' ? (
           <Button look="primary" onClick={scroll.goToQuestion}>
             {question === 'above' ? <UpIcon /> : <DownIcon />}
@@ -133,9 +133,9 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
             </Button>
           )
         )}
-      </Part>
+      </Slot>
       <Announcement text={spoken} />
-    </Part>
+    </Slot>
   );
 }
 

@@ -2,9 +2,9 @@ import { useContext } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { useAgentChatState } from '../../react/use-agent-chat-state.ts';
 import type { AgentChatError } from '../../shared/errors.ts';
-import { Button } from '../parts/button.tsx';
-import { joinWords } from '../parts/join-words.ts';
-import { Part } from '../parts/part.tsx';
+import { Button } from '../primitives/button.tsx';
+import { joinWords } from '../primitives/join-words.ts';
+import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { KeepFocusContext } from './use-transcript-scroll.ts';
@@ -29,8 +29,8 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
     act();
   };
   return (
-    <Part
-      partName="notice"
+    <Slot
+      slotName="notice"
       as="div"
       className={joinWords('hr-piece', 'hr-notice', 'hr-turn-error', className)}
       role="alert"
@@ -50,7 +50,7 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
           </Button>
         )}
       </div>
-    </Part>
+    </Slot>
   );
 }
 

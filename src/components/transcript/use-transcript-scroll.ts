@@ -1,6 +1,6 @@
 import { createContext, type RefObject, useCallback, useRef, useState } from 'react';
-import { useBeforePaint } from '../parts/use-before-paint.ts';
-import { focusOnce } from '../parts/use-return-focus.ts';
+import { useBeforePaint } from '../hooks/use-before-paint.ts';
+import { focusOnce } from '../hooks/use-return-focus.ts';
 
 /** Puts the focus on the transcript before the element that has it goes away. Does nothing outside of one. */
 export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});

@@ -64,7 +64,7 @@ test('what was picked is kept with the call: over a reload, and where its questi
 test('what was kept and is no longer among the options counts for nothing', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { options: ['Tea', 'Milk'] } });
-  tool.saveDraft([2]);
+  tool.saveInput([2]);
   render(<ChoiceDialog tool={tool} />);
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(tool.submit).not.toHaveBeenCalled();

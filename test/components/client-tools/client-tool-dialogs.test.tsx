@@ -5,7 +5,7 @@ import { type ReactElement, StrictMode, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
 import { ConfirmationDialog } from '../../../src/components/confirmation/confirmation-dialog.tsx';
-import type { AnyTool } from '../../../src/components/parts/any-tool.ts';
+import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 const failure = new Error('No such prop');
@@ -163,7 +163,7 @@ test.each(['modal', 'inline'] as const)(
 test("an app's own component says what of its answer may be shown", async () => {
   const user = userEvent.setup();
   const Unlock = ({ tool }: { tool: AnyTool }) => (
-    <button type="button" onClick={() => tool.submit({ pin: '1234' }, { shown: {} })}>
+    <button type="button" onClick={() => tool.submit({ pin: '1234' }, { redactedResult: {} })}>
       Unlock
     </button>
   );
@@ -282,7 +282,7 @@ describe('confirming all calls of a tool', () => {
   test.each([
     ['the definition does not allow it', { approveAll: false }],
     ['a word has to be typed', { confirmWord: 'SEND' }],
-    ['it cannot be undone', { tone: 'destructive' }],
+    ['it cannot be undone', { severity: 'destructive' }],
   ])('is not offered where %s', (_, more) => {
     render(<ClientToolDialogs tools={[send('a', 'Ada', more), send('b', 'Bob', more)]} />);
     expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
@@ -290,7 +290,7 @@ describe('confirming all calls of a tool', () => {
   });
 
   test('is not offered where nobody knows how far the first runs came', () => {
-    const again = (id: string): AnyTool => ({ ...send(id, id), asks: 'rerun' });
+    const again = (id: string): AnyTool => ({ ...send(id, id), approvalReason: 'interrupted' });
     render(<ClientToolDialogs tools={[again('a'), again('b')]} />);
     expect(screen.getByText('1 of 2')).toBeTruthy();
     expect(screen.queryAllByRole('button', { name: / all / })).toEqual([]);

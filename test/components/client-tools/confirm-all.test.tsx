@@ -47,7 +47,7 @@ test('one that is over, and stays for what was typed in it, is not among them', 
 });
 
 test('whether a tool may run and what it asks are two questions', () => {
-  render(<ClientToolDialogs tools={[send('ada', { asks: 'approval' }), send('bob')]} />);
+  render(<ClientToolDialogs tools={[send('ada', { approvalReason: 'policy' }), send('bob')]} />);
   expect(button('Allow')).toBeTruthy();
   expect(forAll()).toBeNull();
 });
@@ -65,7 +65,7 @@ test('a yes to changed arguments is one to this call alone', async () => {
 
 test('a choice to remember says by itself which others it is about', async () => {
   const user = userEvent.setup();
-  render(<ClientToolDialogs tools={['ada', 'bob'].map((id) => send(id, { asks: 'approval' }))} />);
+  render(<ClientToolDialogs tools={['ada', 'bob'].map((id) => send(id, { approvalReason: 'policy' }))} />);
   expect(forAll()).not.toBeNull();
   await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
   expect(forAll()).toBeNull();

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
-import { ClockContext } from '../../../src/components/parts/use-arming.ts';
+import { ClockContext } from '../../../src/components/hooks/use-arming.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createTestTool } from '../create-test-tool.ts';
 

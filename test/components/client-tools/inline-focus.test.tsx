@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
-import type { AnyTool } from '../../../src/components/parts/any-tool.ts';
+import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { Transcript } from '../../../src/components/transcript/transcript.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 

@@ -49,7 +49,7 @@ describe('which question a call gets', () => {
     ],
     [
       'whether a handler may run, whatever it is given and gives',
-      { asks: 'approval', definition: { output: rating }, args: { options: ['a'] } },
+      { approvalReason: 'policy', definition: { output: rating }, args: { options: ['a'] } },
       'confirm',
     ],
     [

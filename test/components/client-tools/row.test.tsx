@@ -48,7 +48,7 @@ test('behind a dialog nothing is taken away that anybody has seen', () => {
 });
 
 test('an approval that is over is called what it was asked as, whatever its arguments say', () => {
-  const tool = createTestTool({ toolName: 'delete-file', asks: 'approval' });
+  const tool = createTestTool({ toolName: 'delete-file', approvalReason: 'policy' });
   const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
   expect(screen.getByRole('dialog', { name: 'Allow “Delete file”?' })).toBeTruthy();
   rerender(<ClientToolDialogs tools={[]} />);

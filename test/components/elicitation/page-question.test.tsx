@@ -147,7 +147,7 @@ describe('odd addresses', () => {
     ['https://example.com:8443/', /a port number/],
   ])('%s is warned of, to be read before the buttons, and the focus starts on the safe one', (odd, text) => {
     render(<ClientToolDialogs tools={[pageTool({ url: odd })]} />);
-    expect(screen.getByRole('dialog').dataset.tone).toBe('caution');
+    expect(screen.getByRole('dialog').dataset.severity).toBe('caution');
     expect(document.activeElement).toBe(button('Decline'));
     expect(described(button('Decline'))).toMatch(text);
     expect(described(button('Open page'))).toMatch(text);
@@ -168,10 +168,10 @@ describe('odd addresses', () => {
     },
   );
 
-  test('a tone the app declared is never lowered', () => {
-    const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { tone: 'destructive' } });
+  test('a severity the app declared is never lowered', () => {
+    const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { severity: 'destructive' } });
     render(<ClientToolDialogs tools={[tool]} />);
-    expect(screen.getByRole('dialog').dataset.tone).toBe('destructive');
+    expect(screen.getByRole('dialog').dataset.severity).toBe('destructive');
   });
 });
 

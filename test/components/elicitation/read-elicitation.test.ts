@@ -108,7 +108,7 @@ describe('how a server asks, and which question that makes', () => {
     ['a mode without an address', { args: { mode: 'url' } }, undefined, 'confirm'],
     [
       'whether a handler may run',
-      { asks: 'approval', args: { mode: 'url', url: 'https://a.example' } },
+      { approvalReason: 'policy', args: { mode: 'url', url: 'https://a.example' } },
       undefined,
       'confirm',
     ],

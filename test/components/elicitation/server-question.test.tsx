@@ -101,7 +101,7 @@ test('a server gets no password field by listing fields of its own', () => {
 });
 
 test('a question that may not be undone starts on No', () => {
-  const tool = createTestTool({ args: deploy, definition: { tone: 'destructive' } });
+  const tool = createTestTool({ args: deploy, definition: { severity: 'destructive' } });
   render(<ClientToolDialogs tools={[tool]} />);
   expect(document.activeElement).toBe(button('No'));
 });

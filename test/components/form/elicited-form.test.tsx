@@ -96,8 +96,8 @@ describe('a server that asks for a secret', () => {
     render(<FormDialog tool={tool} />);
     await user.keyboard('Ada');
     await user.type(box('Password'), 'hunter2');
-    expect(JSON.stringify(tool.getDraft?.())).toContain('Ada');
-    expect(JSON.stringify(tool.getDraft?.())).not.toContain('hunter2');
+    expect(JSON.stringify(tool.getSavedInput?.())).toContain('Ada');
+    expect(JSON.stringify(tool.getSavedInput?.())).not.toContain('hunter2');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() =>
       expect(tool.submit.mock.calls).toEqual([
@@ -127,7 +127,7 @@ describe('a server that asks for a secret', () => {
     const input = box(name);
     expect(described(input)).toContain(warning);
     await user.type(input, typed);
-    expect(JSON.stringify(tool.getDraft?.())).not.toContain('hunter2');
+    expect(JSON.stringify(tool.getSavedInput?.())).not.toContain('hunter2');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() =>
       expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([{ shown: null }]),

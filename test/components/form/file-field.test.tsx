@@ -134,7 +134,7 @@ test('what was typed in its place before the form was another one is no file, an
   const user = userEvent.setup();
   const { uploadFile, end } = createUploads();
   const tool = createTestTool({ args: { fields } });
-  tool.saveDraft?.({ f0: 'Hello', f1: 'Once a text' });
+  tool.saveInput?.({ f0: 'Hello', f1: 'Once a text' });
   render(<FormDialog tool={tool} uploadFile={uploadFile} />);
   expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Hello');
   await user.click(submit());

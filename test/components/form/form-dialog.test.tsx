@@ -91,7 +91,7 @@ describe('drafts', () => {
     await user.keyboard('Ada');
     await user.type(screen.getByLabelText('PIN'), '1234');
     unmount();
-    expect(JSON.stringify(tool.getDraft())).not.toContain('1234');
+    expect(JSON.stringify(tool.getSavedInput())).not.toContain('1234');
 
     render(<FormDialog tool={tool} />);
     expect(box('Name')).toHaveProperty('value', 'Ada');
@@ -117,8 +117,8 @@ describe('drafts', () => {
     await user.type(screen.getByLabelText('Pin'), '4711');
     await user.type(screen.getByLabelText('User'), 'x-user');
     await user.type(box('City'), 'Graz');
-    expect(JSON.stringify(tool.getDraft())).not.toMatch(/4711|x-codes|x-user/);
-    expect(JSON.stringify(tool.getDraft())).toContain('Graz');
+    expect(JSON.stringify(tool.getSavedInput())).not.toMatch(/4711|x-codes|x-user/);
+    expect(JSON.stringify(tool.getSavedInput())).toContain('Graz');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     const entered = { pin: 4711, codes: ['x-codes'], login: { user: 'x-user' }, city: 'Graz' };
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[entered, { shown: { city: 'Graz' } }]]));
@@ -126,14 +126,14 @@ describe('drafts', () => {
 
   test('of another schema are left alone', () => {
     const tool = createTestTool({ args: { fields } });
-    tool.saveDraft({ f0: [{ item: 'x' }] });
+    tool.saveInput({ f0: [{ item: 'x' }] });
     render(<FormDialog tool={tool} />);
     expect(box('Name')).toHaveProperty('value', '');
   });
 
   test('a call made by hand that keeps none works', async () => {
     const user = userEvent.setup();
-    const { getDraft: _, saveDraft: __, ...tool } = createTestTool({ args: { fields } });
+    const { getSavedInput: _, saveInput: __, ...tool } = createTestTool({ args: { fields } });
     render(<FormDialog tool={tool as never} />);
     await user.keyboard('Ada{Enter}');
     await waitFor(() => expect(tool.submit).toHaveBeenCalledOnce());

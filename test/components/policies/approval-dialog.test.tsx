@@ -15,7 +15,7 @@ import { createTestTool } from '../create-test-tool.ts';
 
 beforeEach(async () => {
   // Loaded on demand; the first time takes longer than anything here waits.
-  await import('../../../src/session/judge-call.ts');
+  await import('../../../src/tools/approval.ts');
 });
 
 const execute = vi.fn((_args: unknown) => 'sent');
@@ -158,7 +158,7 @@ describe('“Remember my choice”', () => {
   test.each(['Allow', 'Decline'])('“%s” that came too late is not remembered', async (name) => {
     const user = userEvent.setup();
     const remember = vi.fn(async () => {});
-    const tool = { ...createTestTool({ asks: 'approval' }), remember };
+    const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationDialog tool={tool} />);
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     // Answered in another tab, of which this one has not heard yet.
@@ -171,7 +171,7 @@ describe('“Remember my choice”', () => {
 
   test('a no that is pressed after the yes, before that was shown, is not remembered', async () => {
     const remember = vi.fn(async () => {});
-    const tool = { ...createTestTool({ asks: 'approval' }), remember };
+    const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationCard tool={tool} />);
     act(() => screen.getByRole('checkbox', { name: 'Remember my choice' }).click());
     act(() => {
@@ -182,10 +182,10 @@ describe('“Remember my choice”', () => {
   });
 
   test.each([
-    ['tone', { tone: 'destructive' }],
+    ['severity', { severity: 'destructive' }],
     ['word to be typed', { confirmWord: 'send' }],
   ] as const)('is not offered by a dialog that was given a %s of its own', (_, props) => {
-    const tool = createTestTool({ asks: 'approval' });
+    const tool = createTestTool({ approvalReason: 'policy' });
     const { rerender } = render(<ConfirmationDialog tool={tool} />);
     expect(screen.queryAllByRole('checkbox')).toHaveLength(1);
     rerender(<ConfirmationDialog tool={tool} {...props} />);
@@ -230,10 +230,14 @@ describe('“Remember my choice”', () => {
     ['Decline', { submit: [], decline: [[undefined, { confirmed: false }]] }],
   ])('“%s” is the answer to waiting calls of the tool, and to no other question', async (name, said) => {
     const user = userEvent.setup();
-    const waiting = (toolCallId: string, toolName: string, more: object = { asks: 'approval' }) =>
+    const waiting = (toolCallId: string, toolName: string, more: object = { approvalReason: 'policy' }) =>
       createTestTool({ toolCallId, toolName, args: { of: toolCallId }, ...more });
     const [first, second] = [waiting('1', 'send'), waiting('2', 'send')];
-    const others = [waiting('3', 'erase'), waiting('4', 'send', { asks: 'rerun' }), waiting('5', 'send', {})];
+    const others = [
+      waiting('3', 'erase'),
+      waiting('4', 'send', { approvalReason: 'interrupted' }),
+      waiting('5', 'send', {}),
+    ];
     render(<ClientToolDialogs tools={[first, ...others, second]} />);
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.click(button(name));
@@ -268,7 +272,7 @@ describe('“Remember my choice”', () => {
   });
 
   test.each([
-    ['is destructive', { tone: 'destructive' }],
+    ['is destructive', { severity: 'destructive' }],
     ['wants a word to be typed', { confirmWord: 'send' }],
     ['does not allow it', { remember: false }],
   ])('is not offered for a tool that %s', async (_, more) => {

@@ -35,11 +35,15 @@ const fields = [
 test.each([
   [
     'confirmation',
-    { args: data, definition: { tone: 'destructive', confirmWord: '·' }, expiresAt: new Date('2199-01-01') },
+    {
+      args: data,
+      definition: { severity: 'destructive', confirmWord: '·' },
+      expiresAt: new Date('2199-01-01'),
+    },
   ],
   [
     'approval',
-    { args: { list: [], yes: true, deep: data.deep }, definition: { title: '·' }, asks: 'approval' },
+    { args: { list: [], yes: true, deep: data.deep }, definition: { title: '·' }, approvalReason: 'policy' },
   ],
   ['form', { args: { ...data, fields } }],
   ['choice', { args: { ...data, options: ['·', '··'] } }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { englishLabels } from '../../../src/components/text/labels.ts';
-import { readTone } from '../../../src/components/text/tone.ts';
+import { severityOf } from '../../../src/components/text/severity-of.ts';
 import { readPermissionPrompt, readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
@@ -50,7 +50,7 @@ test('words of a definition are those of a server, maybe: what would reorder the
   const words = { title: 'Pay \\u{202e}01', message: 'No\\u{200b}thing' };
   expect(readToolPrompt(createTestTool({ args: {}, definition }))).toMatchObject(words);
   expect(
-    readPermissionPrompt(createTestTool({ args: {}, definition, asks: 'approval' }), englishLabels),
+    readPermissionPrompt(createTestTool({ args: {}, definition, approvalReason: 'policy' }), englishLabels),
   ).toMatchObject({ title: `Allow “${words.title}”?`, message: words.message });
 });
 
@@ -58,9 +58,9 @@ test.each([
   [undefined, 'caution'],
   ['caution', 'caution'],
   ['destructive', 'destructive'],
-] as const)('a second run of what is %s is asked about with the tone %s', (tone, asked) => {
-  const definition = tone === undefined ? {} : { tone };
-  expect(readTone(createTestTool({ asks: 'rerun', definition }))).toBe(asked);
+] as const)('a second run of what is %s is asked about with the severity %s', (severity, asked) => {
+  const definition = severity === undefined ? {} : { severity };
+  expect(severityOf(createTestTool({ approvalReason: 'interrupted', definition }))).toBe(asked);
 });
 
 test('a __proto__ argument stays an argument', () => {

@@ -135,7 +135,7 @@ describe('slots', () => {
     });
     render(
       <Transcript
-        slots={slots}
+        renderers={slots}
         messages={[message('1', 'assistant', text('Hi'), tool('mine'), tool('yours'))]}
       />,
     );
@@ -149,14 +149,14 @@ describe('slots', () => {
       return children;
     };
     const messages = [message('1', 'assistant', text('Hi'))];
-    const { rerender } = render(<Transcript slots={{ text: Counted }} messages={messages} />);
-    rerender(<Transcript slots={{ text: Counted }} messages={messages} />);
+    const { rerender } = render(<Transcript renderers={{ text: Counted }} messages={messages} />);
+    rerender(<Transcript renderers={{ text: Counted }} messages={messages} />);
     expect(renders).toBe(1);
-    rerender(<Transcript slots={{ text: Shout }} messages={messages} />);
+    rerender(<Transcript renderers={{ text: Shout }} messages={messages} />);
     expect(screen.getByText('assistant: Hi!')).toBeTruthy();
-    rerender(<Transcript slots={{}} messages={messages} />);
+    rerender(<Transcript renderers={{}} messages={messages} />);
     expect(screen.getByText('Hi')).toBeTruthy();
-    rerender(<Transcript slots={{ text: Shout }} messages={messages} />);
+    rerender(<Transcript renderers={{ text: Shout }} messages={messages} />);
     expect(screen.getByText('assistant: Hi!')).toBeTruthy();
   });
 });
@@ -178,7 +178,7 @@ describe('the chat around it', () => {
       return children;
     };
     const slots = { text: Counted, message: Drawn };
-    const { send, say, chat, container } = open(<Transcript slots={slots} />, { initialMessages });
+    const { send, say, chat, container } = open(<Transcript renderers={slots} />, { initialMessages });
     await send('streaming?');
     await say(0, start, delta('streaming'));
     renders.clear();

@@ -29,11 +29,11 @@ describe('an app carries only what it uses', () => {
     const hook = await bundleApp(`export { useAgentChat, createHttpTransport } from 'handrail'`, REACT);
     const brought = definition.modules.filter((module) => !hook.modules.includes(module));
     expect(brought.sort()).toEqual([
-      'dist/session/define-client-tool.js',
-      'dist/session/judge.js',
-      'dist/session/permissions-of.js',
-      'dist/session/shown-result.js',
-      'dist/shared/confirmation-tone.js',
+      'dist/tools/define-client-tool.js',
+      'dist/tools/judge.js',
+      'dist/tools/permissions-of.js',
+      'dist/tools/redact-result.js',
+      'dist/shared/confirmation-severity.js',
       'dist/shared/read-standard-json-schema.js',
       'dist/shared/validate.js',
     ]);

@@ -1,0 +1,62 @@
+import type { Issue } from '../../tools/client-tool.ts';
+import type { AnswerState } from '../hooks/use-answer.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName } from '../text/safe-text.ts';
+import { Announcement } from './announcement.tsx';
+import { Slot } from './slot.tsx';
+
+/**
+ * Tells the person why the last answer did not count. Nothing they entered is lost by it. It speaks through the live
+ * region of its question; a region of its own would come together with its text, which is often not read out.
+ */
+export function AnswerNotice({ state }: { state: AnswerState }) {
+  const labels = useLabels();
+  switch (state.word) {
+    case 'waiting':
+    case 'settled':
+      return null;
+    case 'gone': {
+      const text = state.reason === 'expired' ? labels.expired : labels.alreadySettled;
+      return (
+        <Slot slotName="notice" as="p" className="hr-notice" data-look="caution">
+          {text}
+          <Announcement text={text} />
+        </Slot>
+      );
+    }
+    case 'refused': {
+      const text = state.reason === 'not-serializable' ? labels.notSerializable : labels.answerRefused;
+      return (
+        <Slot slotName="notice" as="div" className="hr-notice" data-look="error">
+          <p>{text}</p>
+          <IssueList issues={state.issues} />
+          <Announcement text={[text, ...state.issues.map(describeIssue)].join(' ')} />
+        </Slot>
+      );
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Issues that belong to no field in sight. */
+export function IssueList({ issues }: { issues: readonly Issue[] }) {
+  if (issues.length === 0) return null;
+  return (
+    <ul>
+      {issues.map((issue, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two issues may read the same, and none has an id
+        <li key={index}>{describeIssue(issue)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function describeIssue(issue: Issue): string {
+  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+  const place = path
+    .map((key) => (typeof key === 'number' ? String(key + 1) : humaniseName(String(key))))
+    .join(' › ');
+  const message = displayText(issue.message, 300);
+  return place === '' ? message : `${place}: ${message}`;
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { useLabels } from '../text/labels-context.tsx';
+import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
+import { Slot } from './slot.tsx';
+import { toPlain } from './to-plain.ts';
+
+/** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
+const MOST_ENTRIES = 40;
+const DEEPEST = 4;
+const LONGEST_VALUE = 600;
+
+/** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
+export function ArgumentsView({
+  value,
+  label,
+}: {
+  value: Readonly<Record<string, unknown>>;
+  /** What the list is called for assistive technology. Default: what the agent wants to do. */
+  label?: string;
+}) {
+  const labels = useLabels();
+  if (!isNested(value)) return null;
+  return (
+    <Slot slotName="arguments" as="div" className="hr-arguments">
+      <Entries value={value} depth={1} label={label ?? labels.arguments} />
+    </Slot>
+  );
+}
+
+function Entries({ value, depth, label }: { value: object; depth: number; label?: string }) {
+  const entries = Object.entries(value);
+  return (
+    <>
+      <dl className="hr-entries" aria-label={label}>
+        {entries.slice(0, MOST_ENTRIES).map(([key, item]) => (
+          <div className="hr-entry" key={key} data-nested={isNested(item) ? '' : undefined}>
+            <dt>{humaniseName(key)}</dt>
+            <dd>
+              <Value value={item} depth={depth} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <More count={entries.length - MOST_ENTRIES} />
+    </>
+  );
+}
+
+function Value({ value: given, depth }: { value: unknown; depth: number }): ReactNode {
+  const labels = useLabels();
+  const value = toPlain(given);
+  if (value === null || value === undefined) return <Faint>{labels.none}</Faint>;
+  if (typeof value === 'boolean') return value ? labels.yes : labels.no;
+  if (typeof value === 'string') return <Text text={value} />;
+  if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
+  if (!isNested(value)) return <Faint>{labels.emptyList}</Faint>;
+  if (depth >= DEEPEST) return <Faint>{labels.tooDeep}</Faint>;
+  return Array.isArray(value) ? (
+    <Items items={value} depth={depth + 1} />
+  ) : (
+    <Entries value={value} depth={depth + 1} />
+  );
+}
+
+function Faint({ children }: { children: string }) {
+  return <span className="hr-faint">{children}</span>;
+}
+
+function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
+  return (
+    <>
+      <ul className="hr-items">
+        {items.slice(0, MOST_ENTRIES).map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: arguments never change while they are shown
+          <li key={index}>
+            <Value value={item} depth={depth} />
+          </li>
+        ))}
+      </ul>
+      <More count={items.length - MOST_ENTRIES} />
+    </>
+  );
+}
+
+function More({ count }: { count: number }) {
+  const labels = useLabels();
+  return count > 0 && <p className="hr-faint">{labels.moreItems(count)}</p>;
+}
+
+function Text({ text }: { text: string }) {
+  const labels = useLabels();
+  if (text === '') return <Faint>{labels.emptyText}</Faint>;
+  const link = readLink(text);
+  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, LONGEST_VALUE)}</bdi>;
+  // The address itself is the link's text: nothing can promise another place than it leads to.
+  return (
+    <a className="hr-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
+      <bdi>{displayText(link)}</bdi>
+    </a>
+  );
+}
+
+/** Whether a value holds others. */
+function isNested(given: unknown): boolean {
+  const value = toPlain(given);
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}

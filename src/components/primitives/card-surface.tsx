@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Severity } from '../../tools/client-tool.ts';
+import type { AnswerState } from '../hooks/use-answer.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { joinWords } from './join-words.ts';
+import { Slot } from './slot.tsx';
+import { SurfaceContext, useSurface } from './surface-context.ts';
+
+export interface CardSurfaceProps {
+  readonly kind: string;
+  readonly state: AnswerState;
+  readonly severity: Severity;
+  /** There is a message, which describes the card to assistive technology. */
+  readonly described: boolean;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/**
+ * A question in the flow of the page: it takes no focus and blocks nothing. Answered, it stays to be read and says
+ * what became of it.
+ */
+export function CardSurface({ kind, state, severity, described, className, children }: CardSurfaceProps) {
+  const labels = useLabels();
+  const surface = useSurface('card');
+  const outcomeId = `${surface.titleId}outcome`;
+  const section = useRef<HTMLElement>(null);
+  const focusWithin = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
+    if (state.word === 'settled' && focusWithin.current) section.current?.focus();
+  }, [state.word]);
+  const describedBy = described ? surface.descriptionId : undefined;
+  return (
+    <Slot
+      slotName="card"
+      as="section"
+      ref={section}
+      tabIndex={-1}
+      onFocus={() => {
+        focusWithin.current = true;
+      }}
+      onBlur={(event) => {
+        // A control that is switched off loses the focus to nothing.
+        if (event.relatedTarget !== null)
+          focusWithin.current = event.currentTarget.contains(event.relatedTarget);
+      }}
+      className={joinWords('hr-surface', 'hr-card', className)}
+      aria-labelledby={surface.titleId}
+      aria-describedby={state.word === 'settled' ? outcomeId : describedBy}
+      data-kind={kind}
+      data-severity={severity}
+      data-answer={state.word}
+      data-outcome={state.word === 'settled' ? state.outcome : undefined}
+    >
+      <SurfaceContext.Provider value={surface}>
+        <fieldset className="hr-card-content" disabled={state.word === 'settled'}>
+          {children}
+        </fieldset>
+      </SurfaceContext.Provider>
+      {state.word === 'settled' && (
+        <Slot slotName="outcome" as="p" className="hr-outcome" id={outcomeId}>
+          {labels.outcomes[state.outcome]}
+        </Slot>
+      )}
+    </Slot>
+  );
+}

@@ -1,0 +1,50 @@
+import { useContext, useEffect, useState } from 'react';
+import { ClockContext } from '../hooks/use-arming.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { Announcement } from './announcement.tsx';
+import { Slot } from './slot.tsx';
+
+/** Seconds left at which the time is read out; more often would talk over the question. */
+const ANNOUNCED_AT = [60, 30, 10];
+
+/** Time left to answer, where a call has a deadline. Shown each second, read out three times. */
+export function Countdown({ expiresAt }: { expiresAt: Date }) {
+  const labels = useLabels();
+  const clock = useContext(ClockContext);
+  const [left, setLeft] = useState(() => secondsUntil(expiresAt, clock.now()));
+  const [leftAtFirst] = useState(left);
+
+  useEffect(() => {
+    let callOff: (() => void) | undefined;
+    const tick = () => {
+      const now = clock.now();
+      setLeft(secondsUntil(expiresAt, now));
+      const remaining = +expiresAt - now;
+      if (remaining > 0) callOff = clock.after(remaining % 1_000 || 1_000, tick);
+    };
+    tick();
+    return () => callOff?.();
+  }, [clock, expiresAt]);
+
+  const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
+  // A call made by hand may have a date that is none.
+  if (!(left >= 0)) return null;
+  return (
+    <>
+      <Slot
+        slotName="countdown"
+        as="span"
+        className="hr-countdown"
+        role="timer"
+        data-urgency={left <= 10 ? 'high' : 'low'}
+      >
+        {labels.answerWithin(left)}
+      </Slot>
+      <Announcement text={announced && left > 0 ? labels.timeLeft(Math.min(announced, leftAtFirst)) : ''} />
+    </>
+  );
+}
+
+function secondsUntil(expiresAt: Date, now: number): number {
+  return Math.max(0, Math.ceil((+expiresAt - now) / 1_000));
+}

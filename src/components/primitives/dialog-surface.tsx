@@ -1,0 +1,124 @@
+import * as Dialog from '@radix-ui/react-dialog';
+import { type FocusEvent, type ReactNode, useContext } from 'react';
+import type { Severity } from '../../tools/client-tool.ts';
+import type { AnswerState } from '../hooks/use-answer.ts';
+import { useArming } from '../hooks/use-arming.ts';
+import { useDoublePress } from '../hooks/use-double-press.ts';
+import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
+import { keepTabInside } from './focus-in-shadow.ts';
+import { joinWords } from './join-words.ts';
+import { Slot } from './slot.tsx';
+import { DialogFrameContext, SurfaceContext, useSurface } from './surface-context.ts';
+
+export interface DialogSurfaceProps extends DialogFrameProps {
+  /** Which question this is, as a word for style sheets. */
+  readonly kind: string;
+  readonly state: AnswerState;
+  readonly severity: Severity;
+  /** There is a message, which describes the dialog to assistive technology. */
+  readonly described: boolean;
+  /** Escape, the backdrop, a swipe away: everything that is not an answer. */
+  readonly onDismiss: () => void;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A modal question: on the frame around it, or else on one of its own. */
+export function DialogSurface({ container, overlayClassName, ...panel }: DialogSurfaceProps) {
+  const content = <DialogPanel {...panel} />;
+  if (useContext(DialogFrameContext) !== undefined) return content;
+  return (
+    <DialogFrame
+      open={panel.state.word !== 'settled'}
+      container={container}
+      overlayClassName={overlayClassName}
+    >
+      {content}
+    </DialogFrame>
+  );
+}
+
+function DialogPanel({
+  kind,
+  state,
+  severity,
+  described,
+  onDismiss,
+  className,
+  children,
+}: Omit<DialogSurfaceProps, keyof DialogFrameProps>) {
+  const surface = useSurface('dialog');
+  const arming = useArming();
+  const frame = useContext(DialogFrameContext);
+  const doublePress = useDoublePress(frame);
+  return (
+    <Dialog.Content
+      asChild
+      className={joinWords('hr-surface', 'hr-dialog', className)}
+      data-kind={kind}
+      data-severity={severity}
+      data-answer={state.word}
+      data-outcome={state.word === 'settled' ? state.outcome : undefined}
+      data-arming={arming.word}
+      aria-modal
+      aria-labelledby={surface.titleId}
+      aria-describedby={described ? surface.descriptionId : undefined}
+      onFocus={unhide}
+      onKeyDown={keepTabInside}
+      onKeyDownCapture={arming.onKeyDownCapture}
+      onKeyUpCapture={arming.onKeyUpCapture}
+      onClickCapture={doublePress.onClickCapture}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        arming.arm();
+        doublePress.meet();
+        frame?.remember();
+        const panel = event.currentTarget as HTMLElement;
+        raise(panel.closest('.hr-overlay'));
+        // A long question is read from its beginning: no key answers where the button is still out of sight.
+        const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
+        const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
+        (isBelow ? panel : start).focus({ preventScroll: true });
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        frame?.restore();
+      }}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault();
+        // Escape that ends the composition of a character, or empties a search, is not meant for the dialog.
+        if (!event.isComposing && !isInSearch(event)) onDismiss();
+      }}
+      onPointerDownOutside={(event) => {
+        event.preventDefault();
+        const { button, ctrlKey } = event.detail.originalEvent;
+        if (button === 0 && !ctrlKey && !doublePress.isSecondHalf()) onDismiss();
+      }}
+    >
+      <Slot slotName="dialog" as="div">
+        <SurfaceContext.Provider value={surface}>{children}</SurfaceContext.Provider>
+      </Slot>
+    </Dialog.Content>
+  );
+}
+
+/** What takes the keys is what is seen: also the next question of a row that lies below another dialog. */
+function raise(overlay: Element | null) {
+  const all = overlay?.parentNode?.querySelectorAll('.hr-overlay');
+  if (all?.[all.length - 1] !== overlay) overlay?.parentNode?.append(overlay);
+}
+
+/** Dialogs that open at once hide each other from screen readers. The one with the focus is on top: it alone is to be heard. */
+function unhide({ currentTarget: panel }: FocusEvent) {
+  for (const element of document.querySelectorAll('[data-aria-hidden]')) {
+    // For what is in a shadow root, its host.
+    const isHeard = element.contains(document.activeElement) || panel.contains(element);
+    element.ariaHidden = isHeard ? null : 'true';
+  }
+}
+
+/** Whether the key was pressed in a search that has words; also inside a shadow root. */
+function isInSearch(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+}

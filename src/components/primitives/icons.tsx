@@ -1,0 +1,111 @@
+import type { ComponentProps } from 'react';
+import type { ToolCallStatus } from '../../state/message.ts';
+import type { Severity } from '../../tools/client-tool.ts';
+
+/** Line icons, drawn on 20 by 20. All are decoration: the words beside them say the same. */
+function Icon(path: ComponentProps<'path'>) {
+  return (
+    <svg
+      className="hr-icon"
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path {...path} />
+    </svg>
+  );
+}
+
+export function CloseIcon() {
+  return <Icon d="M5.5 5.5l9 9m0-9l-9 9" />;
+}
+
+export function PlusIcon() {
+  return <Icon d="M10 4.5v11M4.5 10h11" />;
+}
+
+/** Also what sends a message. */
+export function UpIcon() {
+  return <Icon d="M10 15.5v-11m-4.5 4.5L10 4.5 14.5 9" />;
+}
+
+export function DownIcon() {
+  return <Icon d="M10 4.5v11m-4.5-4.5l4.5 4.5 4.5-4.5" />;
+}
+
+/** A neutral question has no sign: a sign on everything is read on nothing. */
+export function SeverityIcon({ severity }: { severity: Severity }) {
+  if (severity === 'neutral') return null;
+  return (
+    <span className="hr-severity-mark" data-severity={severity}>
+      <Icon
+        d={
+          severity === 'destructive'
+            ? 'M10 3.2l7.4 13H2.6zM10 8.2v3.6m0 2.2v.1'
+            : 'M17.2 10a7.2 7.2 0 1 1-14.4 0 7.2 7.2 0 0 1 14.4 0zM10 6.3v4.5m0 2.6v.1'
+        }
+      />
+    </span>
+  );
+}
+
+export function LinkIcon() {
+  return (
+    <Icon d="M8.5 11.5l3-3M9.5 6.5l1.6-1.6a2.8 2.8 0 0 1 4 4L13.5 10.5M10.5 13.5l-1.6 1.6a2.8 2.8 0 0 1-4-4L6.5 9.5" />
+  );
+}
+
+export function FileIcon() {
+  return (
+    <Icon d="M11.5 3h-5A1.5 1.5 0 0 0 5 4.5v11A1.5 1.5 0 0 0 6.5 17h7a1.5 1.5 0 0 0 1.5-1.5v-9zM11.5 3v3.5H15" />
+  );
+}
+
+export function StopIcon() {
+  return <Icon d="M6 6h8v8H6z" fill="currentColor" />;
+}
+
+export function AttachIcon() {
+  return (
+    <Icon d="M14.5 9.5l-5 5a2.9 2.9 0 0 1-4.1-4.1l5.6-5.6a1.95 1.95 0 0 1 2.75 2.75l-5.4 5.4a.95.95 0 0 1-1.35-1.35l4.7-4.7" />
+  );
+}
+
+export function SearchIcon() {
+  return <Icon d="M13.2 13.2l3.6 3.6M14.6 9a5.6 5.6 0 1 1-11.2 0 5.6 5.6 0 0 1 11.2 0z" />;
+}
+
+export function RetryIcon() {
+  return <Icon d="M15.5 10a5.5 5.5 0 1 1-1.7-4l1.7 1.6m0-3.6v3.6h-3.6" />;
+}
+
+/** How a call stands. The word beside it says the same. */
+export function StatusIcon({ status }: { status: ToolCallStatus }) {
+  return (
+    <span className="hr-status-icon">
+      <Icon {...drawStatus(status)} />
+    </span>
+  );
+}
+
+function drawStatus(status: ToolCallStatus): ComponentProps<'path'> {
+  switch (status) {
+    case 'pending':
+    case 'running':
+      return { className: 'hr-spinner', d: 'M10 3.5A6.5 6.5 0 1 1 3.5 10' };
+    case 'done':
+      return { d: 'M4.5 10.5l3.6 3.6 7.4-8' };
+    case 'error':
+      return { d: 'M10 4.5v6.5m0 3.9v.1', strokeWidth: '2' };
+    case 'cancelled':
+      return { d: 'M5.5 10h9' };
+    default:
+      return status satisfies never;
+  }
+}

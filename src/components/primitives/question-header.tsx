@@ -1,0 +1,35 @@
+import { useContext } from 'react';
+import type { Severity } from '../../tools/client-tool.ts';
+import type { Answer } from '../hooks/use-answer.ts';
+import type { ToolPrompt } from '../text/tool-prompt.ts';
+import type { AnyTool } from './any-tool.ts';
+import { Countdown } from './countdown.tsx';
+import { SurfaceContext } from './surface-context.ts';
+import { SurfaceHeader } from './surface-header.tsx';
+
+/** The header of a call's question: its words, how careful to be, the time left to answer, and the cross that cancels. */
+export function QuestionHeader({
+  tool,
+  prompt,
+  severity,
+  answer,
+}: {
+  tool: AnyTool;
+  prompt: ToolPrompt;
+  severity: Severity;
+  answer: Answer;
+}) {
+  const isDialog = useContext(SurfaceContext)?.kind === 'dialog';
+  const { word } = answer.state;
+  // A card stays when it is answered; a dialog keeps its shape while it fades away.
+  const isShown = word !== 'gone' && (word !== 'settled' || isDialog);
+  return (
+    <SurfaceHeader
+      title={prompt.title}
+      message={prompt.message}
+      severity={severity}
+      onDismiss={answer.dismiss}
+      aside={isShown && tool.expiresAt && <Countdown expiresAt={tool.expiresAt} />}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useContext } from 'react';
+import type { Severity } from '../../tools/client-tool.ts';
+import { useLabels } from '../text/labels-context.tsx';
+import { Button } from './button.tsx';
+import { CloseIcon, SeverityIcon } from './icons.tsx';
+import { Slot } from './slot.tsx';
+import { QueuePositionContext, SurfaceContext } from './surface-context.ts';
+
+export interface SurfaceHeaderProps {
+  readonly title: string;
+  readonly message?: string | undefined;
+  readonly severity: Severity;
+  readonly onDismiss: () => void;
+  /** Between the eyebrow and the title's row, such as a countdown. */
+  readonly aside?: ReactNode;
+}
+
+/** Title, message and the way out of a question; they name and describe it to assistive technology. */
+export function SurfaceHeader({ title, message, severity, onDismiss, aside }: SurfaceHeaderProps) {
+  const labels = useLabels();
+  const surface = useContext(SurfaceContext);
+  const position = useContext(QueuePositionContext);
+  const severityText = severity !== 'neutral' && labels[severity];
+  const positionText = position && position.total > 1 && labels.queuePosition(position.index, position.total);
+  return (
+    <Slot slotName="header" as="header" className="hr-header">
+      <SeverityIcon severity={severity} />
+      <div className="hr-heading">
+        {(severityText || positionText || aside) && (
+          <p className="hr-eyebrow">
+            {severityText && <span className="hr-severity-word">{severityText}</span>}
+            {positionText && <span>{positionText}</span>}
+            {aside}
+          </p>
+        )}
+        <Slot
+          slotName="title"
+          as={surface?.kind === 'dialog' ? 'h2' : 'h3'}
+          className="hr-title"
+          id={surface?.titleId}
+        >
+          {title}
+        </Slot>
+        {message !== undefined && (
+          <Slot slotName="description" as="p" className="hr-description" id={surface?.descriptionId}>
+            {message}
+          </Slot>
+        )}
+      </div>
+      <Button look="icon" className="hr-dismiss" onClick={onDismiss} label={labels.cancel}>
+        <CloseIcon />
+      </Button>
+    </Slot>
+  );
+}

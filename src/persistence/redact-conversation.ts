@@ -1,0 +1,46 @@
+/**
+ * What leaves the page for a storage or for another tab leaves it without secrets.
+ *
+ * The rule for an answer that was kept so: it is never delivered with holes. If it had not been sent it is asked for again;
+ * if it may have been on its way, the run is asked where the backend can be (and the person only when the run still
+ * waits), else the person is asked again at once, and the backend takes whichever answer came first.
+ */
+import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
+import { type Conversation, type ConversationChange, findCall } from '../state/conversation.ts';
+import { type ToolCall, type ToolCallAnswer, toolCallKey } from '../state/tool-call.ts';
+
+/** The calls as they may be kept. */
+export function redactCall(call: ToolCall): ToolCall {
+  return call.answer === undefined ? call : { ...call, answer: redactAnswer(call.answer) };
+}
+
+/** The latest request as it may be kept. */
+export function redactRequest(
+  request: TriggerCommand | RespondCommand,
+  state: Conversation,
+): TriggerCommand | RespondCommand {
+  if (request.type !== 'respond') return request;
+  const answers = request.answers.map((sent) => {
+    const answer = findCall(state, toolCallKey(request.executionId, sent.toolCallId))?.answer;
+    return answer !== undefined && 'shown' in answer ? { ...sent, result: answer.redactedResult } : sent;
+  });
+  return { ...request, answers };
+}
+
+/** A change as it may be told to another tab. */
+export function redactChange(change: ConversationChange, state: Conversation): ConversationChange {
+  switch (change.type) {
+    case 'call-settled':
+      return { ...change, answer: redactAnswer(change.answer) };
+    case 'request-sent':
+      return { ...change, command: redactRequest(change.command, state) };
+    default:
+      return change;
+  }
+}
+
+function redactAnswer(answer: ToolCallAnswer): ToolCallAnswer {
+  if (!('shown' in answer)) return answer;
+  const { result: _, ...kept } = answer;
+  return kept;
+}

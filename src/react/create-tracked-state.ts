@@ -1,0 +1,57 @@
+import type { AgentChat } from '../chat/agent-chat.ts';
+import type { AgentChatState } from '../store/chat-state.ts';
+import type { ClientTools } from '../tools/client-tool.ts';
+
+/** A chat with its state flattened into it. Reading a field is what subscribes the component to it. */
+export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &
+  AgentChatState<Tools>;
+
+type StateKey = keyof AgentChatState;
+
+export interface TrackedState<Tools extends ClientTools> {
+  /** Another object only when a field somebody read has changed. */
+  getSnapshot(): AgentChatState<Tools>;
+  getServerSnapshot(): AgentChatState<Tools>;
+  /** The chat and its state in one object; one per snapshot, so that memoisation by identity stays right. */
+  toResult(snapshot: AgentChatState<Tools>): UseAgentChatResult<Tools>;
+}
+
+/** Remembers which fields of the state a component reads, and reports changes of those only. */
+export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<Tools>): TrackedState<Tools> {
+  const initial = chat.getState();
+  const read = new Set<StateKey>();
+  let seen = initial;
+  const results = new WeakMap<AgentChatState<Tools>, UseAgentChatResult<Tools>>();
+
+  const createResult = (snapshot: AgentChatState<Tools>) => {
+    const result = { ...chat };
+    const watched = new Set(read);
+    for (const key of Object.keys(snapshot) as StateKey[]) {
+      Object.defineProperty(result, key, {
+        enumerable: true,
+        get: () => {
+          if (watched.has(key)) return snapshot[key];
+          // First read since the render, perhaps in a handler long after it: what was not watched may be old by now,
+          // however often it is read until there is another render.
+          read.add(key);
+          return chat.getState()[key];
+        },
+      });
+    }
+    return Object.freeze(result) as UseAgentChatResult<Tools>;
+  };
+
+  return {
+    getSnapshot() {
+      const now = chat.getState();
+      for (const key of read) if (!Object.is(now[key], seen[key])) seen = now;
+      return seen;
+    },
+    getServerSnapshot: () => initial,
+    toResult(snapshot) {
+      const result = results.get(snapshot) ?? createResult(snapshot);
+      results.set(snapshot, result);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { Announcement } from '../../components/primitives/announcement.tsx';
+import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
+import { Button } from '../../components/primitives/button.tsx';
+import { Countdown } from '../../components/primitives/countdown.tsx';
+import { type Ask, Question } from '../../components/primitives/question.tsx';
+import type { QuestionProps } from '../../components/primitives/question-props.ts';
+import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
+import { displayText } from '../../components/text/safe-text.ts';
+import type { CodeExecutionOptions } from '../code-execution.ts';
+import { type RunState, runKey } from '../create-run-book.ts';
+import { listCapabilities } from '../list-capabilities.ts';
+import { toAgentResult } from '../to-agent-result.ts';
+import { CapabilityList } from './capability-list.tsx';
+import { CodeView } from './code-view.tsx';
+import type { RunCodeArgs } from './run-code-input.ts';
+import { englishRunCodeLabels, type RunCodeLabels } from './run-code-labels.ts';
+import { type RunCodeSetup, readSetup } from './run-code-setup.ts';
+import { ValueList } from './run-view.tsx';
+import { useIsWatched, useRun } from './use-run.ts';
+
+/**
+ * Asks whether code may run, and runs it: shows the code and what it may touch, then live reports and a stop
+ * button. Where a `RunCodeCard` shows the call, the dialog makes room once the code runs.
+ */
+export function RunCodeQuestion(props: QuestionProps) {
+  const { tool } = props;
+  const setup = readSetup(tool.definition);
+  const { options, runs } = setup;
+  const labels = { ...englishRunCodeLabels, ...options.labels };
+  const args = tool.args as RunCodeArgs;
+  const key = keyOf(tool);
+  const run = useRun(setup, key);
+  const isWatched = useIsWatched(setup, key);
+
+  // What has ended under this key before it was asked about was another call.
+  useEffect(() => runs.forgetEnded(keyOf(tool)), [runs, tool]);
+  // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
+  useEffect(() => () => runs.stop(key, 'nobody waits for it any more'), [runs, key]);
+
+  if (run !== undefined && isWatched) return null;
+  // What runs may have done something already, and a call that was cancelled did nothing.
+  const stop = run?.word === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
+  const why = args.explanation || options.description;
+  return (
+    <Question
+      {...props}
+      kind="run-code"
+      surface={options.surface ?? 'dialog'}
+      consumed={['code', 'language', 'explanation']}
+      {...(why !== undefined && { message: displayText(why) })}
+      onDismiss={stop}
+    >
+      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} words={labels} />}
+    </Question>
+  );
+}
+
+interface BodyProps extends Ask {
+  readonly tool: QuestionProps['tool'];
+  readonly args: RunCodeArgs;
+  readonly setup: RunCodeSetup;
+  readonly run: RunState | undefined;
+  /** While it runs. */
+  readonly stop: (() => void) | undefined;
+  readonly words: RunCodeLabels;
+}
+
+function Body({ tool, args, setup, run, stop, prompt, severity, answer, words }: BodyProps) {
+  const { options, runs } = setup;
+  const allow = () => {
+    const outcome = runs.start(keyOf(tool), args.code, executionOptions(setup, args));
+    void outcome.then((ended) => answer.submit(toAgentResult(ended)));
+  };
+  const isRunning = stop !== undefined;
+  return (
+    <>
+      <SurfaceHeader
+        title={prompt.title}
+        message={prompt.message}
+        severity={severity}
+        onDismiss={stop ?? answer.dismiss}
+        aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
+      />
+      <div className="hr-body">
+        <CodeView code={args.code} label={words.code} />
+        {run === undefined ? (
+          <CapabilityList
+            capabilities={listCapabilities(options)}
+            descriptions={options.capabilityDescriptions ?? {}}
+            labels={words}
+          />
+        ) : (
+          <ValueList label={words.reports} values={run.reports} />
+        )}
+        {isRunning && <p className="hr-run-status">{words.running}</p>}
+        <Announcement text={isRunning ? words.running : ''} />
+        <AnswerNotice state={answer.state} />
+      </div>
+      <footer className="hr-footer">
+        {answer.state.word === 'gone' ? (
+          <Button look="primary" onClick={answer.dismiss}>
+            {words.close}
+          </Button>
+        ) : run === undefined ? (
+          <div className="hr-actions">
+            <Button onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
+              {words.decline}
+            </Button>
+            <Button
+              look="primary"
+              data-severity={severity}
+              onClick={allow}
+              autofocus={severity === 'neutral'}
+            >
+              {words.run}
+            </Button>
+          </div>
+        ) : (
+          stop !== undefined && <StopButton onStop={stop} label={words.stop} />
+        )}
+      </footer>
+    </>
+  );
+}
+
+/** Takes the focus from the button whose place it takes. */
+function StopButton({ onStop, label }: { onStop: () => void; label: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <Button ref={button} onClick={onStop}>
+      {label}
+    </Button>
+  );
+}
+
+function keyOf({ toolCallId, args }: QuestionProps['tool']): string {
+  return runKey(toolCallId, (args as RunCodeArgs).code);
+}
+
+function executionOptions({ options }: RunCodeSetup, args: RunCodeArgs): CodeExecutionOptions {
+  const { globals, imports, modules, memoryLimitBytes } = options;
+  return {
+    ...(globals !== undefined && { globals }),
+    ...(imports !== undefined && { imports }),
+    ...(modules !== undefined && { modules }),
+    ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
+    ...(args.language !== undefined && { language: args.language }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { InteractiveTool, InteractiveToolDefinition } from '../../tools/client-tool.ts';
+import { defineClientTool } from '../../tools/define-client-tool.ts';
+import type { Typed } from '../../tools/typed-tools.ts';
+import { createRunBook } from '../create-run-book.ts';
+import { runCode } from '../run-code.ts';
+import type { RunCodeResult } from '../to-agent-result.ts';
+import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
+import { RunCodeQuestion } from './run-code-question.tsx';
+import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';
+
+/** A tool made by {@link runCodeTool}. */
+export type RunCodeTool = InteractiveToolDefinition &
+  Typed<RunCodeArgs, RunCodeResult> & { readonly runCode: RunCodeSetup };
+
+const DEFAULT_RUN_TIMEOUT_MS = 60_000;
+
+/**
+ * A client tool that runs code of the agent in the sandbox, when the person agrees.
+ *
+ * The dialog shows the code and everything it may touch. On consent it runs, with live reports and a stop button:
+ * in the dialog, or in the transcript where `RunCodeCard` shows the call. The agent gets a {@link RunCodeResult},
+ * whatever the outcome; a refusal is a declined call.
+ *
+ * @throws TypeError when `runTimeoutMs` is out of range.
+ *
+ * @example
+ * ```ts
+ * const clientTools = {
+ *   'run-code': runCodeTool({ globals: { orders: { list: () => api.listOrders() } } }),
+ * };
+ * ```
+ */
+export function runCodeTool(options: RunCodeToolOptions = {}): RunCodeTool {
+  const {
+    title = options.labels?.title ?? 'Run code',
+    description,
+    severity = 'caution',
+    run = runCode,
+    runTimeoutMs = DEFAULT_RUN_TIMEOUT_MS,
+  } = options;
+  if (!(runTimeoutMs > 0))
+    throw new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`);
+  const definition = defineClientTool({
+    title,
+    ...(description !== undefined && { description }),
+    severity,
+    input: runCodeInput(),
+    interactive: true,
+    ui: RunCodeQuestion as (props: { tool: InteractiveTool<RunCodeArgs, RunCodeResult> }) => unknown,
+  });
+  const setup: RunCodeSetup = {
+    options,
+    runs: createRunBook(run, runTimeoutMs),
+  };
+  return Object.assign(definition, { runCode: setup }) as RunCodeTool;
+}

@@ -1,0 +1,77 @@
+import { memo } from 'react';
+import { displayText } from '../../components/text/safe-text.ts';
+import { createTeller, type RunCodeResult } from '../to-agent-result.ts';
+import type { RunCodeLabels } from './run-code-labels.ts';
+
+/** What is shown of lists and values at most. */
+const MOST = 200;
+const LONGEST = 5_000;
+
+/** Values in order, the newest last; read out as they come. */
+export function ValueList({ label, values }: { label: string; values: readonly unknown[] }) {
+  if (values.length === 0) return null;
+  const first = Math.max(0, values.length - MOST);
+  return (
+    <section className="hr-run-list">
+      <p className="hr-run-label">{label}</p>
+      <div role="log" aria-label={label}>
+        <ol start={first + 1}>
+          {values.slice(first).map((value, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its end
+            <Line key={first + index} value={value} />
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+/** Printed once, however many come after it. */
+const Line = memo(function Line({ value }: { value: unknown }) {
+  return (
+    <li>
+      <code>{print(value)}</code>
+    </li>
+  );
+});
+
+/** How a run ended, and with what. */
+export function ResultView({ result, labels }: { result: RunCodeResult; labels: RunCodeLabels }) {
+  const { status, error, logs = [], reports = [] } = result;
+  const lines = logs.map((log) => (typeof log === 'string' ? log : log.args.map(print).join(' ')));
+  return (
+    <div className="hr-run" data-status={status}>
+      <p className="hr-run-status">
+        <strong>{labels.statuses[status]}</strong>{' '}
+        <span className="hr-faint">{labels.took(result.durationMs)}</span>
+      </p>
+      {error !== undefined && (
+        <p className="hr-run-error">
+          <code>
+            {displayText(`${error.name}: ${error.message}`, LONGEST)}
+            {error.filename !== undefined && error.line !== undefined && (
+              <span className="hr-faint"> {labels.place(error.filename, error.line, error.column)}</span>
+            )}
+          </code>
+        </p>
+      )}
+      {status === 'success' && (
+        <section className="hr-run-list">
+          <p className="hr-run-label">{labels.result}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
+          <pre className="hr-json" tabIndex={0}>
+            {print(result.result, 2)}
+          </pre>
+        </section>
+      )}
+      <ValueList label={labels.reports} values={reports} />
+      <ValueList label={labels.logs} values={lines} />
+    </div>
+  );
+}
+
+/** Also of what is reported live, which no limit of the agent's has passed yet. */
+function print(value: unknown, indent?: number): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(createTeller(LONGEST)(value), null, indent);
+  return displayText(text, LONGEST);
+}

@@ -1,0 +1,236 @@
+/** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
+import type { CallSettings, JSONValue, LanguageModel, TextStreamPart, ToolSet } from 'ai';
+import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/events.ts';
+import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
+import { reportFailure } from '../failure-report.ts';
+import { usedCallIds } from '../history.ts';
+import { toModelErrorEvent } from './ai-sdk-errors.ts';
+import { toModelMessages } from './ai-sdk-messages.ts';
+
+/** What a model is told of a tool. Who runs it is the session's business: `execute` of an AI SDK tool is ignored. */
+export interface AiSdkTool {
+  readonly description?: ToolSet[string]['description'];
+  /** Display name, for people. */
+  readonly title?: string | undefined;
+  /** JSON Schema, a zod schema, or any other schema the AI SDK takes. Default: an object of anything. */
+  readonly inputSchema?: unknown;
+}
+
+/** Options of {@link createAiSdkAgent}. */
+export interface AiSdkAgentOptions {
+  /** A model of any AI SDK provider, or the id of one of the AI gateway. */
+  readonly model: LanguageModel;
+  readonly system?: string;
+  /** Tools by name, those of the client and of the server alike. */
+  readonly tools?: Readonly<Record<string, AiSdkTool>>;
+  /** Temperature, retries and so on, as `streamText` takes them. */
+  readonly settings?: Omit<CallSettings, 'abortSignal'>;
+  /** Options of the provider, as `streamText` takes them. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, JSONValue>>>>;
+  /** Hears what a failed model call threw, as the provider threw it, for your logs. The client gets an `error` event. */
+  readonly onError?: (thrown: unknown) => unknown;
+}
+
+type StreamPart = TextStreamPart<ToolSet>;
+
+/**
+ * An agent that asks an AI SDK model. One model call per invocation; the session runs the tools.
+ *
+ * Failures become `error` events: those of the provider with its status, the model, and `retryAfter` where the
+ * provider said so. Arguments that do not match a tool's schema go back to the model as an error.
+ *
+ * @throws AgentChatError `invalid_options` without a model, and on the first call when the package `ai` is not installed.
+ */
+export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
+  const { model, system, settings, providerOptions, onError } = options ?? {};
+  if (!isRecord(model) && (typeof model !== 'string' || model === '')) {
+    throw invalidOptions(
+      "createAiSdkAgent needs a model: one of an AI SDK provider, such as openai('gpt-4.1-mini'), or a gateway's id.",
+    );
+  }
+  return async function* askModel({ messages, signal }) {
+    const ai = await loadAiSdk();
+    const tools = declareTools(ai, options.tools ?? {});
+    const modelName = typeof model === 'string' ? model : model.modelId;
+    const fail = (thrown: unknown) => {
+      reportFailure(onError, thrown);
+      return toModelErrorEvent(ai, thrown, model);
+    };
+    try {
+      const { fullStream } = ai.streamText({
+        ...settings,
+        model,
+        tools,
+        messages: toModelMessages(messages),
+        abortSignal: signal,
+        // The default writes to the console; the error arrives as a part of the stream too.
+        onError: () => {},
+        ...(system === undefined ? {} : { system }),
+        ...(providerOptions === undefined ? {} : { providerOptions: { ...providerOptions } }),
+      });
+      const translate = createTranslator(messages, modelName);
+      for await (const part of fullStream) {
+        if (part.type === 'error') {
+          yield fail(part.error);
+          return;
+        }
+        yield* translate(part);
+      }
+    } catch (thrown) {
+      if (signal.aborted) return;
+      yield fail(thrown);
+    }
+  };
+}
+
+async function loadAiSdk() {
+  try {
+    return await import('ai');
+  } catch (cause) {
+    const message =
+      "createAiSdkAgent needs the package 'ai': install it with a provider, npm install ai @ai-sdk/openai.";
+    throw new AgentChatError({ code: 'invalid_options', message, source: 'platform', cause });
+  }
+}
+
+/** Without `execute`, so that a call ends the model's turn and comes to the session. */
+function declareTools(ai: typeof import('ai'), tools: Readonly<Record<string, AiSdkTool>>): ToolSet {
+  const declare = ({ description, title, inputSchema }: AiSdkTool): ToolSet[string] => ({
+    ...(description === undefined ? {} : { description }),
+    ...(title === undefined ? {} : { title }),
+    inputSchema: toInputSchema(ai, inputSchema ?? { type: 'object' }),
+  });
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, declare(tool)]));
+}
+
+type InputSchema = Parameters<typeof import('ai')['asSchema']>[0] & object;
+
+/** A JSON Schema is a plain object with none of the marks of a schema library. */
+function toInputSchema(ai: typeof import('ai'), schema: unknown): InputSchema {
+  const isPlain =
+    isRecord(schema) && !('~standard' in schema) && !('jsonSchema' in schema) && !('_zod' in schema);
+  return isPlain ? ai.jsonSchema(schema) : (schema as InputSchema);
+}
+
+/** The events of each part of the stream. */
+function createTranslator(messages: readonly AgentMessage[], model: string) {
+  const used = usedCallIds(messages);
+  const names = new Map<string, string>();
+  const requested: PendingToolCall[] = [];
+
+  /** Some servers count their calls anew in every response; in a conversation an id must name one call. */
+  function callId(id: string): string {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    let name = id;
+    for (let n = 2; used.has(name); n += 1) name = `${id}-${n}`;
+    used.add(name);
+    names.set(id, name);
+    return name;
+  }
+
+  return function* translate(part: StreamPart): Generator<ModelEvent> {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-end':
+        yield { type: part.type, id: part.id };
+        return;
+      case 'text-delta':
+      case 'reasoning-delta':
+        yield { type: part.type, id: part.id, delta: part.text };
+        return;
+      case 'tool-input-start': {
+        const title = part.title === undefined ? {} : { title: part.title };
+        yield { type: 'tool-input-start', toolCallId: callId(part.id), toolName: part.toolName, ...title };
+        return;
+      }
+      case 'tool-input-delta':
+        yield { type: 'tool-input-delta', toolCallId: callId(part.id), inputTextDelta: part.delta };
+        return;
+      case 'tool-input-end':
+        yield { type: 'tool-input-end', toolCallId: callId(part.id) };
+        return;
+      case 'tool-call': {
+        const { toolName, input } = part;
+        const toolCallId = callId(part.toolCallId);
+        yield { type: 'tool-input-available', toolCallId, toolName, input };
+        const ours = !part.providerExecuted && !part.invalid;
+        if (ours) requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
+        return;
+      }
+      case 'tool-result':
+        yield {
+          type: 'tool-output-available',
+          toolCallId: callId(part.toolCallId),
+          output: part.output ?? null,
+        };
+        return;
+      case 'tool-error':
+        yield {
+          type: 'tool-output-error',
+          toolCallId: callId(part.toolCallId),
+          error: describeThrown(part.error),
+        };
+        return;
+      case 'source':
+        yield toSourceEvent(part);
+        return;
+      case 'file': {
+        const { mediaType, base64 } = part.file;
+        yield {
+          type: 'file-available',
+          id: crypto.randomUUID(),
+          mediaType,
+          url: `data:${mediaType};base64,${base64}`,
+        };
+        return;
+      }
+      case 'finish-step':
+        yield { type: 'usage', usage: { ...toUsage(part.usage), model: part.response.modelId || model } };
+        if (requested.length > 0) yield { type: 'tool-request', toolCalls: requested };
+        yield { type: 'finish', finishReason: toFinishReason(part.finishReason) };
+        return;
+      default:
+        // Steps, warnings, raw chunks and approvals say nothing a client could show.
+        return;
+    }
+  };
+}
+
+function toSourceEvent(part: Extract<StreamPart, { type: 'source' }>): ModelEvent {
+  const { id } = part;
+  if (part.sourceType === 'url') {
+    const title = part.title === undefined ? {} : { title: part.title };
+    return { type: 'source', sourceType: 'url', id, url: part.url, ...title };
+  }
+  const filename = part.filename === undefined ? {} : { filename: part.filename };
+  return {
+    type: 'source',
+    sourceType: 'document',
+    id,
+    mediaType: part.mediaType,
+    title: part.title,
+    ...filename,
+  };
+}
+
+function toUsage(usage: Extract<StreamPart, { type: 'finish-step' }>['usage']): TokenUsage {
+  const counts = {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    totalTokens: usage.totalTokens,
+    reasoningTokens: usage.outputTokenDetails?.reasoningTokens,
+    cachedInputTokens: usage.inputTokenDetails?.cacheReadTokens,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}
+
+const FINISH_REASONS: readonly FinishReason[] = ['stop', 'tool-calls', 'length', 'content-filter', 'error'];
+
+function toFinishReason(reason: string): FinishReason {
+  return FINISH_REASONS.find((known) => known === reason) ?? 'other';
+}

@@ -1,0 +1,63 @@
+import { compact } from '../shared/json.ts';
+import type { ToolOutcome } from '../shared/tool-outcome.ts';
+import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
+
+/**
+ * Who gave a call its answer.
+ *
+ * - `person`: somebody answered, declined or cancelled it
+ * - `remembered`: what a person had said earlier, see `createRememberedChoices`
+ * - `automatic`: its handler, or the check that refused it
+ * - `nobody`: its time ran out, or its turn ended
+ */
+export type AnsweredBy = 'person' | 'remembered' | 'automatic' | 'nobody';
+
+/** A call that has its outcome, as `onCallSettled` hears of it. */
+export interface SettledCall {
+  /** The same for the same call, whatever happens to the page; differs between runs that count their calls anew. */
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** As the agent sent them, before any schema. */
+  readonly args: unknown;
+  readonly outcome: ToolOutcome;
+  /** Without what is secret by the tool's schema. */
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly requestedAt: Date;
+  readonly settledAt: Date;
+  readonly answeredBy: AnsweredBy;
+  /** Who let the handler of a tool with `approval` run; absent where nobody had to. */
+  readonly allowedBy?: 'person' | 'remembered';
+  /** The tab where a person allowed or answered it, when that is not the one that runs the conversation. */
+  readonly tabId?: string;
+}
+
+/** @param now milliseconds since the epoch */
+export function toSettledCall(
+  { key, request, requestedAt, stage, approval }: ToolCall,
+  answer: ToolCallAnswer,
+  by: AnsweredBy,
+  now: number,
+  tabId = approval?.tabId,
+): SettledCall {
+  const { toolCallId, toolName, args } = request;
+  const { outcome } = answer;
+  // Who finds that the time of a call is over, which may be a person, has not answered it.
+  const isNobodys = outcome === 'expired' || (outcome === 'timed-out' && stage === 'waiting');
+  const settled: SettledCall = compact({
+    key,
+    toolCallId,
+    toolName,
+    args,
+    outcome,
+    result: visibleResult(answer),
+    error: answer.error,
+    requestedAt: new Date(requestedAt),
+    settledAt: new Date(now),
+    answeredBy: isNobodys ? 'nobody' : by,
+    allowedBy: approval?.by,
+    tabId,
+  });
+  return Object.freeze(settled);
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSnapshot, encodeSnapshot } from '../../src/persistence/snapshot.ts';
+import type { AgentEvent } from '../../src/protocol/events.ts';
+import { AgentChatError } from '../../src/shared/errors.ts';
+import {
+  type Conversation,
+  type ConversationChange,
+  createConversation,
+} from '../../src/state/conversation.ts';
+import { reduceConversation } from '../../src/state/reduce-conversation.ts';
+import { toolCallKey, toToolCalls } from '../../src/state/tool-call.ts';
+import { call, start, text } from '../support/scripted-events.ts';
+
+const AT = new Date('2026-01-02T03:04:05Z');
+const event = (fact: AgentEvent): ConversationChange => ({ type: 'event', event: fact });
+const changed = (state: Conversation, ...changes: ConversationChange[]) =>
+  changes.reduce(reduceConversation, state);
+
+const request = {
+  type: 'client-tool-request',
+  executionId: 'run-1',
+  toolCalls: [call('c1', 'ask', { a: 1 }), call('c2', 'ask'), call('c3', 'ask')],
+  serverToolResults: [{ toolCallId: 's1', result: 1 }],
+} as const;
+const [first, second, third] = ['c1', 'c2', 'c3'].map((id) => toolCallKey('run-1', id)) as [
+  string,
+  string,
+  string,
+];
+
+/** A turn in the middle of everything: text and arguments are arriving, calls wait, are settled and are delivered. */
+function createBusyConversation(): Conversation {
+  return changed(
+    createConversation([]),
+    {
+      type: 'turn-started',
+      messageId: 'm-1',
+      at: AT,
+      command: { type: 'trigger', triggerName: 'user-message', input: { USER_MESSAGE: 'Hi' } },
+      userMessage: {
+        id: 'u-1',
+        role: 'user',
+        parts: [
+          { type: 'file', id: 'f', url: 'https://files.example/f', mediaType: 'image/png' },
+          { type: 'text', text: 'Hi', status: 'done' },
+        ],
+        status: 'done',
+        createdAt: AT,
+      },
+    },
+    ...[start, ...text('t', 'Hel')].map(event),
+    event({ type: 'text-start', id: 'o', responseType: 'Order' }),
+    event({ type: 'text-delta', id: 'o', delta: '{"a":' }),
+    event({
+      type: 'block-start',
+      blockId: 'b',
+      blockName: 'Draw',
+      blockType: 'generate-image',
+      display: 'name',
+    }),
+    event({ type: 'tool-input-start', toolCallId: 'c1', toolName: 'ask' }),
+    event({ type: 'source', sourceType: 'url', id: 'l', url: 'https://pages.example' }),
+    event({ type: 'usage', usage: { inputTokens: 1 } }),
+    { type: 'calls-requested', calls: toToolCalls(request, AT.getTime()) },
+    { type: 'call-waiting', key: first, expiresAt: AT.getTime() + 1000 },
+    { type: 'input-saved', key: first, input: { half: true } },
+    { type: 'call-settled', key: second, answer: { outcome: 'submitted', result: 1 } },
+    { type: 'call-settled', key: third, answer: { outcome: 'cancelled', error: 'User cancelled' } },
+    { type: 'calls-delivered', keys: [third] },
+    { type: 'undelivered-kept' },
+    { type: 'notice', notice: { code: 'slow', text: 'This takes a while' } },
+    event({ ...start, cursor: '7' }),
+  );
+}
+
+const busy = createBusyConversation();
+const failed = changed(
+  busy,
+  {
+    type: 'request-sent',
+    command: {
+      type: 'respond',
+      executionId: 'run-1',
+      answers: [{ toolCallId: 'c2', toolName: 'ask', outcome: 'submitted', result: 1, echo: {} }],
+      serverToolResults: [{ toolCallId: 's1', result: 1 }],
+    },
+  },
+  {
+    type: 'turn-ended',
+    ending: 'failed',
+    error: new AgentChatError({
+      code: 'backend_error',
+      message: 'Busy',
+      errorType: 'tool_error',
+      source: 'tool',
+      retryable: true,
+      retryAfter: 3,
+      status: 409,
+      backendCode: 'SESSION_BUSY',
+      provider: { name: 'anthropic', requestId: 'req-1' },
+      tool: { name: 'ask', callId: 'c2' },
+    }),
+  },
+);
+
+function decoded(json: string): Conversation {
+  const snapshot = decodeSnapshot(json);
+  if ('fault' in snapshot) throw new Error(snapshot.fault);
+  return snapshot.conversation;
+}
+
+/** Everything that may come next, as far as the state is concerned. */
+function goOn(state: Conversation): Conversation {
+  const { type } = state.request ?? {};
+  if (state.phase === 'working' && type !== 'trigger' && type !== 'respond')
+    throw new Error('nothing to go on with');
+  const open = state.phase === 'failed' ? changed(state, { type: 'turn-resumed' }) : state;
+  return changed(
+    open,
+    event({ type: 'text-delta', id: 't', delta: 'lo' }),
+    event({ type: 'text-delta', id: 'o', delta: '1}' }),
+    event({ type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: '{}' }),
+    event({ type: 'text-start', id: 'n' }),
+    event({ type: 'block-end', blockId: 'b' }),
+    { type: 'call-settled', key: first, answer: { outcome: 'submitted', result: null } },
+    { type: 'turn-ended', ending: 'finished' },
+  );
+}
+
+describe('a snapshot', () => {
+  it.each([
+    ['in the middle of a turn', busy],
+    ['after a failure', failed],
+  ])('%s is what it was', (_, state) => {
+    const { error, ...rest } = decoded(encodeSnapshot(state, 0));
+    expect(rest).toEqual({ ...state, error: undefined });
+    expect(error).toEqual(state.error);
+    expect(goOn({ ...rest, error })).toEqual(goOn(state));
+  });
+
+  it('with a value of another kind anywhere is refused, or can be gone on with all the same', () => {
+    const stored = [busy, failed].map((state) => JSON.parse(encodeSnapshot(state, 0)) as object);
+    const broken: string[] = [];
+    let refused = 0;
+    for (const { place, json } of stored.flatMap(listMangled)) {
+      const snapshot = decodeSnapshot(json);
+      if ('fault' in snapshot) {
+        refused += 1;
+        continue;
+      }
+      try {
+        goOn(snapshot.conversation);
+      } catch (thrown) {
+        broken.push(`${place}: ${String(thrown)}`);
+      }
+    }
+    expect(broken).toEqual([]);
+    // Fewer, and something is looked at no more; more or fewer, and what is kept has another shape.
+    expect(refused).toBe(1634);
+  });
+
+  it.each([
+    ['a part without its text', (kept: Kept) => (kept.messages[0].parts[1] = { type: 'text' })],
+    [
+      'a status that is none',
+      (kept: Kept) => (kept.messages[0].parts[1] = { type: 'text', text: '', status: 'new' }),
+    ],
+    ['a settled call without its answer', (kept: Kept) => delete kept.calls[1].answer],
+    ['a request of another kind', (kept: Kept) => (kept.request.type = 'dance')],
+    ['no request to go on with', (kept: Kept) => (kept.request = null)],
+    ['nothing where the calls stand whose answers are owed', (kept: Kept) => (kept.owed = null)],
+    ['nothing where the names of allowed tools stand', (kept: Kept) => (kept.allowedTools = null)],
+    ['nothing where the usage stands', (kept: Kept) => (kept.usage = null)],
+    [
+      'an answer nobody can send',
+      (kept: Kept) => (kept.request = { type: 'respond', executionId: 'r', answers: [{}] }),
+    ],
+  ])('with %s is refused', (_, mangle) => {
+    const kept = JSON.parse(encodeSnapshot(busy, 0));
+    mangle(kept);
+    expect(decodeSnapshot(JSON.stringify(kept))).toEqual({ fault: expect.any(String) });
+  });
+
+  it('may have parts this version does not know, as the messages had an app began with', () => {
+    const kept = JSON.parse(encodeSnapshot(busy, 0));
+    kept.messages[0].parts.push({ type: 'todo', items: [] }, { type: 'text', text: 'without a status' });
+    expect(decoded(JSON.stringify(kept)).messages[0]?.parts).toHaveLength(4);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: it is about what has the wrong type
+type Kept = any;
+
+/** The value with one place in it missing, or of another kind, for each place and kind. */
+function listMangled(value: object): { place: string; json: string }[] {
+  const mangled: { place: string; json: string }[] = [];
+  const visit = (at: Kept, path: string) => {
+    for (const key of Object.keys(at)) {
+      const was = at[key];
+      for (const other of [undefined, null, 7, [null]]) {
+        at[key] = other;
+        mangled.push({ place: `${path}.${key} = ${JSON.stringify(other)}`, json: JSON.stringify(value) });
+      }
+      at[key] = was;
+      if (typeof was === 'object' && was !== null) visit(was, `${path}.${key}`);
+    }
+  };
+  visit(value, '');
+  return mangled;
+}

@@ -1,0 +1,180 @@
+/** What is read when a page is opened, and what becomes of a page that cannot read it. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChatStorage, KeyValueStorage } from '../../src/persistence/chat-storage.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
+import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { stopped, text } from '../support/scripted-events.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the storage', () => {
+  it('a message sent before the conversation is restored follows it', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('one');
+    (await before.backend.request(0)).send(stopped);
+    await settled();
+    const after = open(storage);
+    void after.chat.sendMessage('two');
+    await after.backend.request(0);
+    expect(after.chat.getState().messages.map(({ parts }) => parts)).toMatchObject([
+      [{ text: 'one' }],
+      [{ text: 'two' }],
+    ]);
+  });
+
+  it.each([
+    ['broken text', '{"version":1,', 'not JSON'],
+    ['another version', '{"version":99}', 'version 99'],
+    ['another shape', '{"version":1,"savedAt":1,"messages":3}', 'messages'],
+  ])('%s is reported and set aside, and the chat works', async (_, stored, named) => {
+    const storage = createMemoryStorage();
+    storage.save('handrail:c', stored);
+    const messages: string[] = [];
+    const { chat, backend } = open(storage, {
+      onError: (error) => messages.push(`${error.code} ${error.message}`),
+    });
+    await restored(chat);
+    expect(messages).toEqual([expect.stringContaining(named)]);
+    expect(messages[0]).toMatch(/^persistence_failed/);
+    expect([...storage.entries]).toEqual([['handrail:c.rejected', stored]]);
+    expect(chat.getState().status).toBe('idle');
+    void chat.sendMessage('Hi');
+    expect((await backend.request(0)).command.type).toBe('trigger');
+  });
+
+  it.each([
+    ['at once', <Value>(value: Value) => value],
+    ['by a promise', async <Value>(value: Value) => value],
+  ])(
+    'may be what other libraries call one, with the methods of localStorage that answer %s',
+    async (_, answer) => {
+      const entries = new Map<string, string>();
+      const storage: KeyValueStorage = {
+        getItem: (key) => answer(entries.get(key) ?? null),
+        setItem: (key, value) => answer(void entries.set(key, value)),
+        removeItem: (key) => answer(void entries.delete(key)),
+      };
+      await left(storage, { ask: 'interactive' }, undefined, 'ask');
+      await settled();
+      const after = open(storage, { clientTools: { ask: 'interactive' } });
+      await restored(after.chat);
+      expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+      await after.chat.clearPersisted();
+      expect([...entries.keys()]).toEqual([]);
+      expect(after.heard).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['fails to read', () => Promise.reject(new Error('offline'))],
+    ['throws at reading', () => JSON.parse('no JSON')],
+    ['never answers', () => new Promise<never>(() => {})],
+  ])('a storage that %s: the chat goes on, and what was kept is not written over', async (_, load) => {
+    const { entries, ...storage } = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    await settled();
+    const kept = entries.get('handrail:c');
+    const page = open({ ...storage, load });
+    await restored(page.chat);
+    const sent = page.chat.sendMessage('Hi');
+    await page.clock.advance(10_000);
+    (await page.backend.request(0)).send(...text('t', 'Hello'), stopped);
+    await sent;
+    page.chat.destroy();
+    await settled();
+    expect(page.chat.getState().messages).toHaveLength(2);
+    expect(page.heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(kept).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(kept);
+
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+  });
+
+  it('seven days are not too old, more are', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const storage = createMemoryStorage();
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    await settled();
+    for (const [days, count] of [
+      [7, 1],
+      [7.1, 0],
+    ] as const) {
+      const later = open(storage, { clientTools: { ask: 'interactive' } });
+      await later.clock.advance(days * day);
+      await restored(later.chat);
+      expect(later.chat.getState().pendingClientTools.ask ?? []).toHaveLength(count);
+    }
+  });
+
+  it('what is older than the app wants it is removed instead of restored', async () => {
+    const storage = createMemoryStorage();
+    const before = open(storage);
+    await restored(before.chat);
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send(stopped);
+    await settled();
+    const late = open(storage, { persistence: { storage, maxAgeMs: 1000 } });
+    await late.clock.advance(5000);
+    await restored(late.chat);
+    expect(late.chat.getState().messages).toEqual([]);
+    expect(storage.entries.size).toBe(0);
+  });
+
+  it('that is still reading when the chat is destroyed keeps what it has', async () => {
+    const onLeave = pageLeft();
+    const { entries, ...storage } = createMemoryStorage();
+    const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    before.chat.destroy();
+    await settled();
+    const kept = entries.get('handrail:c');
+    const reading = createDeferred();
+    const slow: ChatStorage = { ...storage, load: (key) => reading.promise.then(() => storage.load(key)) };
+    const brief = open(slow, { clientTools: { ask: 'interactive' } });
+    await restored(brief.chat);
+    brief.chat.destroy();
+    reading.resolve();
+    await settled();
+    onLeave();
+    await settled();
+    expect(kept).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(kept);
+  });
+
+  it('that never answers is no concern of a chat that is gone, and one that has answered is not waited for', async () => {
+    const storage = createMemoryStorage();
+    const gone = open({ ...storage, load: () => new Promise<never>(() => {}) });
+    await restored(gone.chat);
+    gone.chat.destroy();
+    await gone.clock.advance(10_000);
+    expect(gone.heard).toEqual([]);
+
+    const { chat, clock } = open(storage);
+    await restored(chat);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('that cannot be opened is reported, and the chat goes on without', async () => {
+    const openChannel = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    const tabs = { ...createFakeBrowser().openTab().environment, openChannel };
+    const { chat, backend, heard } = open(createMemoryStorage(), {
+      persistence: { storage: createMemoryStorage(), tabs },
+    });
+    await restored(chat);
+    void chat.sendMessage('Hi');
+    expect((await backend.request(0)).command.type).toBe('trigger');
+    expect(heard).toEqual(['error persistence_failed']);
+  });
+
+  it('needs a name', () => {
+    expect(() => scriptedChat({ persistence: { storage: createMemoryStorage() } })).toThrow(/pass id/);
+  });
+});

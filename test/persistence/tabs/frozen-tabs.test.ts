@@ -1,0 +1,326 @@
+/** A page the browser freezes hands over; when it goes on it shows what happened meanwhile, and runs nothing again. */
+import { expect, it, vi } from 'vitest';
+import type { ChatStorage } from '../../../src/persistence/chat-storage.ts';
+import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
+import type { ScriptedRequest } from '../../../src/testing/scripted-transport.ts';
+import { createDeferred } from '../../support/deferred.ts';
+import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
+import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+
+const clientTools = { ask: 'interactive' } as const;
+const at = (cursor: string) => ({ ...start, cursor });
+
+it('an owner that is frozen over an open question: another goes on, and the first follows', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '4' }]);
+  b.backend.requests[0]?.send(handedOver);
+  b.chat.getState().pendingClientTools.ask?.[0]?.submit('from b');
+  await settledIn();
+  b.backend.requests[1]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  expect(a.chat.getState().status).toBe('awaiting-input');
+
+  a.tab.thaw();
+  await settledIn();
+  expect(a.chat.getState().messages).toEqual(b.chat.getState().messages);
+  expect(a.chat.getState().status).toBe('idle');
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
+  expect(b.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
+
+  // It is the next in line again.
+  b.chat.destroy();
+  await settledIn();
+  void a.chat.sendMessage('more');
+  await settledIn();
+  expect(a.backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'more' } });
+});
+
+it('an answer given in the breath in which the owner is frozen is not asked for again', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(start, request(call('1', 'ask')), handedOver);
+  await settledIn();
+  a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  a.tab.freeze();
+  await settledIn();
+  expect(b.chat.getState().pendingClientTools).toEqual({});
+  expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
+});
+
+it('what a frozen owner would still have heard, or a handler of it returns, is nobody’s', async () => {
+  const work = createDeferred<string>();
+  const runs: AbortSignal[] = [];
+  const openPage = createTabOpener({
+    clientTools: {
+      slow: (_args, { signal }) => {
+        runs.push(signal);
+        return work.promise;
+      },
+    },
+  });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'slow')));
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  expect(runs.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(a.backend.requests[0]?.signal.aborted).toBe(true);
+  a.backend.requests[0]?.send(request(call('2', 'slow')), handedOver);
+  work.resolve('late');
+  a.tab.thaw();
+  await settledIn();
+  // Whether it acted before it was frozen nobody knows, so the person is asked.
+  expect(
+    b.chat
+      .getState()
+      .pendingClientTools.slow?.map(({ toolCallId, approvalReason: asks }) => [toolCallId, asks]),
+  ).toEqual([['1', 'interrupted']]);
+  expect(runs).toHaveLength(1);
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
+});
+
+it.each([
+  ['ends', (response: ScriptedRequest) => response.end()],
+  ['breaks', (response: ScriptedRequest) => response.fail(new Error('aborted'))],
+])('a response that %s because its owner was frozen is no failure, and settles nothing', async (_, close) => {
+  const openPage = createTabOpener({ clientTools }, { capabilities: { results: 'one-by-one' } });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), ...text('t', 'One moment. '), request(call('1', 'ask')));
+  await settledIn();
+  a.tab.freeze();
+  if (a.backend.requests[0] !== undefined) close(a.backend.requests[0]);
+  await settledIn();
+  expect(a.heard).toEqual([]);
+  expect(a.chat.getState().status).toBe('awaiting-input');
+  expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+});
+
+it('what failed before its owner was frozen is not repeated when another has done it since', async () => {
+  const openPage = createTabOpener();
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.fail(new Error('offline'));
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  void b.chat.retry();
+  await settledIn();
+  b.backend.requests[0]?.send(start, stopped);
+  await settledIn();
+  a.tab.thaw();
+  await settledIn();
+  b.chat.destroy();
+  await settledIn();
+  await a.chat.retry();
+  expect(a.backend.commands).toHaveLength(1);
+});
+
+it('whoever waits for the turn to rest waits no longer when its owner is frozen', async () => {
+  const openPage = createTabOpener();
+  const [a] = [await openPage(), await openPage()];
+  const rested = vi.fn();
+  a.chat.sendMessage('order').then(rested, rested);
+  await settledIn();
+  expect(rested).not.toHaveBeenCalled();
+  a.tab.freeze();
+  await settledIn();
+  expect(rested.mock.calls).toEqual([[undefined]]);
+});
+
+it('a frozen tab is not in line: the next one that can act takes over', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  b.tab.freeze();
+  a.tab.crash();
+  await settledIn();
+  void c.chat.sendMessage('order');
+  await settledIn();
+  expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
+  b.tab.thaw();
+  await settledIn();
+  expect(b.chat.getState().messages).toEqual(c.chat.getState().messages);
+  expect(b.backend.commands).toEqual([]);
+});
+
+it('one that took over knows who is left', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  a.tab.crash();
+  await settledIn();
+  b.tab.freeze();
+  await settledIn();
+  void c.chat.sendMessage('order');
+  await settledIn();
+  expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
+});
+
+it('alone it hands over to nobody, and goes on as it was', async () => {
+  const openPage = createTabOpener();
+  const a = await openPage();
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.tab.freeze();
+  a.tab.thaw();
+  a.backend.requests[0]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  expect(a.chat.getState().status).toBe('idle');
+  expect(a.backend.commands).toMatchObject([{ type: 'trigger' }]);
+  void a.chat.sendMessage('more');
+  await settledIn();
+  expect(a.backend.commands).toMatchObject([{ type: 'trigger' }, { type: 'trigger' }]);
+});
+
+it('one that only shows the conversation keeps nothing when it is frozen, nor while it is', async () => {
+  const kept = createMemoryStorage();
+  const save = vi.fn(kept.save);
+  const openPage = createTabOpener({}, { storage: { ...kept, save } });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  a.backend.requests[0]?.send(start, ...text('t', 'One moment. '));
+  await settledIn();
+  save.mockClear();
+  b.tab.freeze();
+  await settledIn();
+  expect(save).not.toHaveBeenCalled();
+
+  // Nor does one that owned it before.
+  a.tab.freeze();
+  await settledIn();
+  a.tab.thaw();
+  await settledIn();
+  save.mockClear();
+  c.chat.clearError();
+  await settledIn();
+  expect(save).toHaveBeenCalledTimes(1);
+});
+
+it('a message that waits for the end of the turn goes out from the tab that is left', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  void a.chat.sendMessage('from a', { whilePending: 'queue' });
+  void b.chat.sendMessage('from b', { whilePending: 'queue' });
+  await settledIn();
+  a.tab.freeze();
+  await settledIn();
+  a.tab.thaw();
+  await settledIn();
+  b.backend.requests[0]?.send(handedOver);
+  b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  await settledIn();
+  b.backend.requests[1]?.send(start, stopped);
+  await settledIn();
+  b.backend.requests[2]?.send(stopped);
+  await settledIn();
+  b.backend.requests[3]?.send(stopped);
+  await settledIn();
+  const sent = b.backend.commands.flatMap((command) => (command.type === 'trigger' ? [command.input] : []));
+  expect(sent).toEqual([{ USER_MESSAGE: 'from b' }, { USER_MESSAGE: 'from a' }]);
+  expect(a.backend.commands).toHaveLength(1);
+});
+
+it('messages that wait at a second owner are not lost when that one is frozen, too', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b, c, d] = [await openPage(), await openPage(), await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  const refused = vi.fn();
+  const sent = [b, d].map(({ chat }) => chat.sendMessage('more', { whilePending: 'queue' }));
+  for (const each of sent) each.catch(refused);
+  await settledIn();
+  a.tab.crash();
+  await settledIn();
+  b.tab.freeze();
+  await settledIn();
+  b.tab.thaw();
+  await settledIn();
+  expect(refused).not.toHaveBeenCalled();
+  c.backend.requests[0]?.send(handedOver);
+  c.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  for (const index of [1, 2, 3]) {
+    await settledIn();
+    c.backend.requests[index]?.send(start, stopped);
+  }
+  await Promise.all(sent);
+  expect(c.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond', 'trigger', 'trigger']);
+});
+
+it('nor are they when the first owner is the one that is left', async () => {
+  const openPage = createTabOpener({ clientTools });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  await settledIn();
+  const isSent = vi.fn();
+  b.chat.sendMessage('more', { whilePending: 'queue' }).then(isSent, isSent);
+  await settledIn();
+  for (const { tab } of [a, b]) {
+    tab.freeze();
+    await settledIn();
+    tab.thaw();
+    await settledIn();
+  }
+  a.backend.requests[1]?.send(handedOver);
+  a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+  for (const index of [2, 3]) {
+    await settledIn();
+    a.backend.requests[index]?.send(start, stopped);
+  }
+  await settledIn();
+  expect(isSent.mock.calls).toEqual([[undefined]]);
+  expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume', 'respond', 'trigger']);
+});
+
+it('one that goes on as the owner acts once it has read what was kept: what others asked meanwhile is done', async () => {
+  const kept = createMemoryStorage();
+  const reading = createDeferred();
+  let isSlow = false;
+  const load: ChatStorage['load'] = async (key) => {
+    if (isSlow) await reading.promise;
+    return kept.load(key);
+  };
+  const openPage = createTabOpener({}, { storage: { ...kept, load } });
+  const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+  a.tab.freeze();
+  await settledIn();
+  void c.chat.sendMessage('from c');
+  await settledIn();
+  b.backend.requests[0]?.send(start, ...text('t', 'Done.'), stopped);
+  await settledIn();
+  c.chat.destroy();
+  b.chat.destroy();
+  await settledIn();
+  isSlow = true;
+  a.tab.thaw();
+  void a.chat.sendMessage('from a');
+  await settledIn();
+  expect(a.backend.commands).toEqual([]);
+  reading.resolve();
+  await settledIn();
+  expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'from a' } }]);
+  expect(a.chat.getState().messages.map(({ parts }) => parts)).toMatchObject([
+    [{ text: 'from c' }],
+    [{ text: 'Done.' }],
+    [{ text: 'from a' }],
+  ]);
+});

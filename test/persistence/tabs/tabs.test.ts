@@ -1,0 +1,460 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  AgentChatError,
+  createAgentChat,
+  createSocketTransport,
+  defineClientTool,
+  type SettledCall,
+} from '../../../src/core.ts';
+import { createManualClock } from '../../../src/testing/manual-clock.ts';
+import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
+import { createFakeBrowser } from '../../support/fake-tabs.ts';
+import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
+import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+import { createFakeServer } from '../../transport/fake-socket.ts';
+
+const asked = [start, request(call('1', 'ask')), handedOver];
+
+/** Its agent has asked, and every tab knows. */
+async function askIn({ chat, backend }: Awaited<ReturnType<ReturnType<typeof createTabOpener>>>) {
+  void chat.sendMessage('order');
+  await settledIn();
+  backend.requests[0]?.send(...asked);
+  await settledIn();
+}
+
+describe('tabs of one conversation', () => {
+  it('only the owner talks to the backend and runs automatic tools; every tab shows the same', async () => {
+    let runs = 0;
+    const openPage = createTabOpener({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), handedOver);
+    await settledIn();
+    a.backend.requests[1]?.send(start, stopped);
+    await sent;
+    await settledIn();
+    expect(runs).toBe(1);
+    expect([b.backend.commands, c.backend.commands]).toEqual([[], []]);
+    const shown = a.chat.getState().messages;
+    expect(shown[1]?.parts).toMatchObject([{ text: 'Hello' }, { outcome: 'submitted', result: 1 }]);
+    for (const { chat } of [b, c]) {
+      expect(chat.getState().messages).toEqual(shown);
+      expect(chat.getState().status).toBe('idle');
+    }
+  });
+
+  it('text reaches the others while it streams, also from an owner that is hidden and gets no frame', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+    await settledIn();
+    a.backend.requests[0]?.send({ type: 'text-delta', id: 't', delta: 'lo' });
+    await settledIn();
+    expect(b.chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello', status: 'streaming' }]);
+  });
+
+  it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    await askIn(a);
+    const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.ask?.[0]);
+    expect(tools[1]?.submit('from b')).toEqual({ settled: true });
+    expect(tools[1]?.submit('again')).toEqual({ settled: false, reason: 'already-settled' });
+    tools[2]?.submit('from c');
+    await settledIn();
+    expect([a, b, c].map(({ chat }) => chat.getState().pendingClientTools)).toEqual([{}, {}, {}]);
+    expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
+    expect(b.heard).toEqual([]);
+    expect([a, b, c].map(({ chat }) => chat.getState().notices.length)).toEqual([1, 0, 1]);
+    expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
+  });
+
+  it('any tab may allow a call: the owner runs it once, and a no that comes later changes nothing', async () => {
+    await import('../../../src/tools/approval.ts');
+    let runs = 0;
+    const answered: SettledCall[] = [];
+    const openPage = createTabOpener({
+      clientTools: { pay: defineClientTool({ execute: () => ++runs, approval: 'always' }) },
+      onCallSettled: (settledCall) => answered.push(settledCall),
+    });
+    const [a, b, c] = [await openPage(), await openPage(), await openPage()];
+    void a.chat.sendMessage('pay');
+    await settledIn();
+    a.backend.requests[0]?.send(start, request(call('1', 'pay')), handedOver);
+    await settledIn();
+    const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.pay?.[0]);
+    expect(tools).toMatchObject([{ approvalReason: 'policy' }, { asks: 'approval' }, { asks: 'approval' }]);
+    tools[1]?.submit(undefined);
+    tools[2]?.decline('no');
+    tools[1]?.submit(undefined);
+    await settledIn();
+    expect(runs).toBe(1);
+    expect([a.heard, b.heard, c.heard]).toEqual([
+      ['notice answered_elsewhere'],
+      [],
+      ['notice answered_elsewhere'],
+    ]);
+    expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 1 }] }]);
+    expect(answered).toMatchObject([
+      { allowedBy: 'person', tabId: expect.any(String), outcome: 'submitted' },
+    ]);
+  });
+
+  it('when the owner crashes another tab takes over, reads on, and runs nothing twice', async () => {
+    let runs = 0;
+    const openPage = createTabOpener({ clientTools: { now: () => ++runs, ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(
+      { ...start, cursor: '4' },
+      request(call('0', 'now'), call('1', 'ask')),
+      handedOver,
+    );
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '4' }]);
+    expect(b.chat.getState().status).toBe('awaiting-input');
+    b.backend.requests[0]?.send(handedOver);
+    b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    await settledIn();
+    expect(runs).toBe(1);
+    expect(b.backend.commands[1]).toMatchObject({
+      type: 'respond',
+      answers: [
+        { toolCallId: '0', result: 1 },
+        { toolCallId: '1', result: 'yes' },
+      ],
+    });
+  });
+
+  it('a message asked of an owner that goes away is sent by the next one, once', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    a.tab.crash();
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
+    b.backend.requests[0]?.send(stopped);
+    await sent;
+    expect(a.backend.commands).toEqual([]);
+    expect(b.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('a message its first owner did send is not sent again by the next one', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    void b.chat.sendMessage('Hi');
+    await settledIn();
+    a.backend.requests[0]?.send({ ...start, cursor: '1' });
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '1' }]);
+    expect(b.chat.getState().messages).toHaveLength(1);
+  });
+
+  it('nor is a trigger that shows no message, which only the tab that asked knows of', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    const sent = b.chat.send('press', { button: 1 });
+    await settledIn();
+    a.backend.requests[0]?.send({ ...start, cursor: '1' });
+    await settledIn();
+    a.tab.crash();
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '1' }]);
+    await expect(sent).resolves.toBeUndefined();
+  });
+
+  it('closing the owner hands over, with drafts', async () => {
+    const clientTools = { ask: defineClientTool({ interactive: true }) };
+    const openPage = createTabOpener({ clientTools });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    b.chat.getState().pendingClientTools.ask?.[0]?.saveInput({ name: 'Ada' });
+    await settledIn();
+    a.chat.destroy();
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.getSavedInput()).toEqual({ name: 'Ada' });
+    tool?.submit('x');
+    await settledIn();
+    expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'x' }] }]);
+  });
+
+  it('rejections come back to the tab that asked', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    await expect(b.chat.sendMessage('more')).rejects.toMatchObject({ code: 'awaiting_input' });
+    await expect(b.chat.resume()).resolves.toBeUndefined();
+  });
+
+  it('an answer given in the breath in which the owner is closed is not asked for again', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
+    a.chat.destroy();
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools).toEqual({});
+    expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
+  });
+
+  it('any tab may retry; what the owner refuses is refused where it was asked', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+    a.backend.requests[0]?.fail(new Error('offline'));
+    await settledIn();
+    const refused = b.chat.resume();
+    await expect(refused).rejects.toMatchObject({ code: 'not_resumable', name: 'AgentChatError' });
+    const retried = b.chat.retry();
+    await settledIn();
+    expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'trigger']);
+    a.backend.requests[1]?.send(stopped);
+    await expect(retried).resolves.toBeUndefined();
+  });
+
+  it('what is asked when the chat is destroyed, or in a way the owner does not know, is refused', async () => {
+    const browser = createFakeBrowser();
+    const openPage = createTabOpener({}, { browser });
+    const [a, b] = [await openPage(), await openPage()];
+    const sent = b.chat.sendMessage('Hi');
+    await settledIn();
+    b.chat.destroy();
+    await expect(sent).rejects.toMatchObject({ code: 'destroyed' });
+    const newer = browser.openTab().environment.openChannel('handrail:c');
+    const heard: unknown[] = [];
+    newer.onmessage = ({ data }) => heard.push(data);
+    newer.postMessage({ type: 'ask', id: 'x', request: { action: 'dance', args: [] }, tabId: 'newer' });
+    await settledIn();
+    expect(heard).toMatchObject([{ type: 'answer', id: 'x', error: { message: /dance/ } }]);
+    expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
+  });
+
+  it('what a tab stopped is over for it before the owner has heard: no answer counts, and a message is taken', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('Hi');
+    a.backend.requests[0]?.send(...asked);
+    await settledIn();
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    b.chat.stop();
+    expect(tool?.submit('late')).toEqual({ settled: false, reason: 'already-settled' });
+    const sent = b.chat.sendMessage('Something else');
+    await settledIn();
+    a.backend.requests.at(-1)?.send(stopped);
+    await expect(sent).resolves.toBeUndefined();
+    expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop', 'trigger']);
+  });
+
+  it('a tab that stopped one turn may answer in the next', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('one');
+    await settledIn();
+    b.chat.stop();
+    await settledIn();
+    void a.chat.sendMessage('two');
+    await settledIn();
+    a.backend.requests.at(-1)?.send(...asked);
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+    await settledIn();
+    expect(a.backend.commands.at(-1)).toMatchObject({ type: 'respond', answers: [{ result: 'yes' }] });
+  });
+
+  it('a second answer is refused, too, while the owner has not said what became of the first', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    expect(tool?.submit('first')).toEqual({ settled: true });
+    await Promise.resolve();
+    expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    expect(tool?.submit('second')).toEqual({ settled: false, reason: 'already-settled' });
+  });
+
+  it('a call whose time is over closes everywhere, and nobody is said to have answered it', async () => {
+    const ask = defineClientTool({ interactive: true, timeoutMs: 1000 });
+    const openPage = createTabOpener({ clientTools: { ask } });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    await a.clock.advance(1000);
+    await settledIn();
+    expect(b.chat.getState().pendingClientTools).toEqual({});
+    expect([...a.heard, ...b.heard]).toEqual([]);
+  });
+
+  it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
+    const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
+    const [a, b] = [await openPage(), await openPage()];
+    await askIn(a);
+    const tool = b.chat.getState().pendingClientTools.ask?.[0];
+    b.chat.destroy();
+    expect(tool?.submit('yes')).toEqual({ settled: false, reason: 'already-settled' });
+    expect(b.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
+    await settledIn();
+    expect(a.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    expect([...a.heard, ...b.heard]).toEqual([]);
+  });
+
+  it('stop and errors reach every tab', async () => {
+    const openPage = createTabOpener();
+    const [a, b] = [await openPage(), await openPage()];
+    void a.chat.sendMessage('one');
+    await settledIn();
+    b.chat.stop();
+    await settledIn();
+    expect(a.heard).toEqual(['stop']);
+    expect([a, b].map(({ chat }) => chat.getState().status)).toEqual(['idle', 'idle']);
+    void b.chat.sendMessage('two');
+    await settledIn();
+    a.backend.requests.at(-1)?.fail(new Error('offline'));
+    await settledIn();
+    expect(b.chat.getState().status).toBe('error');
+    expect(b.chat.getState().error).toBeInstanceOf(AgentChatError);
+    expect(b.chat.getState().error).toMatchObject({
+      code: 'connection_failed',
+      message: 'offline',
+      retryable: true,
+    });
+    b.chat.clearError();
+    await settledIn();
+    expect(a.chat.getState().status).toBe('idle');
+  });
+});
+
+describe('the connection of the tab that has one', () => {
+  const browser = () => {
+    const { openTab } = createFakeBrowser();
+    const storage = createMemoryStorage();
+    return async () => {
+      const tab = openTab();
+      const server = createFakeServer();
+      const transport = createSocketTransport({
+        connect: () => server.connect(),
+        clock: createManualClock(),
+      });
+      const chat = createAgentChat({ id: 'c', transport, persistence: { storage, tabs: tab.environment } });
+      chat.subscribe(() => {});
+      await settledIn();
+      return { chat, server, tab };
+    };
+  };
+
+  it('is shown in one that is opened later, until that one is left alone with its own', async () => {
+    const openPage = browser();
+    const a = await openPage();
+    await a.chat.connect?.();
+    const b = await openPage();
+    expect(b.chat.getState().connectionState).toBe('connected');
+    a.tab.crash();
+    await settledIn();
+    expect(b.chat.getState().connectionState).toBe('disconnected');
+  });
+
+  it('is closed when that tab is frozen: another has its own', async () => {
+    const openPage = browser();
+    const [a, b] = [await openPage(), await openPage()];
+    await a.chat.connect?.();
+    void a.chat.sendMessage('order');
+    await settledIn();
+    a.tab.freeze();
+    await settledIn();
+    expect(a.server.socket.closed).toBe(true);
+    void b.chat.sendMessage('more');
+    await settledIn();
+    expect(b.server.sockets).toHaveLength(1);
+  });
+
+  it('that fails is shown everywhere, also where what was thrown cannot be sent to another tab', async () => {
+    const openPage = browser();
+    const [a, b] = [await openPage(), await openPage()];
+    a.server.refuse = { toString: () => 'an Event of a browser' };
+    await expect(a.chat.connect?.()).rejects.toMatchObject({ code: 'connection_failed' });
+    await settledIn();
+    const { connectionState, connectionError } = b.chat.getState();
+    expect([connectionState, connectionError?.message]).toEqual(['error', 'Connection failed']);
+    expect(connectionError).toBeInstanceOf(AgentChatError);
+  });
+});
+
+it('arguments made by a schema that cannot travel between tabs are made in each', async () => {
+  const input = z.object({ at: z.coerce.date().transform((at) => ({ at, format: () => at.toISOString() })) });
+  const openPage = createTabOpener({ clientTools: { ask: defineClientTool({ input, interactive: true }) } });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  const at = '2026-01-02T03:04:05.000Z';
+  a.backend.requests[0]?.send(start, request({ toolCallId: '1', toolName: 'ask', args: { at } }), handedOver);
+  await settledIn();
+  for (const { chat } of [a, b, await openPage()]) {
+    const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };
+    expect(args.at.format()).toBe(at);
+  }
+});
+
+it('changes that come twice, or with some before them missing, make no tab show anything else', async () => {
+  const browser = createFakeBrowser();
+  const openPage = createTabOpener({}, { browser });
+  const [a, b] = [await openPage(), await openPage()];
+  const channel = browser.openTab().environment.openChannel('handrail:c');
+  const told: { type: string; count: number }[] = [];
+  channel.onmessage = ({ data }) => told.push(data);
+  void a.chat.sendMessage('Hi');
+  await settledIn();
+  a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
+  await settledIn();
+  const last = told.filter(({ type }) => type === 'changes').at(-1);
+  for (const missed of [0, 50]) {
+    channel.postMessage({ ...last, count: Number(last?.count) + missed });
+    await settledIn();
+    a.backend.requests[0]?.send({ type: 'text-delta', id: 't', delta: 'lo' });
+    await settledIn();
+    expect(b.chat.getState().messages).toEqual(a.chat.getState().messages);
+  }
+});
+
+it('what others post under the name of the conversation is passed over', async () => {
+  const browser = createFakeBrowser();
+  const stranger = browser.openTab().environment.openChannel('handrail:c');
+  const openPage = createTabOpener({ clientTools: { ask: 'interactive' } }, { browser });
+  const [a, b] = [await openPage(), await openPage()];
+  for (const noise of [null, 7, 'hello', [], { type: 'dance' }]) stranger.postMessage(noise);
+  void b.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(...asked);
+  await settledIn();
+  expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
+});
+
+it('a change that a tab of a later version tells changes nothing', async () => {
+  const browser = createFakeBrowser();
+  const openPage = createTabOpener({}, { browser });
+  const [a, b] = [await openPage(), await openPage()];
+  const channel = browser.openTab().environment.openChannel('handrail:c');
+  let next = 0;
+  channel.onmessage = ({ data }) => {
+    if (data.type === 'changes') next = data.count + data.changes.length;
+  };
+  void a.chat.sendMessage('Hi');
+  await settledIn();
+  channel.postMessage({ type: 'changes', changes: [{ type: 'call-delegated' }], count: next });
+  await settledIn();
+  // In the count of the tab that follows it stands in the place of `start`.
+  a.backend.requests[0]?.send(start, ...text('t', 'Hello'), stopped);
+  await settledIn();
+  expect(b.chat.getState()).toEqual(a.chat.getState());
+});

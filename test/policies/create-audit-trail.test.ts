@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
+import { createAuditTrail } from '../../src/policies/create-audit-trail.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import type { SettledCall } from '../../src/tools/settled-call.ts';
+
+const paid: SettledCall = {
+  key: '["run-1","c1"]',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  args: { amount: 5, cardNumber: '4111 1111 1111 1111' },
+  outcome: 'submitted',
+  result: { receipt: 'r-1', token: 'abc' },
+  requestedAt: new Date('2026-01-05T10:00:00Z'),
+  settledAt: new Date('2026-01-05T10:00:09Z'),
+  answeredBy: 'automatic',
+  allowedBy: 'person',
+};
+
+const written = {
+  key: '["run-1","c1"]',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  args: { amount: 5, cardNumber: '••••••' },
+  outcome: 'submitted',
+  result: { receipt: 'r-1', token: '••••••' },
+  requestedAt: '2026-01-05T10:00:00.000Z',
+  settledAt: '2026-01-05T10:00:09.000Z',
+  answeredBy: 'automatic',
+  allowedBy: 'person',
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('an audit trail', () => {
+  it('writes down who, what, when and how, without secrets', async () => {
+    const trail = createAuditTrail();
+    await trail.record(paid);
+    expect(trail.getEntries()).toEqual([written]);
+  });
+
+  it('secrets reach no storage; names of your own count too', async () => {
+    const storage = createMemoryStorage();
+    const trail = createAuditTrail({ storage, isSecret: (name) => name === 'amount' });
+    await trail.record(paid);
+    const stored = [...storage.entries.values()].join();
+    expect(stored).toContain('"amount":"••••••"');
+    expect(stored).not.toMatch(/4111|abc/);
+  });
+
+  it('asks who is there at each entry', async () => {
+    let user: string | undefined = 'ada';
+    const trail = createAuditTrail({ actor: () => user });
+    await trail.record(paid);
+    user = undefined;
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ actor }) => actor)).toEqual(['ada', undefined]);
+  });
+
+  it('an entry that was stored, though the storage said otherwise, stands once, also where another tab wrote since', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const kept = createMemoryStorage();
+    let isUncertain = true;
+    const save: ChatStorage['save'] = async (key, text) => {
+      await kept.save(key, text);
+      if (isUncertain) throw new Error('no answer');
+    };
+    const trail = createAuditTrail({ storage: { ...kept, save } });
+    await trail.record(paid);
+    isUncertain = false;
+    const elsewhere = { ...paid, key: '["run-2","c1"]' };
+    await createAuditTrail({ storage: kept }).record(elsewhere);
+    const later = { ...paid, settledAt: new Date('2026-01-05T10:00:10Z') };
+    await trail.record(later);
+    await trail.record({ ...later, outcome: 'expired' });
+    const iso = later.settledAt.toISOString();
+    expect(trail.getEntries()).toEqual([
+      written,
+      { ...written, key: elsewhere.key },
+      { ...written, settledAt: iso },
+      { ...written, settledAt: iso, outcome: 'expired' },
+    ]);
+    expect(JSON.parse(kept.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
+  });
+
+  it('an actor that cannot be told loses no entry', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const signedOut = new Error('signed out');
+    const trail = createAuditTrail({
+      actor() {
+        throw signedOut;
+      },
+    });
+    await trail.record(paid);
+    expect([trail.getEntries(), report.mock.calls]).toEqual([[written], [[signedOut]]]);
+  });
+
+  it('tells who shows it of each entry, also where no browser tells of other tabs', async () => {
+    const trail = createAuditTrail();
+    const shown: number[] = [];
+    const unsubscribe = trail.subscribe(() => shown.push(trail.getEntries().length));
+    await trail.record(paid);
+    unsubscribe();
+    await trail.record({ ...paid, key: '2' });
+    expect(shown).toEqual([1]);
+  });
+
+  it('one who shows it and throws is reported, and costs neither the others nor the entry', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const trail = createAuditTrail({ storage: createMemoryStorage() });
+    const broken = new Error('no such element');
+    let shown = 0;
+    trail.subscribe(() => {
+      throw broken;
+    });
+    trail.subscribe(() => {
+      shown += 1;
+    });
+    await trail.record(paid);
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2']);
+    expect([shown, report.mock.calls]).toEqual([2, [[broken], [broken]]]);
+  });
+
+  it('is there again after a reload, and shared by chats that write at the same time', async () => {
+    const storage = createMemoryStorage();
+    const [one, other] = [createAuditTrail({ storage }), createAuditTrail({ storage })];
+    await one.record(paid);
+    await other.record({ ...paid, key: '2' });
+    const later = createAuditTrail({ storage });
+    await later.record({ ...paid, key: '3' });
+    expect(later.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2', '3']);
+  });
+
+  it('what is no entry is put aside, and the others stay', async () => {
+    vi.stubGlobal('reportError', vi.fn());
+    const storage = createMemoryStorage();
+    const { answeredBy: _, ...part } = written;
+    storage.save('handrail-audit', JSON.stringify([null, written, part]));
+    const trail = createAuditTrail({ storage });
+    await trail.record({ ...paid, key: '2' });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2']);
+    expect(storage.entries.get('handrail-audit.rejected')).toContain('[null,');
+  });
+
+  it('a lock that is stolen in the middle costs no entry, and doubles none', async () => {
+    const stolen = new DOMException('Stolen', 'AbortError');
+    const request = async (_: string, act: () => Promise<void>) => {
+      void act();
+      throw stolen;
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    const trail = createAuditTrail({ storage: createMemoryStorage() });
+    await trail.record(paid);
+    expect(trail.getEntries()).toEqual([written]);
+  });
+
+  it.each([
+    [1, ['3']],
+    [2, ['2', '3']],
+  ])('keeps as many as it was told to: %s', async (maxEntries, kept) => {
+    const trail = createAuditTrail({ maxEntries });
+    for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(kept);
+    await trail.clear();
+    expect(trail.getEntries()).toEqual([]);
+  });
+
+  it.each([0, -1, Number.NaN])('refuses to keep %s entries', (maxEntries) => {
+    expect(() => createAuditTrail({ maxEntries })).toThrow(
+      `maxEntries must be 1 or more, not ${maxEntries}.`,
+    );
+  });
+});
+
+describe('export', () => {
+  it('JSON reads back as the entries', async () => {
+    const trail = createAuditTrail();
+    await trail.record(paid);
+    expect(JSON.parse(trail.toJson())).toEqual([written]);
+  });
+
+  it('CSV has a header and one row each', async () => {
+    const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
+    await trail.record(paid);
+    expect(trail.toCsv()).toBe(
+      'settledAt,actor,toolName,outcome,answeredBy,allowedBy,tabId,requestedAt,toolCallId,args,result,error\r\n' +
+        '2026-01-05T10:00:09.000Z,"Ada, of Ockham",pay,submitted,automatic,person,,2026-01-05T10:00:00.000Z,c1,' +
+        '"{""amount"":5,""cardNumber"":""••••••""}","{""receipt"":""r-1"",""token"":""••••••""}",\r\n',
+    );
+  });
+
+  it.each([
+    ['=HYPERLINK("http://evil.test")', `"'=HYPERLINK(""http://evil.test"")"`],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@x', "'@x"],
+    ['two\nlines', '"two\nlines"'],
+  ])('CSV: %j is text to a spreadsheet', async (error, cell) => {
+    const trail = createAuditTrail();
+    const { result: _, ...failed } = paid;
+    await trail.record({ ...failed, args: {}, outcome: 'failed', error });
+    expect(trail.toCsv().split('\r\n').slice(1).join('\r\n')).toMatch(
+      new RegExp(`,c1,\\{\\},,${cell.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\r\\n$`),
+    );
+  });
+});

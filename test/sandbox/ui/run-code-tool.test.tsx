@@ -1,0 +1,473 @@
+// @vitest-environment jsdom
+import { act, render, screen } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { describe, expect, test } from 'vitest';
+import { ClientToolDialogs } from '../../../src/components/client-tools/client-tool-dialogs.tsx';
+import { englishLabels } from '../../../src/components/text/labels.ts';
+import { LabelsProvider } from '../../../src/components/text/labels-context.tsx';
+import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from '../../../src/sandbox.ts';
+import { RunCodeCard, type RunCodeToolOptions, runCodeInput, runCodeTool } from '../../../src/sandbox.ts';
+import type { ToolCallPart } from '../../../src/state/message.ts';
+import { createTestTool } from '../../components/create-test-tool.ts';
+import { createDeferred } from '../../support/deferred.ts';
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+/** Runs the test decides about. */
+function fakeRuns() {
+  const started: { source: string; options: CodeExecutionOptions; terminated: string[] }[] = [];
+  const finish: ((outcome: Partial<CodeExecutionResult>) => Promise<void>)[] = [];
+  const reports: unknown[] = [];
+  const run = (source: string, options: CodeExecutionOptions): CodeExecution => {
+    const { promise, resolve } = createDeferred<CodeExecutionResult>();
+    const terminated: string[] = [];
+    started.push({ source, options, terminated });
+    const end = (outcome: Partial<CodeExecutionResult>) =>
+      resolve({ status: 'success', reports, logs: [], durationMs: 5, ...outcome });
+    finish.push(async (outcome) => {
+      await act(async () => end(outcome));
+    });
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: the contract makes the handle awaitable
+      then: (onFulfilled, onRejected) => promise.then(onFulfilled, onRejected),
+      running: true,
+      get reports() {
+        return [...reports];
+      },
+      terminate(reason = '') {
+        terminated.push(reason);
+        end({ status: 'terminated', error: { name: 'TerminatedError', message: reason } });
+      },
+    };
+  };
+  const report = (value: unknown) =>
+    act(() => {
+      reports.push(value);
+      started.at(-1)?.options.report?.(value);
+    });
+  return { run, started, finish, report };
+}
+
+function setUp(
+  options: RunCodeToolOptions = {},
+  args: Record<string, unknown> = { code: 'export default 1' },
+) {
+  const runs = fakeRuns();
+  const definition = runCodeTool({ run: runs.run, ...options });
+  const tool = createTestTool({ toolName: 'run-code', args, definition });
+  const part: ToolCallPart = {
+    type: 'tool-call',
+    toolCallId: tool.toolCallId,
+    toolName: 'run-code',
+    args,
+    status: 'running',
+  };
+  return { ...runs, definition, tool, part, user: userEvent.setup() };
+}
+
+describe('the question', () => {
+  test('shows the code, why, and everything it may touch', () => {
+    const { tool } = setUp(
+      {
+        globals: { orders: { list: () => [], limit: 5 }, settings: { a: 1 } },
+        imports: { fs: { readFile: () => '' } },
+        modules: { './helpers.js': '' },
+        capabilityDescriptions: { 'orders.list': 'Read your orders' },
+      },
+      { code: 'export default orders.list()', explanation: 'Looks up your orders.' },
+    );
+    render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+    expect(screen.getByRole('dialog', { name: 'Run code' })).toBeDefined();
+    expect(screen.getByText('Looks up your orders.')).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('export default orders.list()');
+    const items = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(items).toEqual([
+      'orders.list Read your orders',
+      'readFile from fs',
+      'orders.limit data',
+      'settings data',
+      './helpers.js module',
+    ]);
+  });
+
+  test('says so where it may touch nothing', () => {
+    const { tool } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.queryByRole('list')).toBeNull();
+    expect(screen.getByText('Nothing outside its own code')).toBeDefined();
+  });
+
+  test('says why it is asked in the words of the app where the agent gives none', () => {
+    const { tool } = setUp({ description: 'Works with your orders.' }, { code: '1', explanation: '' });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByText('Works with your orders.')).toBeDefined();
+  });
+
+  test('takes the words of the app', async () => {
+    const labels = { title: 'Programm', run: 'Starten', stop: 'Anhalten', stoppedByPerson: 'angehalten' };
+    const { tool, started, user } = setUp({ labels });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('dialog', { name: 'Programm' })).toBeDefined();
+    await user.click(button('Starten'));
+    await user.click(button('Anhalten'));
+    expect(started[0]?.terminated).toEqual(['angehalten']);
+  });
+
+  test.each([
+    [undefined, 'Decline'],
+    ['destructive', 'Decline'],
+    ['neutral', 'Run'],
+  ] as const)('with the severity %s the focus starts on %s', (severity, name) => {
+    const { tool } = setUp(severity === undefined ? {} : { severity });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(document.activeElement).toBe(button(name));
+  });
+
+  test('runs nothing before consent, and nothing when it is declined', async () => {
+    const { tool, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(started).toHaveLength(0);
+    await user.click(button('Decline'));
+    expect(tool.decline).toHaveBeenCalledTimes(1);
+    expect(started).toHaveLength(0);
+  });
+
+  test('on consent it runs once, with the capabilities and the language, and the agent gets the result', async () => {
+    const globals = { now: () => 1 };
+    const args = { code: 'export default now()', language: 'javascript' };
+    const rest = { imports: { fs: { read: () => '' } }, modules: { './a.js': '' }, memoryLimitBytes: 1e6 };
+    const { tool, started, finish, user } = setUp({ globals, ...rest }, args);
+    render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
+    await user.dblClick(button('Run'));
+    expect(started).toHaveLength(1);
+    expect(started[0]?.source).toBe('export default now()');
+    expect(started[0]?.options).toMatchObject({ globals, language: 'javascript', ...rest });
+    await finish[0]?.({ result: new Map([['sum', 2n]]) });
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'success', result: [['sum', '2n']], durationMs: 5 }]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('shows reports live and can be stopped', async () => {
+    const { tool, report, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    expect(document.activeElement).toBe(button('Stop'));
+    report('half way');
+    report({ left: 1 });
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'half way',
+      '{"left":1}',
+    ]);
+    await user.click(button('Stop'));
+    expect(started[0]?.terminated).toEqual(['stopped by the user']);
+    expect(tool.submit.mock.calls[0]?.[0]).toMatchObject({
+      status: 'terminated',
+      reports: ['half way', { left: 1 }],
+    });
+  });
+
+  const dismissals = [
+    ['the cross', (user: UserEvent) => user.click(button('Cancel'))],
+    ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+  ] as const;
+  test.each(dismissals)('before it runs %s cancels the call', async (_, dismiss) => {
+    const { tool, started, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await dismiss(user);
+    expect(tool.cancel).toHaveBeenCalledTimes(1);
+    expect(started).toHaveLength(0);
+  });
+
+  test.each(dismissals)(
+    'while it runs %s stops it, and the agent is told how far it came',
+    async (_, dismiss) => {
+      const { tool, started, report, user } = setUp();
+      render(<ClientToolDialogs tools={[tool]} />);
+      await user.click(button('Run'));
+      report('one order placed');
+      await dismiss(user);
+      expect(started[0]?.terminated).toEqual(['stopped by the user']);
+      expect(tool.submit.mock.calls).toMatchObject([
+        [{ status: 'terminated', reports: ['one order placed'] }],
+      ]);
+      expect(tool.cancel).not.toHaveBeenCalled();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
+
+  test('shows whatever is reported live as it is told later, also what has no text of its own', async () => {
+    const { tool, report, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    for (const value of [cycle, { n: 1n, toString: 1, valueOf: 1 }, new Map([['a', 1]])]) report(value);
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '["[contains itself]"]',
+      '{"n":"1n","toString":1,"valueOf":1}',
+      '[["a",1]]',
+    ]);
+  });
+
+  test('a report that holds the same part or text over and over does not stop the page', async () => {
+    const { tool, report, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    let bomb: unknown[] = ['end'];
+    for (let level = 0; level < 60; level++) bomb = [bomb, bomb];
+    report(bomb);
+    const part = ['x'.repeat(1_000_000)];
+    report(Array(1000).fill(part));
+    const [first, second] = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(first).toMatch(/^\[+"end"\]/);
+    expect(second).toMatch(/^\[\["x+…$/);
+  });
+
+  test('an error is an answer, with its place', async () => {
+    const { tool, finish, user } = setUp();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const error = { name: 'TypeError', message: 'no', filename: '<runCode>', line: 1, column: 2 };
+    await finish[0]?.({ status: 'error', error });
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
+  });
+
+  test('a capability that cannot be handed in is an answer too', async () => {
+    const refuse = () => {
+      throw new TypeError("globals['a-b'] cannot be a variable");
+    };
+    const { tool, user } = setUp({ run: refuse });
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    const error = { name: 'TypeError', message: "globals['a-b'] cannot be a variable" };
+    expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 0 }]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('when the question is taken away the run is ended', async () => {
+    const { tool, started, user } = setUp();
+    const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    await act(async () => rerender(<ClientToolDialogs tools={[]} />));
+    expect(started[0]?.terminated).toEqual(['nobody waits for it any more']);
+  });
+
+  test('characters that deceive the eye are spelled out', () => {
+    const { tool } = setUp({}, { code: '/* \u202e */ evil()' });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('/* \\u{202e} */ evil()');
+  });
+
+  test.each([
+    ['a joiner in a name', 'ev\u200dal()', 'ev\\u{200d}al()'],
+    ['a name that looks like nothing', 'const { a, \u3164 } = b', 'const { a, \\u{3164} } = b'],
+  ])('so is %s', (_, code, shown) => {
+    const { tool } = setUp({}, { code });
+    render(<ClientToolDialogs tools={[tool]} />);
+    expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
+  });
+
+  test('why it should run is spelled out as well, and no longer than anybody reads', () => {
+    const explanation = `Reads \u202esredro ruoy${'!'.repeat(5_000)}`;
+    const { tool } = setUp({}, { code: '1', explanation });
+    render(<ClientToolDialogs tools={[tool]} />);
+    const [why] = screen.getAllByText(/^Reads/);
+    expect(why?.textContent).toMatch(/^Reads \\u\{202e\}sredro ruoy!{1,2000}…$/);
+  });
+
+  test('is asked of a further call that got the id of one before it', async () => {
+    const { tool, definition, started, finish, user } = setUp();
+    const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Run'));
+    await finish[0]?.({ result: 'one' });
+    const again = createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition });
+    const next = Object.assign(again, { requestedAt: new Date('2026-01-05T10:01:00Z') });
+    rerender(<ClientToolDialogs tools={[next]} />);
+    await user.click(button('Run'));
+    await finish[1]?.({ result: 'two' });
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+  });
+
+  test('may be a card', async () => {
+    const { tool, user } = setUp({ surface: 'card' });
+    render(<ClientToolDialogs tools={[tool]} mode="inline" />);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(button('Decline'));
+    expect(tool.decline).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the card in the transcript', () => {
+  test('takes over from the dialog once the code runs, and shows the result', async () => {
+    const { tool, definition, part, report, finish, user } = setUp();
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} />
+      </>,
+      { wrapper: StrictMode },
+    );
+    expect(screen.getByText('Waiting for you')).toBeDefined();
+    await user.click(button('Run'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    report('half way');
+    expect(screen.getByRole('log', { name: 'Progress' }).textContent).toBe('half way');
+    await finish[0]?.({ result: 42, logs: [{ level: 'log', args: ['done', 1], timestamp: 0 }] });
+    expect(screen.getByText('Finished')).toBeDefined();
+    expect(screen.getByText('42')).toBeDefined();
+    expect(screen.getByRole('log', { name: 'Console' }).textContent).toBe('done 1');
+    expect(tool.submit).toHaveBeenCalledTimes(1);
+  });
+
+  test('a further call that got the id of one before it is asked about and run as well; the card before stays', async () => {
+    const { tool, definition, part, started, finish, user } = setUp();
+    const next = Object.assign(
+      createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition }),
+      { requestedAt: new Date('2026-01-05T10:01:00Z') },
+    );
+    const nextPart = { ...part, args: next.args as ToolCallPart['args'] };
+    const show = (parts: readonly ToolCallPart[], tools: readonly (typeof tool)[]) => (
+      <StrictMode>
+        {parts.map((each, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: both have one id, which is what this is about
+          <RunCodeCard key={index} tool={definition} part={each} />
+        ))}
+        <ClientToolDialogs tools={tools} />
+      </StrictMode>
+    );
+    const { rerender } = render(show([part], [tool]));
+    await user.click(button('Run'));
+    await finish[0]?.({ result: 'one' });
+    const done: ToolCallPart = { ...part, status: 'done', result: tool.submit.mock.calls[0]?.[0] };
+    rerender(show([done, nextPart], [next]));
+    await user.click(button('Run'));
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    expect(screen.getAllByText('Finished')).toHaveLength(1);
+    await finish[1]?.({ result: 'two' });
+    expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+    expect(screen.getByText('one')).toBeDefined();
+    expect(screen.getByText('two')).toBeDefined();
+  });
+
+  test('two programs that run at the same time under one id, as in two chats, are two runs with a card each', async () => {
+    const { tool, definition, part, started, finish, user } = setUp({ surface: 'card' });
+    const args = { code: 'export default 2' };
+    const other = createTestTool({ toolName: 'run-code', args, definition });
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} mode="inline" />
+        <RunCodeCard tool={definition} part={{ ...part, args }} />
+        <ClientToolDialogs tools={[other]} mode="inline" />
+      </>,
+      { wrapper: StrictMode },
+    );
+    await user.click(screen.getAllByRole('button', { name: 'Run' })[0] as HTMLElement);
+    expect(screen.getAllByText('Waiting for you')).toHaveLength(1);
+    await user.click(button('Run'));
+    expect(started.map(({ source }) => source)).toEqual(['export default 1', 'export default 2']);
+    await finish[1]?.({ result: 'two' });
+    expect(screen.getAllByRole('button', { name: 'Stop' })).toHaveLength(1);
+    await finish[0]?.({ result: 'one' });
+    expect(tool.submit.mock.calls).toMatchObject([[{ result: 'one' }]]);
+    expect(other.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
+    expect([screen.getByText('one'), screen.getByText('two')]).toHaveLength(2);
+  });
+
+  test('that comes while the code runs takes over, and the dialog comes back when it goes', async () => {
+    const { tool, definition, part, user } = setUp();
+    const show = (cards: readonly ToolCallPart[]) => (
+      <>
+        <ClientToolDialogs tools={[tool]} />
+        {cards.map((each) => (
+          <RunCodeCard key="card" tool={definition} part={each} />
+        ))}
+      </>
+    );
+    const { rerender } = render(show([]));
+    await user.click(button('Run'));
+    rerender(show([part]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    rerender(show([]));
+    await user.click(button('Stop'));
+    expect(tool.submit.mock.calls).toMatchObject([[{ status: 'terminated' }]]);
+  });
+
+  test('stops the run', async () => {
+    const { tool, definition, part, started, user } = setUp();
+    render(
+      <>
+        <RunCodeCard tool={definition} part={part} />
+        <ClientToolDialogs tools={[tool]} />
+      </>,
+    );
+    await user.click(button('Run'));
+    await user.click(button('Stop'));
+    expect(started[0]?.terminated).toEqual(['stopped by the user']);
+    expect(screen.getByText('Stopped')).toBeDefined();
+  });
+
+  test('after a reload it shows the result of the message', () => {
+    const { definition, part } = setUp();
+    const result = {
+      status: 'memory',
+      error: { name: 'MemoryLimitError', message: 'too much' },
+      durationMs: 1500,
+    };
+    render(<RunCodeCard tool={definition} part={{ ...part, status: 'done', result }} />);
+    expect(screen.getByText('Out of memory')).toBeDefined();
+    expect(screen.getByText('MemoryLimitError: too much')).toBeDefined();
+    expect(screen.getByText('1.5 s')).toBeDefined();
+  });
+
+  const whole = { status: 'success', durationMs: 1, logs: ['and 3 more'] };
+  test.each([
+    ['without a status', { outcome: 'declined' }],
+    ['with another status', { ...whole, status: 'toString' }],
+    ['without a duration', { ...whole, durationMs: undefined }],
+    ['with an error that is a text', { ...whole, error: 'no' }],
+    ['with reports that are no list', { ...whole, reports: 1 }],
+    ['with logs that are no list', { ...whole, logs: {} }],
+    ['with a log without values', { ...whole, logs: [{ level: 'log' }] }],
+    ['with a log that is nothing', { ...whole, logs: [null] }],
+  ])('a result %s is no result', (_, result) => {
+    const { definition, part } = setUp();
+    render(<RunCodeCard tool={definition} part={{ ...part, status: 'done', outcome: 'declined', result }} />);
+    expect(screen.getByText('declined')).toBeDefined();
+  });
+
+  test.each([
+    ['says in the words of the kit that it was cancelled', 'cancelled', 'User cancelled', 'abgebrochen'],
+    ['says why it failed', 'error', 'No handler', 'No handler'],
+  ] as const)('a call without a run %s', (_, status, error, said) => {
+    const { definition, part } = setUp();
+    const callWords = { ...englishLabels.callWords, cancelled: 'abgebrochen' };
+    render(
+      <LabelsProvider labels={{ callWords }}>
+        <RunCodeCard tool={definition} part={{ ...part, status, error }} />
+      </LabelsProvider>,
+    );
+    expect(screen.getByText(said)).toBeDefined();
+  });
+});
+
+describe('the definition', () => {
+  test('checks what the agent sends', () => {
+    const check = (value: unknown) => runCodeInput().safeParse(value).success;
+    expect(check({ code: 'export default 1' })).toBe(true);
+    expect(check({ code: 1 })).toBe(false);
+    expect(check({ code: '', language: 'python' })).toBe(false);
+    // More could not be shown in full, and nobody consents to what is not shown.
+    expect(check({ code: ' '.repeat(500_000) })).toBe(true);
+    expect(check({ code: ' '.repeat(500_001) })).toBe(false);
+    expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', severity: 'caution' });
+  });
+
+  test.each([0, -1, Number.NaN])('a time of %d ms to run is refused', (runTimeoutMs) => {
+    expect(() => runCodeTool({ runTimeoutMs })).toThrow(
+      new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { readDeclaredSeverity } from '../../src/shared/severity.ts';
+
+const annotationsTrusted = true;
+
+it.each<[Parameters<typeof readDeclaredSeverity>[0], string]>([
+  [undefined, 'neutral'],
+  [{ annotationsTrusted }, 'neutral'],
+  [{ severity: 'caution', annotations: { readOnlyHint: true }, annotationsTrusted }, 'caution'],
+  [{ annotations: { readOnlyHint: true } }, 'destructive'],
+  [{ annotations: { destructiveHint: false } }, 'destructive'],
+  [{ annotations: {}, annotationsTrusted }, 'destructive'],
+  [{ annotations: { readOnlyHint: false, destructiveHint: true }, annotationsTrusted }, 'destructive'],
+  [{ annotations: { readOnlyHint: true, destructiveHint: true }, annotationsTrusted }, 'neutral'],
+  [{ annotations: { destructiveHint: false }, annotationsTrusted }, 'caution'],
+])('a tool declared with %j is %s', (declared, severity) => {
+  expect(readDeclaredSeverity(declared)).toBe(severity);
+});

@@ -1,0 +1,541 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import {
+  type AgentChatOptions,
+  type ClientTools,
+  createRememberedChoices,
+  defineClientTool,
+  type ToolApproval,
+} from '../../src/core.ts';
+import { createManualClock } from '../../src/testing/manual-clock.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { answersOf, asked, payTool, settledIn } from '../support/asked-calls.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { scriptedChat } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start } from '../support/scripted-events.ts';
+
+const report = vi.fn();
+
+beforeEach(() => {
+  report.mockReset();
+  vi.stubGlobal('reportError', report);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a tool that asks first', () => {
+  it('waits with the checked arguments; allowed, its handler runs with them', async () => {
+    const { execute } = payTool('always');
+    const tools = {
+      pay: defineClientTool({
+        title: 'Pay the bill',
+        severity: 'caution',
+        input: z.object({ amount: z.coerce.number(), currency: z.string().default('EUR') }),
+        execute,
+        approval: 'always',
+        timeoutMs: 5_000,
+      }),
+    };
+    const { chat, waiting, sent, clock, backend } = await asked(tools, [call('1', 'pay', { amount: '5' })]);
+    await sent;
+    expect(chat.getState().status).toBe('awaiting-input');
+    const [tool] = waiting();
+    expect(tool).toMatchObject({ approvalReason: 'policy', args: { amount: 5, currency: 'EUR' } });
+    expect(tool?.definition).toMatchObject({ interactive: true, title: 'Pay the bill', severity: 'caution' });
+    expect(tool).not.toHaveProperty('expiresAt');
+    expect(tool).not.toHaveProperty('remember');
+    // The handler's limit is not the person's.
+    await clock.advance(600_000);
+    expect(execute).not.toHaveBeenCalled();
+    expect(tool?.submit(undefined)).toEqual({ settled: true });
+    expect(tool?.submit(undefined)).toEqual({ settled: false, reason: 'already-settled' });
+    await settledIn();
+    expect(execute.mock.calls).toEqual([[{ amount: 5, currency: 'EUR' }, expect.anything()]]);
+    expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'submitted', result: 'paid' }]);
+  });
+
+  it.each([
+    ['declined', { outcome: 'declined', result: { confirmed: false, outcome: 'declined', reason: 'no' } }],
+    ['cancelled', { outcome: 'cancelled', error: 'no' }],
+  ] as const)('%s, it never runs, and the agent is told', async (how, answer) => {
+    const { execute, tools } = payTool('always');
+    const { waiting, backend } = await asked(tools, [call('1', 'pay')]);
+    const [tool] = waiting();
+    if (how === 'declined') tool?.decline('no', { confirmed: false });
+    else tool?.cancel('no');
+    expect(tool?.submit(undefined)).toEqual({ settled: false, reason: 'already-settled' });
+    await settledIn();
+    expect(execute).not.toHaveBeenCalled();
+    expect(answersOf(backend.commands)).toMatchObject([answer]);
+  });
+
+  it('arguments that do not match are refused without asking', async () => {
+    const execute = vi.fn(() => 'paid');
+    const pay = defineClientTool({ input: z.object({ amount: z.number() }), execute, approval: 'always' });
+    const { waiting, backend } = await asked({ pay }, [call('1', 'pay', { amount: 'much' })]);
+    expect([waiting(), execute.mock.calls]).toEqual([[], []]);
+    expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('a handler that runs cannot be declined any more, by whatever tab', async () => {
+    const slow = createDeferred<string>();
+    const tools = { pay: defineClientTool({ execute: () => slow.promise, approval: 'always' }) };
+    const { waiting, backend } = await asked(tools, [call('1', 'pay')]);
+    const [tool] = waiting();
+    tool?.submit(undefined);
+    expect(tool?.decline('late')).toEqual({ settled: false, reason: 'already-settled' });
+    slow.resolve('paid');
+    await settledIn();
+    expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'submitted', result: 'paid' }]);
+  });
+
+  it('the deadline of the agent ends the question; past it nothing runs', async () => {
+    const { execute, tools } = payTool('always');
+    const deadline = 1_000 + (await asked({}, [])).clock.now();
+    const { waiting, clock, chat } = await asked(tools, [{ ...call('1', 'pay'), deadline }]);
+    const [tool] = waiting();
+    expect(tool?.expiresAt).toEqual(new Date(deadline));
+    await clock.advance(1_000);
+    expect(tool?.submit(undefined)).toEqual({ settled: false, reason: 'expired' });
+    expect(execute).not.toHaveBeenCalled();
+    expect(chat.getState().status).toBe('idle');
+  });
+
+  it('a deadline ends with the permission: the handler may take longer', async () => {
+    const slow = createDeferred<string>();
+    const tools = { pay: defineClientTool({ execute: () => slow.promise, approval: 'always' }) };
+    const deadline = 1_000 + (await asked({}, [])).clock.now();
+    const { waiting, clock, backend } = await asked(tools, [{ ...call('1', 'pay'), deadline }]);
+    waiting()[0]?.submit(undefined);
+    await clock.advance(2_000);
+    slow.resolve('paid');
+    await settledIn();
+    expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'submitted', result: 'paid' }]);
+  });
+
+  it('stop() ends the question, and what is pressed later runs nothing', async () => {
+    const { execute, tools } = payTool('always');
+    const { waiting, chat } = await asked(tools, [call('1', 'pay')]);
+    const [tool] = waiting();
+    chat.stop();
+    expect(tool?.submit(undefined)).toEqual({ settled: false, reason: 'already-settled' });
+    await settledIn();
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it('each permission is an answer of a person: rounds count from there', async () => {
+    const { tools } = payTool('always');
+    const { waiting, backend, chat } = await asked(tools, [call('1', 'pay')], { maxToolRounds: 1 });
+    for (const round of [1, 2, 3]) {
+      waiting()[0]?.submit(undefined);
+      await settledIn();
+      const next = await backend.request(round);
+      next.send(request(call(`${round + 1}`, 'pay')), handedOver);
+      next.end();
+      await settledIn();
+    }
+    expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
+  });
+
+  it('a question that nobody answers is none: rounds go on counting', async () => {
+    const { tools } = payTool('always');
+    const clientTools = { ...tools, now: () => 'noon' };
+    const deadline = createManualClock().now() + 1_000;
+    const calls = (id: string) => [call(`now-${id}`, 'now'), { ...call(`pay-${id}`, 'pay'), deadline }];
+    const { chat, clock, backend } = await asked(clientTools, calls('1'), { maxToolRounds: 1 });
+    await clock.advance(1_000);
+    (await backend.request(1)).send(start, request(...calls('2')), handedOver);
+    await settledIn();
+    await clock.advance(1_000);
+    expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
+  });
+});
+
+describe('the policy', () => {
+  it('never, or none, asks nobody', async () => {
+    const { execute, tools } = payTool('never');
+    await asked(tools, [call('1', 'pay')]);
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  it('once-per-conversation asks once; calls that wait beside the first go with it', async () => {
+    const { execute, tools } = payTool('once-per-conversation');
+    const { waiting, backend } = await asked(tools, [call('1', 'pay'), call('2', 'pay')]);
+    expect(waiting()).toMatchObject([{ oncePerConversation: true }, { oncePerConversation: true }]);
+    waiting()[1]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledTimes(2);
+    const next = await backend.request(1);
+    next.send(request(call('3', 'pay')), handedOver);
+    await settledIn();
+    expect([execute.mock.calls.length, waiting()]).toEqual([3, []]);
+  });
+
+  it.each([
+    ['always: a yes is one for that call alone', 'always', 'pay'],
+    ['once-per-conversation: a yes is none for another tool', 'once-per-conversation', 'refund'],
+  ] as const)('%s', async (_, approval, other) => {
+    const { execute } = payTool(approval);
+    const pay = defineClientTool({ execute, approval });
+    const { waiting } = await asked({ pay, refund: pay }, [call('1', 'pay'), call('2', other)]);
+    waiting()[0]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
+  });
+
+  it('once-per-conversation: a call the handler of another one lets run has run', async () => {
+    const execute = vi.fn((_: unknown, { toolCallId }: { toolCallId: string }) => {
+      if (toolCallId === '2') waiting()[0]?.submit(undefined);
+    });
+    const pay = defineClientTool({ execute, approval: 'once-per-conversation' });
+    const { waiting } = await asked({ pay }, [call('1', 'pay'), call('2', 'pay'), call('3', 'pay')]);
+    waiting()[0]?.submit(undefined);
+    await settledIn();
+    expect(execute.mock.calls.map(([, { toolCallId }]) => toolCallId)).toEqual(['1', '2', '3']);
+  });
+
+  it('once-per-conversation: a no is no yes to the next', async () => {
+    const { execute, tools } = payTool('once-per-conversation');
+    const { waiting } = await asked(tools, [call('1', 'pay'), call('2', 'pay')]);
+    waiting()[0]?.decline();
+    await settledIn();
+    expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, () => boolean | Promise<boolean>, 'waits' | 'runs']>([
+    ['true', () => true, 'waits'],
+    ['false', () => false, 'runs'],
+    ['a promise of true', async () => true, 'waits'],
+    ['a promise of false', async () => false, 'runs'],
+  ])('a function that says %s: it %s', async (_, approval, what) => {
+    const { execute, tools } = payTool(approval);
+    const { waiting } = await asked(tools, [call('1', 'pay')]);
+    expect([waiting().length, execute.mock.calls.length]).toEqual(what === 'waits' ? [1, 0] : [0, 1]);
+    expect(report).not.toHaveBeenCalled();
+  });
+
+  it('a function gets the checked arguments, the call, and a signal that aborts with the turn', async () => {
+    const approval = vi.fn(
+      (_args: { amount: number }, _context: { signal: AbortSignal }) => new Promise<boolean>(() => {}),
+    );
+    const input = z.object({ amount: z.coerce.number() });
+    const pay = defineClientTool({ input, execute: () => 'paid', approval });
+    const { chat } = await asked({ pay }, [call('1', 'pay', { amount: '5' })]);
+    const [args, context] = approval.mock.calls[0] ?? [];
+    expect([args, context]).toMatchObject([{ amount: 5 }, { toolCallId: '1', toolName: 'pay' }]);
+    expect(context?.signal.aborted).toBe(false);
+    chat.stop();
+    expect(context?.signal.aborted).toBe(true);
+  });
+
+  it('a function that says no need after the turn was stopped runs nothing', async () => {
+    const answer = createDeferred<boolean>();
+    const { execute, tools } = payTool(() => answer.promise);
+    const { chat, waiting } = await asked(tools, [call('1', 'pay')]);
+    chat.stop();
+    answer.resolve(false);
+    await settledIn();
+    expect([execute.mock.calls, waiting()]).toEqual([[], []]);
+  });
+
+  const odd = (policy: unknown) => policy as ToolApproval<Record<string, unknown>>;
+  it.each([
+    [
+      'throws',
+      odd(() => {
+        throw new Error('broken');
+      }),
+      'broken',
+    ],
+    ['rejects', odd(() => Promise.reject(new Error('broken'))), 'broken'],
+    ['returns nothing', odd(() => {}), 'approval of tool pay returned undefined'],
+    ['returns a word', odd(() => 'false'), 'approval of tool pay returned false'],
+    ['returns 0', odd(() => 0), 'approval of tool pay returned 0'],
+    ['is a word nobody knows', odd('sometimes'), 'approval of tool pay is sometimes'],
+    ['is null', odd(null), 'approval of tool pay is null'],
+    ['is false', odd(false), 'approval of tool pay is false'],
+  ])('one that %s asks, and is reported', async (_, approval, message) => {
+    const { execute, tools } = payTool(approval);
+    const { waiting } = await asked(tools, [call('1', 'pay')]);
+    expect([waiting().length, execute.mock.calls.length]).toEqual([1, 0]);
+    expect(report.mock.calls).toEqual([
+      [expect.objectContaining({ message: expect.stringContaining(message) })],
+    ]);
+  });
+
+  it('one that does not answer asks after ten seconds, and is reported', async () => {
+    const { tools } = payTool(() => new Promise(() => {}));
+    const { waiting, clock } = await asked(tools, [call('1', 'pay')]);
+    await clock.advance(9_999);
+    expect(waiting()).toEqual([]);
+    await clock.advance(1);
+    await settledIn();
+    expect(waiting()).toHaveLength(1);
+    expect(report).toHaveBeenCalledOnce();
+  });
+});
+
+describe('what was to be remembered', () => {
+  const remembered = () => createRememberedChoices({ storage: createMemoryStorage() });
+
+  it('is offered only where the tool allows it, and something keeps it', async () => {
+    const rememberedChoices = remembered();
+    const offered = async (more: object, options = { rememberedChoices } as Partial<AgentChatOptions>) => {
+      const { waiting } = await asked(payTool('always', more).tools, [call('1', 'pay')], options);
+      return waiting()[0]?.remember !== undefined;
+    };
+    expect(await offered({ remember: true })).toBe(true);
+    expect(await offered({ remember: true, severity: 'caution' })).toBe(true);
+    expect(await offered({})).toBe(false);
+    expect(await offered({ remember: true }, {})).toBe(false);
+    expect(await offered({ remember: true, severity: 'destructive' })).toBe(false);
+    expect(await offered({ remember: true, annotations: { readOnlyHint: false } })).toBe(false);
+    expect(await offered({ remember: true, confirmWord: 'pay' })).toBe(false);
+  });
+
+  it('a yes: the next call runs without asking; taken back, the one after asks', async () => {
+    const rememberedChoices = remembered();
+    const { execute, tools } = payTool('always', { remember: true });
+    const first = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    const [tool] = first.waiting();
+    tool?.submit(undefined);
+    await tool?.remember?.({ choice: 'allowed', scope: 'browser' });
+    const second = await asked(tools, [call('2', 'pay')], { rememberedChoices, id: 'd' });
+    expect([execute.mock.calls.length, second.waiting()]).toEqual([2, []]);
+    await rememberedChoices.revokeAll();
+    const third = await asked(tools, [call('3', 'pay')], { rememberedChoices });
+    expect([execute.mock.calls.length, third.waiting().length]).toEqual([2, 1]);
+  });
+
+  it('arguments that the tool declares secret are not kept', async () => {
+    const rememberedChoices = remembered();
+    const input = z.object({ code: z.string().meta({ writeOnly: true }) });
+    const { tools } = payTool('always', { remember: true, input });
+    const { waiting } = await asked(tools, [call('1', 'pay', { code: '4711' })], { rememberedChoices });
+    await waiting()[0]?.remember?.({ choice: 'allowed', scope: 'browser', sameArguments: true });
+    expect(rememberedChoices.getChoices()).toEqual([]);
+  });
+
+  it('a yes that was taken back does not stand for the rest of the conversation', async () => {
+    const rememberedChoices = remembered();
+    const { execute, tools } = payTool('once-per-conversation', { remember: true });
+    const choice = { toolName: 'pay', args: {}, conversationId: 'c' };
+    await rememberedChoices.remember(choice, { choice: 'allowed', scope: 'browser' });
+    const { backend, waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect(execute).toHaveBeenCalledOnce();
+    await rememberedChoices.revokeAll();
+    (await backend.request(1)).send(request(call('2', 'pay')), handedOver);
+    await settledIn();
+    expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
+  });
+
+  it('a yes for one conversation is none for another', async () => {
+    const rememberedChoices = remembered();
+    const { tools } = payTool('always', { remember: true });
+    const first = await asked(tools, [call('1', 'pay')], { rememberedChoices, id: 'c' });
+    await first.waiting()[0]?.remember?.({ choice: 'allowed', scope: 'conversation' });
+    expect((await asked(tools, [call('1', 'pay')], { rememberedChoices, id: 'd' })).waiting()).toHaveLength(
+      1,
+    );
+    expect((await asked(tools, [call('1', 'pay')], { rememberedChoices, id: 'c' })).waiting()).toHaveLength(
+      0,
+    );
+  });
+
+  it('a yes does not count for a tool that has become destructive since', async () => {
+    const rememberedChoices = remembered();
+    await rememberedChoices.remember(
+      { toolName: 'pay', args: {}, conversationId: 'c' },
+      { choice: 'allowed', scope: 'browser' },
+    );
+    const { execute, tools } = payTool('always', { remember: true, severity: 'destructive' });
+    const { waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
+  });
+
+  it('a yes does not make up for a policy that failed', async () => {
+    const rememberedChoices = remembered();
+    await rememberedChoices.remember(
+      { toolName: 'pay', args: {}, conversationId: 'c' },
+      { choice: 'allowed', scope: 'browser' },
+    );
+    const { tools } = payTool(() => Promise.reject(new Error('broken')), { remember: true });
+    expect((await asked(tools, [call('1', 'pay')], { rememberedChoices })).waiting()).toHaveLength(1);
+  });
+
+  it('a no declines at once, even where the policy would not have asked', async () => {
+    const rememberedChoices = remembered();
+    await rememberedChoices.remember(
+      { toolName: 'pay', args: {}, conversationId: 'c' },
+      { choice: 'declined', scope: 'browser' },
+    );
+    const { execute, tools } = payTool(() => false);
+    const { waiting, backend } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect([execute.mock.calls, waiting()]).toEqual([[], []]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      {
+        outcome: 'declined',
+        result: { confirmed: false, outcome: 'declined', reason: expect.stringContaining('earlier') },
+      },
+    ]);
+  });
+
+  it('a memory that fails asks, and is reported', async () => {
+    const broken = new Error('closed');
+    const rememberedChoices = { recall: () => Promise.reject(broken), remember: async () => {} };
+    const { execute, tools } = payTool(() => false);
+    const { waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
+    expect(report.mock.calls).toEqual([[broken]]);
+  });
+
+  it('a memory that never answers asks after ten seconds, and is reported', async () => {
+    const rememberedChoices = { recall: () => new Promise<never>(() => {}), remember: async () => {} };
+    const { execute, tools } = payTool(() => false);
+    const { waiting, clock } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
+    await clock.advance(9_999);
+    expect(waiting()).toEqual([]);
+    await clock.advance(1);
+    await settledIn();
+    expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
+    expect(report.mock.calls).toEqual([
+      [
+        new TypeError(
+          'rememberedChoices did not answer within 10 s, so the person is asked. Look at what keeps them.',
+        ),
+      ],
+    ]);
+  });
+});
+
+describe('after a reload', () => {
+  type Storage = ReturnType<typeof createMemoryStorage>;
+
+  async function openPage(storage: Storage, clientTools: ClientTools) {
+    const page = scriptedChat(
+      { id: 'c', clientTools, persistence: { storage, tabs: false } },
+      createScriptedTransport(),
+    );
+    page.chat.subscribe(() => {});
+    await settledIn();
+    return { ...page, waiting: () => Object.values(page.chat.getState().pendingClientTools).flat() };
+  }
+
+  async function leave(storage: Storage, clientTools: ClientTools) {
+    const page = await openPage(storage, clientTools);
+    void page.chat.sendMessage('Hi');
+    const run = await page.backend.request(0);
+    run.send(start, request(call('1', 'pay', { amount: 5 })), handedOver);
+    await settledIn();
+    return page;
+  }
+
+  it('an open question is still open, whatever the policy would say by now', async () => {
+    const storage = createMemoryStorage();
+    await leave(storage, payTool('always').tools);
+    const { execute, tools } = payTool('never');
+    const after = await openPage(storage, tools);
+    expect(execute).not.toHaveBeenCalled();
+    expect(after.waiting()).toMatchObject([{ approvalReason: 'policy', args: { amount: 5 } }]);
+    after.waiting()[0]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(answersOf(after.backend.commands)).toMatchObject([{ toolCallId: '1', result: 'paid' }]);
+  });
+
+  it.each([
+    ['an open question', { pay: 'interactive' as const }, { outcome: 'submitted', result: 'yes' }],
+    ['a question whether to run', payTool('always').tools, { outcome: 'failed' }],
+  ])('%s about a tool the page does not know is still open', async (_, declared, answer) => {
+    const storage = createMemoryStorage();
+    await leave(storage, declared);
+    const after = await openPage(storage, {});
+    const [tool] = after.waiting();
+    expect(tool?.args).toEqual({ amount: 5 });
+    expect(tool).not.toHaveProperty('definition');
+    expect(tool?.submit('yes')).toEqual({ settled: true });
+    await settledIn();
+    expect(answersOf(after.backend.commands)).toMatchObject([answer]);
+  });
+
+  it('a call of which nobody had said yet whether it may run is judged again, however idempotent', async () => {
+    const storage = createMemoryStorage();
+    const undecided = payTool(() => new Promise<boolean>(() => {}), { idempotent: true });
+    await leave(storage, undecided.tools);
+    const { execute, tools } = payTool('always', { idempotent: true });
+    const after = await openPage(storage, tools);
+    expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(['approval']);
+    expect([undecided.execute, execute].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  it('a call its policy let run is not judged again when it is run again', async () => {
+    const storage = createMemoryStorage();
+    await leave(storage, {
+      pay: defineClientTool({ execute: () => new Promise(() => {}), approval: () => false }),
+    });
+    const { execute, tools } = payTool('always', { idempotent: true });
+    const after = await openPage(storage, tools);
+    expect(after.waiting()).toEqual([]);
+    expect(execute).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [{}, 'asks whether to run it again', 0],
+    [{ onRestore: 'fail' as const }, 'fails', 0],
+    [{ idempotent: true }, 'runs it again, unasked', 1],
+  ])('a call that was allowed and interrupted follows onRestore: %j %s', async (more, what, runs) => {
+    const storage = createMemoryStorage();
+    const before = await leave(storage, {
+      pay: defineClientTool({ execute: () => new Promise(() => {}), approval: 'always' }),
+    });
+    before.waiting()[0]?.submit(undefined);
+    await settledIn();
+    const { execute, tools } = payTool('always', more);
+    const after = await openPage(storage, tools);
+    expect(execute).toHaveBeenCalledTimes(runs);
+    expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(
+      what.startsWith('asks') ? ['interrupted'] : [],
+    );
+  });
+
+  it('a yes to a call of a tool does not run another one again that was cut in the middle', async () => {
+    const storage = createMemoryStorage();
+    const before = await openPage(storage, {
+      pay: defineClientTool({
+        execute: () => new Promise(() => {}),
+        approval: (_, { toolCallId }) => toolCallId === '2',
+      }),
+    });
+    void before.chat.sendMessage('Hi');
+    (await before.backend.request(0)).send(start, request(call('1', 'pay'), call('2', 'pay')), handedOver);
+    await settledIn();
+    const { execute, tools } = payTool('once-per-conversation');
+    const after = await openPage(storage, tools);
+    const asks = () => after.waiting().map((tool) => [tool.toolCallId, tool.approvalReason]);
+    expect(asks()).toEqual([
+      ['1', 'interrupted'],
+      ['2', 'approval'],
+    ]);
+    after.waiting()[1]?.submit(undefined);
+    await settledIn();
+    expect(execute).toHaveBeenCalledOnce();
+    expect(asks()).toEqual([['1', 'interrupted']]);
+  });
+
+  it('once-per-conversation is remembered', async () => {
+    const storage = createMemoryStorage();
+    const before = await leave(storage, payTool('once-per-conversation').tools);
+    before.waiting()[0]?.submit(undefined);
+    await settledIn();
+    (await before.backend.request(1)).send({ type: 'finish', finishReason: 'stop' });
+    await settledIn();
+    const { execute, tools } = payTool('once-per-conversation');
+    const after = await openPage(storage, tools);
+    void after.chat.sendMessage('again');
+    (await after.backend.request(0)).send(start, request(call('9', 'pay')), handedOver);
+    await settledIn();
+    expect([execute.mock.calls.length, after.waiting()]).toEqual([1, []]);
+  });
+});

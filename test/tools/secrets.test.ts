@@ -1,0 +1,486 @@
+/** Fields marked secret reach the agent, and nothing else: no message, no storage, no other tab. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  type ClientTools,
+  defineClientTool,
+  type UIMessage,
+} from '../../src/core.ts';
+import { createId } from '../../src/shared/ids.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
+import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
+import { createFakeBrowser } from '../support/fake-tabs.ts';
+import { restored } from '../support/kept-page.ts';
+import { scriptedChat, settled } from '../support/scripted-chat.ts';
+import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+
+const SECRET = 'hunter2';
+const login = { user: 'ada', password: SECRET };
+const shown = { user: 'ada' };
+const clientTools: ClientTools = {
+  login: defineClientTool({
+    output: z.object({ user: z.string(), password: z.string().meta({ format: 'password' }) }),
+    interactive: true,
+  }),
+  ask: 'interactive',
+};
+
+/** A storage that remembers everything it was ever given. */
+function createWatchedStorage() {
+  const storage = createMemoryStorage();
+  const written: string[] = [];
+  return {
+    ...storage,
+    written,
+    save(key: string, text: string) {
+      written.push(text);
+      storage.save(key, text);
+    },
+  };
+}
+type Storage = ReturnType<typeof createWatchedStorage>;
+
+async function openPage(storage: Storage, options: Partial<AgentChatOptions> = {}) {
+  const page = scriptedChat(
+    { id: 'c', persistence: { storage, tabs: false }, clientTools, ...options },
+    createScriptedTransport({ resume: true }),
+  );
+  await restored(page.chat);
+  return page;
+}
+
+const pending = (chat: AgentChat, name: string) => chat.getState().pendingClientTools[name]?.[0];
+const resultOf = (messages: readonly UIMessage[]) =>
+  messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : [])));
+
+/** A page whose run asks for these tools. */
+async function ask(storage: Storage, names: readonly string[], cursor?: string, tools = clientTools) {
+  const page = await openPage(storage, { clientTools: tools });
+  void page.chat.sendMessage('order');
+  const run = await page.backend.request(0);
+  run.send({ ...start, ...(cursor === undefined ? {} : { cursor }) }, ...text('t', 'One moment. '));
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  await settled();
+  return page;
+}
+
+describe('a secret that was submitted', () => {
+  it('reaches the agent; messages and snapshots have the rest', async () => {
+    const storage = createWatchedStorage();
+    const { chat, backend, clock } = await ask(storage, ['login']);
+    expect(pending(chat, 'login')?.submit(login)).toEqual({ settled: true });
+    const answer = await backend.request(1);
+    expect(answer.command).toMatchObject({ answers: [{ toolCallId: 'c0', result: login }] });
+    expect(answer.command).not.toHaveProperty('answers.0.shown');
+    answer.send(start, ...text('u', 'Done.'), stopped);
+    await clock.advance(1000);
+    expect(resultOf(chat.getState().messages)).toEqual([shown]);
+    expect(storage.written.length).toBeGreaterThan(2);
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it.each<[string, ClientTools[string], object, object, object | null]>([
+    [
+      'a list of fields in the arguments',
+      'interactive',
+      { fields: [{ name: 'user' }, { name: 'password', type: 'password' }] },
+      login,
+      shown,
+    ],
+    [
+      'a schema in the arguments',
+      'interactive',
+      { fields: null, requestedSchema: { properties: { password: { type: 'string', writeOnly: true } } } },
+      login,
+      shown,
+    ],
+    [
+      'a schema in the arguments, which a form shows rather than a list beside it',
+      'interactive',
+      { fields: [{ name: 'user' }], requestedSchema: { properties: { password: { format: 'password' } } } },
+      login,
+      shown,
+    ],
+    [
+      'input, for arguments that were edited',
+      defineClientTool({
+        input: z.object({ user: z.string(), password: z.string().meta({ writeOnly: true }) }),
+        interactive: true,
+        editable: true,
+      }),
+      { user: 'eve', password: '' },
+      { confirmed: true, editedArgs: login, changedArgs: ['user', 'password'] },
+      { confirmed: true, editedArgs: shown, changedArgs: ['user', 'password'] },
+    ],
+    [
+      'output, also where it makes something else of it',
+      defineClientTool({
+        output: z.object({ pin: z.string().meta({ format: 'password' }) }).transform(({ pin }) => [pin]),
+        interactive: true,
+      }),
+      {},
+      { pin: SECRET },
+      {},
+    ],
+    [
+      'output, also of what JSON cannot carry before it made something else of it',
+      defineClientTool({
+        output: z
+          .object({ pin: z.string().meta({ format: 'password' }), size: z.bigint() })
+          .transform(({ pin, size }) => [pin, Number(size)]),
+        interactive: true,
+      }),
+      {},
+      { pin: SECRET, size: 1n },
+      null,
+    ],
+  ])('what is secret is said by %s', async (_, tool, args, result, left) => {
+    const storage = createWatchedStorage();
+    const { chat, backend } = await openPage(storage, { clientTools: { tool } });
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(
+      start,
+      request({ toolCallId: 'c0', toolName: 'tool', args: { ...args } }),
+      handedOver,
+    );
+    await settled();
+    expect(pending(chat, 'tool')?.submit(result)).toEqual({ settled: true });
+    expect(JSON.stringify(await backend.request(1).then(({ command }) => command))).toContain(SECRET);
+    expect(resultOf(chat.getState().messages)).toEqual([left]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is said by whoever submits it, where no schema tells', async () => {
+    const storage = createWatchedStorage();
+    const { chat, backend } = await ask(storage, ['ask']);
+    pending(chat, 'ask')?.submit(login, { redactedResult: shown });
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: login }] });
+    expect(resultOf(chat.getState().messages)).toEqual([shown]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is nowhere when all of the answer is one: drafts, messages, storages and the trail have nothing', async () => {
+    const storage = createWatchedStorage();
+    const output = z.string().meta({ format: 'password' });
+    const trail: unknown[] = [];
+    const { chat, backend } = await openPage(storage, {
+      clientTools: { pin: defineClientTool({ output, interactive: true }) },
+      onCallSettled: ({ result }) => trail.push(result),
+    });
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(start, request(call('c0', 'pin')), handedOver);
+    await settled();
+    pending(chat, 'pin')?.saveInput(SECRET);
+    expect(pending(chat, 'pin')?.getSavedInput()).toBe(null);
+    expect(pending(chat, 'pin')?.submit(SECRET)).toEqual({ settled: true });
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: SECRET }] });
+    expect(resultOf(chat.getState().messages)).toEqual([null]);
+    expect(trail).toEqual([null]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is all of it where whoever submits it shows null', async () => {
+    const storage = createWatchedStorage();
+    const { chat, backend } = await ask(storage, ['ask']);
+    pending(chat, 'ask')?.submit(login, { redactedResult: null });
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: login }] });
+    expect(resultOf(chat.getState().messages)).toEqual([null]);
+    await settled();
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is left out of what is kept while it is being filled in', async () => {
+    const storage = createWatchedStorage();
+    const { chat, clock } = await ask(storage, ['login']);
+    pending(chat, 'login')?.saveInput(login);
+    expect(pending(chat, 'login')?.getSavedInput()).toEqual(shown);
+    await clock.advance(1000);
+    expect(storage.written.filter((text) => text.includes('ada'))).not.toEqual([]);
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('of an automatic tool is kept out as well', async () => {
+    const storage = createWatchedStorage();
+    const output = z.object({ token: z.string().meta({ writeOnly: true }) });
+    const tools = { token: defineClientTool({ output, execute: () => ({ token: SECRET }) }) };
+    const { chat, backend } = await openPage(storage, { clientTools: tools });
+    void chat.sendMessage('order');
+    (await backend.request(0)).send(start, request(call('c0', 'token')), handedOver);
+    expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: { token: SECRET } }] });
+    await settled();
+    expect(resultOf(chat.getState().messages)).toEqual([{}]);
+    expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
+  });
+
+  it('is sent again by a retry, as long as the page lives', async () => {
+    const { chat, backend } = await ask(createWatchedStorage(), ['login']);
+    pending(chat, 'login')?.submit(login);
+    (await backend.request(1)).fail(new Error('offline'));
+    await settled();
+    void chat.retry();
+    expect((await backend.request(2)).command).toMatchObject({ answers: [{ result: login }] });
+  });
+});
+
+it('an answer to a bare tool without the secret it was asked for is kept whole: nobody is asked again', async () => {
+  const storage = createWatchedStorage();
+  const before = await openPage(storage);
+  void before.chat.sendMessage('order');
+  const fields = [{ name: 'user' }, { name: 'password', type: 'password' }];
+  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), handedOver);
+  await settled();
+  pending(before.chat, 'ask')?.submit({ user: 'ada' });
+  await settled();
+  const after = await openPage(storage);
+  expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ result: { user: 'ada' } }] });
+});
+
+it('an answer without a secret is kept whole: after a reload nobody is asked again', async () => {
+  const tools = {
+    order: defineClientTool({ input: z.object({ item: z.string() }), interactive: true, editable: true }),
+  };
+  const storage = createWatchedStorage();
+  const before = await openPage(storage, { clientTools: tools });
+  void before.chat.sendMessage('order');
+  const asked = request(call('c0', 'order', { item: 'chair' }));
+  (await before.backend.request(0)).send(start, asked, handedOver);
+  await settled();
+  const result = { confirmed: true, editedArgs: { item: 'table' }, changedArgs: ['item'] };
+  pending(before.chat, 'order')?.submit(result);
+  await settled();
+  const after = await openPage(storage, { clientTools: tools });
+  expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ toolCallId: 'c0', result }] });
+});
+
+describe('after a reload, an answer whose secret was not kept', () => {
+  const answerAgain = async ({ chat, backend }: Awaited<ReturnType<typeof openPage>>, requests: number) => {
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(resultOf(chat.getState().messages)[0]).toBeUndefined();
+    expect(pending(chat, 'login')?.submit(login)).toEqual({ settled: true });
+    const answer = await backend.request(requests);
+    expect(answer.command).toMatchObject({
+      answers: expect.arrayContaining([expect.objectContaining({ toolCallId: 'c0', result: login })]),
+    });
+    answer.send(start, ...text('u', 'Done.'), stopped);
+    await settled();
+    expect(chat.getState().status).toBe('idle');
+    expect(resultOf(chat.getState().messages)[0]).toEqual(shown);
+  };
+
+  it('is asked for again when it had not been sent', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login', 'ask'], '5');
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    const after = await openPage(storage);
+    after.backend.requests[0]?.send(handedOver);
+    pending(after.chat, 'ask')?.submit('yes');
+    await settled();
+    expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
+    await answerAgain(after, 1);
+    expect(after.backend.commands[1]).toMatchObject({
+      answers: [{ toolCallId: 'c0' }, { toolCallId: 'c1', result: 'yes' }],
+    });
+  });
+
+  it('is asked for again when the run that it may have reached still waits for it', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login'], '5');
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    const after = await openPage(storage);
+    expect(after.chat.getState().status).toBe('streaming');
+    expect(after.backend.commands).toMatchObject([{ type: 'resume', cursor: '5' }]);
+    after.backend.requests[0]?.send(handedOver);
+    await settled();
+    await answerAgain(after, 1);
+  });
+
+  it('is not asked for again when the run has it', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login'], '5');
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    const after = await openPage(storage);
+    after.backend.requests[0]?.send(...text('u', 'Done.'), stopped);
+    await settled();
+    expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
+    expect(after.chat.getState().status).toBe('idle');
+    expect(resultOf(after.chat.getState().messages)).toEqual([shown]);
+  });
+
+  it('is asked for again when nobody can tell whether it arrived', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    const after = await openPage(storage);
+    expect(after.backend.commands).toEqual([]);
+    await answerAgain(after, 0);
+  });
+
+  it('is not asked for in a turn that a handler, run again, has stopped', async () => {
+    const storage = createWatchedStorage();
+    let runs = 0;
+    const look = defineClientTool({
+      idempotent: true,
+      execute: (): unknown => (runs++ > 0 ? after?.chat.stop() : new Promise(() => {})),
+    });
+    let after: ReturnType<typeof scriptedChat> | undefined;
+    const before = await ask(storage, ['login', 'look'], undefined, { ...clientTools, look });
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    after = scriptedChat({
+      id: 'c',
+      persistence: { storage, tabs: false },
+      clientTools: { ...clientTools, look },
+    });
+    after.chat.subscribe(() => {});
+    await settled();
+    expect(runs).toBe(2);
+    expect(after.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
+  });
+
+  it('is not sent with a hole in front of the message that had waited for it', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    await settled();
+    void before.chat.sendMessage('Next');
+    await settled();
+    const { chat, backend } = await openPage(storage);
+    void chat.retry();
+    await settled();
+    expect(backend.commands).toMatchObject([
+      { type: 'stop' },
+      { type: 'trigger', input: { USER_MESSAGE: 'Next' } },
+    ]);
+  });
+
+  it('is not asked for again where the agent had it before the run failed: that can be retried', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    const answer = await before.backend.request(1);
+    answer.send(start, ...text('u', 'You are in. '));
+    answer.fail(new Error('offline'));
+    await settled();
+    const { chat } = await openPage(storage);
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
+    expect(pending(chat, 'login')).toBeUndefined();
+  });
+
+  it('is asked for again when its delivery had failed: there is nothing to retry', async () => {
+    const storage = createWatchedStorage();
+    const before = await ask(storage, ['login']);
+    pending(before.chat, 'login')?.submit(login);
+    (await before.backend.request(1)).fail(new Error('offline'));
+    await settled();
+    expect(before.chat.getState().status).toBe('error');
+    const after = await openPage(storage);
+    expect(after.chat.getState().error).toBeNull();
+    await answerAgain(after, 0);
+  });
+});
+
+describe('tabs', () => {
+  function createPages() {
+    const browser = createFakeBrowser();
+    const storage = createWatchedStorage();
+    const told: unknown[] = [];
+    return {
+      told,
+      async open() {
+        const tab = browser.openTab();
+        const { locks, openChannel } = tab.environment;
+        const watched = (name: string) => {
+          const channel = openChannel(name);
+          const post = channel.postMessage.bind(channel);
+          channel.postMessage = (message: { type: string }) => {
+            // The tab that has the answer asks its owner to deliver it; nobody else is told.
+            if (message.type !== 'ask') told.push(message);
+            post(message);
+          };
+          return channel;
+        };
+        const page = await openPage(storage, {
+          persistence: { storage, tabs: { locks, openChannel: watched } },
+          createId,
+        });
+        await settled();
+        return { ...page, tab };
+      },
+    };
+  }
+
+  it('are shown the answer of another without its secret; when its owner is gone it is asked for again', async () => {
+    const pages = createPages();
+    const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
+    void a.chat.sendMessage('order');
+    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    await settled();
+    pending(b.chat, 'login')?.submit(login);
+    await settled();
+    for (const { chat } of [a, b, c]) {
+      expect(pending(chat, 'login')).toBeUndefined();
+      expect(resultOf(chat.getState().messages)).toEqual([shown, undefined]);
+    }
+    expect(JSON.stringify(pages.told)).not.toContain(SECRET);
+    a.tab.crash();
+    await settled();
+    expect(pending(c.chat, 'login')?.toolCallId).toBe('c0');
+    expect(pending(b.chat, 'login')?.submit(login)).toEqual({ settled: true });
+    pending(c.chat, 'ask')?.submit('yes');
+    await settled();
+    expect(b.backend.commands).toMatchObject([
+      {
+        answers: [
+          { toolCallId: 'c0', result: login },
+          { toolCallId: 'c1', result: 'yes' },
+        ],
+      },
+    ]);
+    expect([a, c].flatMap(({ backend }) => backend.commands)).toMatchObject([{ type: 'trigger' }]);
+    expect(JSON.stringify(pages.told)).not.toContain(SECRET);
+  });
+
+  it('asked for again by the next owner it may be given again where it was given before', async () => {
+    const pages = createPages();
+    const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
+    void a.chat.sendMessage('order');
+    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    await settled();
+    pending(c.chat, 'login')?.submit(login);
+    await settled();
+    a.tab.crash();
+    await settled();
+    expect(pending(c.chat, 'login')?.submit(login)).toEqual({ settled: true });
+    pending(c.chat, 'ask')?.submit('yes');
+    await settled();
+    expect(b.backend.commands).toMatchObject([
+      {
+        answers: [
+          { toolCallId: 'c0', result: login },
+          { toolCallId: 'c1', result: 'yes' },
+        ],
+      },
+    ]);
+  });
+
+  it('a tab whose owner goes before it heard of the answer has it still', async () => {
+    const pages = createPages();
+    const [a, b] = [await pages.open(), await pages.open()];
+    void a.chat.sendMessage('order');
+    (await a.backend.request(0)).send(start, request(call('c0', 'login')), handedOver);
+    await settled();
+    a.tab.crash();
+    pending(b.chat, 'login')?.submit(login);
+    await settled();
+    expect(b.backend.commands).toMatchObject([{ answers: [{ toolCallId: 'c0', result: login }] }]);
+  });
+});
