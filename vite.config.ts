@@ -1,13 +1,13 @@
 /** The library build, and the test projects. The playground and Storybook build themselves. */
 
-import { packageEntries, readManifest, root, sourceAliases } from './.scripts/package-entries.mjs';
-import { sandboxWorker, sandboxWorkerFile } from './.scripts/sandbox-worker-plugin.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin';
 import { playwright } from '@vitest/browser-playwright';
 import { type Plugin, preprocessCSS, type ResolvedConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { BrowserConfigOptions } from 'vitest/node';
+import { packageEntries, readManifest, root, sourceAliases } from './.scripts/package-entries.mjs';
+import { sandboxWorker, sandboxWorkerFile } from './.scripts/sandbox-worker-plugin.ts';
 import { chromiumLaunchOptions } from './test/support/chromium.ts';
 
 export default defineConfig({

@@ -24,10 +24,10 @@ export { RememberedChoices, type RememberedChoicesProps } from './components/pol
 export type { DialogFrameProps } from './components/primitives/dialog-frame.tsx';
 export type { QuestionProps } from './components/primitives/question-props.ts';
 export {
-  type SlotName as PartName,
-  type SlotOptions as PartOptions,
-  type Slots as Parts,
-  SlotsProvider as PartsProvider,
+  type SlotName,
+  type SlotOptions,
+  type Slots,
+  SlotsProvider,
 } from './components/primitives/slot.tsx';
 export { englishLabels, type Labels } from './components/text/labels.ts';
 export { LabelsProvider } from './components/text/labels-context.tsx';
@@ -37,7 +37,7 @@ export { Notices, type NoticesProps } from './components/transcript/notices.tsx'
 export { ToolCallView, type ToolCallViewProps } from './components/transcript/tool-call-view.tsx';
 export { Transcript, type TranscriptProps } from './components/transcript/transcript.tsx';
 export type {
-  PartRendererProps as PartSlotProps,
-  TranscriptRenderers as TranscriptSlots,
+  PartRendererProps,
+  TranscriptRenderers,
 } from './components/transcript/transcript-renderers.ts';
 export { TurnError, type TurnErrorProps } from './components/transcript/turn-error.tsx';

@@ -4,7 +4,7 @@ import {
   Composer,
   ConnectionStatus,
   Notices,
-  type Parts,
+  type Slots,
   Transcript,
 } from 'handrail/components';
 import { MarkdownText } from 'handrail/markdown';
@@ -20,7 +20,7 @@ const storage = createWebStorage(() => sessionStorage);
 /** The server has the same limit. */
 const ATTACHMENTS = { maxBytes: 10_000_000, maxFiles: 5 };
 /** The page has one heading above its cards. */
-const cardParts: Parts = { title: { render: (props) => <h2 {...props} /> } };
+const cardParts: Slots = { title: { render: (props) => <h2 {...props} /> } };
 const slots = { text: MarkdownText, 'tool-call': ToolCall };
 
 /** One conversation. It outlives a reload, with the question that was open; a new tab begins a new one. */

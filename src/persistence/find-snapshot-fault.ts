@@ -10,15 +10,15 @@ import { isRecord } from '../shared/json.ts';
 /** The first place that is not as this version writes it. */
 export function findSnapshotFault(stored: Record<string, unknown>): string | undefined {
   // An earlier version may have left these three out; null they never are.
-  const { phase, request, owed = [], allowedTools = [], usage = {} } = stored;
+  const { phase, request, undelivered = [], allowedTools = [], usage = {} } = stored;
   if (typeof stored.savedAt !== 'number') return 'savedAt is no number';
   if (!isListOf(stored.messages, isMessage)) return 'messages is no list of messages';
   if (!isListOf(stored.calls, isCall)) return 'calls is no list of calls';
-  if (!isListOf(owed, isCall)) return 'owed is no list of calls';
+  if (!isListOf(undelivered, isCall)) return 'undelivered is no list of calls';
   if (!isListOf(allowedTools, isText)) return 'allowedTools is no list of names';
   if (!isListOf(stored.notices, isNotice)) return 'notices is no list of notices';
   if (!isOneOf(phase, 'resting', 'working', 'failed')) return `phase is ${JSON.stringify(phase)}`;
-  for (const key of ['draft', 'checkpoint', 'interrupted']) {
+  for (const key of ['streamingMessage', 'checkpoint', 'interrupted']) {
     if (stored[key] !== null && !isDraft(stored[key])) return `${key} is no message that is being written`;
   }
   if (stored.error !== null && !isError(stored.error)) return 'error is no error';
@@ -66,8 +66,11 @@ function isPart(part: unknown): boolean {
 function isDraft(value: unknown): boolean {
   if (!isRecord(value) || !isText(value.id) || !isDate(value.createdAt)) return false;
   return (
-    isListOf(value.slots, (slot) => isRecord(slot) && isPart(slot.part) && isOptionalText(slot.json)) &&
-    isListOf(value.slotOf, (pair) => Array.isArray(pair) && isText(pair[0]) && Number.isInteger(pair[1])) &&
+    isListOf(value.parts, (slot) => isRecord(slot) && isPart(slot.part) && isOptionalText(slot.json)) &&
+    isListOf(
+      value.partIndexes,
+      (pair) => Array.isArray(pair) && isText(pair[0]) && Number.isInteger(pair[1]),
+    ) &&
     isListOf(value.blocks, (block) => isRecord(block) && isText(block.id))
   );
 }

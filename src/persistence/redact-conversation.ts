@@ -22,7 +22,9 @@ export function redactRequest(
   if (request.type !== 'respond') return request;
   const answers = request.answers.map((sent) => {
     const answer = findCall(state, toolCallKey(request.executionId, sent.toolCallId))?.answer;
-    return answer !== undefined && 'shown' in answer ? { ...sent, result: answer.redactedResult } : sent;
+    return answer !== undefined && 'redactedResult' in answer
+      ? { ...sent, result: answer.redactedResult }
+      : sent;
   });
   return { ...request, answers };
 }
@@ -40,7 +42,7 @@ export function redactChange(change: ConversationChange, state: Conversation): C
 }
 
 function redactAnswer(answer: ToolCallAnswer): ToolCallAnswer {
-  if (!('shown' in answer)) return answer;
+  if (!('redactedResult' in answer)) return answer;
   const { result: _, ...kept } = answer;
   return kept;
 }

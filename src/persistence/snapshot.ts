@@ -12,7 +12,7 @@ import type { ToolCall } from '../state/tool-call.ts';
 import { findSnapshotFault } from './find-snapshot-fault.ts';
 import { redactCall, redactRequest } from './redact-conversation.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** What was kept, or why it cannot be used. */
 export type DecodedSnapshot =
@@ -29,13 +29,13 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
-    draft: state.streamingMessage,
+    streamingMessage: state.streamingMessage,
     checkpoint: state.checkpoint,
     interrupted: state.interrupted,
     phase,
     error: error && encodeError(error),
     calls: state.calls.map(redactCall),
-    owed: state.undelivered.map(redactCall),
+    undelivered: state.undelivered.map(redactCall),
     allowedTools,
     executionId,
     cursor,
@@ -73,7 +73,7 @@ export function decodeSnapshot(text: string): DecodedSnapshot {
     messages,
     calls,
     error,
-    draft,
+    streamingMessage,
     checkpoint,
     interrupted,
     version: _,
@@ -82,18 +82,18 @@ export function decodeSnapshot(text: string): DecodedSnapshot {
   const conversation = {
     ...createConversation(toInitialMessages(messages as readonly UIMessage[])),
     ...rest,
-    draft: decodeDraft(draft),
-    checkpoint: decodeDraft(checkpoint),
-    interrupted: decodeDraft(interrupted),
+    streamingMessage: decodeStreamingMessage(streamingMessage),
+    checkpoint: decodeStreamingMessage(checkpoint),
+    interrupted: decodeStreamingMessage(interrupted),
     error: error === null ? null : new AgentChatError(error as AgentChatErrorInit),
     calls: calls as readonly ToolCall[],
   };
   return { conversation, savedAt: savedAt as number };
 }
 
-function decodeDraft(stored: unknown): StreamingMessage | null {
-  const draft = stored as StreamingMessage | null;
-  return draft && { ...draft, createdAt: new Date(draft.createdAt) };
+function decodeStreamingMessage(stored: unknown): StreamingMessage | null {
+  const message = stored as StreamingMessage | null;
+  return message && { ...message, createdAt: new Date(message.createdAt) };
 }
 
 /** Its fields, but for the cause, which may be anything. */

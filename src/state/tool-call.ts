@@ -75,12 +75,12 @@ export function isOpen(call: ToolCall): boolean {
 
 /** What messages show of its result. */
 export function visibleResult(answer: ToolCallAnswer): unknown {
-  return 'shown' in answer ? answer.redactedResult : answer.result;
+  return 'redactedResult' in answer ? answer.redactedResult : answer.result;
 }
 
 /** Whether there is an answer that was kept without its result, so that it cannot be delivered (again). */
 export function isRedacted(answer: ToolCallAnswer | undefined): boolean {
-  return answer !== undefined && 'shown' in answer && !('result' in answer);
+  return answer !== undefined && 'redactedResult' in answer && !('result' in answer);
 }
 
 /** Whether the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */

@@ -5,8 +5,8 @@ import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 
 export const answers = {
   /** `shown` is for a result with secrets: it without them. */
-  submitted: (result: unknown, shown?: unknown): ToolCallAnswer =>
-    compact({ outcome: 'submitted', result, shown }),
+  submitted: (result: unknown, redactedResult?: unknown): ToolCallAnswer =>
+    compact({ outcome: 'submitted', result, redactedResult }),
   declined: (reason: string | undefined, details: unknown): ToolCallAnswer => ({
     outcome: 'declined',
     result: Object.freeze(compact({ ...(details as object | null), outcome: 'declined', reason })),

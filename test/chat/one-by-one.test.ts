@@ -303,13 +303,13 @@ describe('a run that is cut, or goes round and round', () => {
         .map((tool) => tool.approvalReason);
     run.send({ ...start, cursor: 'p1' }, request(call('1', 'pay')));
     await settledIn();
-    expect(asks()).toEqual(['approval']);
+    expect(asks()).toEqual(['policy']);
     run.end();
     await settled();
     void chat.retry();
     await backend.request(1);
     await settledIn();
-    expect(asks()).toEqual(['approval']);
+    expect(asks()).toEqual(['policy']);
     expect(execute).not.toHaveBeenCalled();
   });
 

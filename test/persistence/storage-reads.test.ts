@@ -28,9 +28,9 @@ describe('the storage', () => {
   });
 
   it.each([
-    ['broken text', '{"version":1,', 'not JSON'],
+    ['broken text', '{"version":2,', 'not JSON'],
     ['another version', '{"version":99}', 'version 99'],
-    ['another shape', '{"version":1,"savedAt":1,"messages":3}', 'messages'],
+    ['another shape', '{"version":2,"savedAt":1,"messages":3}', 'messages'],
   ])('%s is reported and set aside, and the chat works', async (_, stored, named) => {
     const storage = createMemoryStorage();
     storage.save('handrail:c', stored);

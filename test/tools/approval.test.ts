@@ -466,7 +466,7 @@ describe('after a reload', () => {
     await leave(storage, undecided.tools);
     const { execute, tools } = payTool('always', { idempotent: true });
     const after = await openPage(storage, tools);
-    expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(['approval']);
+    expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(['policy']);
     expect([undecided.execute, execute].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 
@@ -516,7 +516,7 @@ describe('after a reload', () => {
     const asks = () => after.waiting().map((tool) => [tool.toolCallId, tool.approvalReason]);
     expect(asks()).toEqual([
       ['1', 'interrupted'],
-      ['2', 'approval'],
+      ['2', 'policy'],
     ]);
     after.waiting()[1]?.submit(undefined);
     await settledIn();

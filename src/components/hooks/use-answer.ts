@@ -80,7 +80,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         if (settled.current) return false;
         // One made by hand takes what the page of the API says, a reason.
         const taken =
-          'saveDraft' in tool ? said : (said.filter((each) => typeof each === 'string') as [string?]);
+          'saveInput' in tool ? said : (said.filter((each) => typeof each === 'string') as [string?]);
         return record(tool.decline(...taken), 'declined').settled;
       },
       dismiss() {

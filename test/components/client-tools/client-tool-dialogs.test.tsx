@@ -170,7 +170,7 @@ test("an app's own component says what of its answer may be shown", async () => 
   const tool = createTestTool({ definition: { ui: Unlock } });
   render(<ClientToolDialogs tools={[tool]} />);
   await user.click(screen.getByRole('button', { name: 'Unlock' }));
-  expect(tool.submit.mock.calls).toEqual([[{ pin: '1234' }, { shown: {} }]]);
+  expect(tool.submit.mock.calls).toEqual([[{ pin: '1234' }, { redactedResult: {} }]]);
 });
 
 test('inline cards take no focus, are announced, and settle each by itself', async () => {

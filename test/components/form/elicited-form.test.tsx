@@ -86,7 +86,9 @@ describe('a server that asks for a secret', () => {
     render(<FormDialog tool={tool} />);
     await user.keyboard('Ada{Enter}');
     await waitFor(() =>
-      expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada', plan: 'b' }, { shown: { name: 'Ada' } }]]),
+      expect(tool.submit.mock.calls).toEqual([
+        [{ name: 'Ada', plan: 'b' }, { redactedResult: { name: 'Ada' } }],
+      ]),
     );
   });
 
@@ -101,7 +103,7 @@ describe('a server that asks for a secret', () => {
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() =>
       expect(tool.submit.mock.calls).toEqual([
-        [{ name: 'Ada', password: 'hunter2' }, { shown: { name: 'Ada' } }],
+        [{ name: 'Ada', password: 'hunter2' }, { redactedResult: { name: 'Ada' } }],
       ]),
     );
   });
@@ -130,7 +132,7 @@ describe('a server that asks for a secret', () => {
     expect(JSON.stringify(tool.getSavedInput?.())).not.toContain('hunter2');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() =>
-      expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([{ shown: null }]),
+      expect(tool.submit.mock.calls.map(([, options]) => options)).toEqual([{ redactedResult: null }]),
     );
   });
 

@@ -121,7 +121,9 @@ describe('drafts', () => {
     expect(JSON.stringify(tool.getSavedInput())).toContain('Graz');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     const entered = { pin: 4711, codes: ['x-codes'], login: { user: 'x-user' }, city: 'Graz' };
-    await waitFor(() => expect(tool.submit.mock.calls).toEqual([[entered, { shown: { city: 'Graz' } }]]));
+    await waitFor(() =>
+      expect(tool.submit.mock.calls).toEqual([[entered, { redactedResult: { city: 'Graz' } }]]),
+    );
   });
 
   test('of another schema are left alone', () => {

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, type ReactNode, StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
-import { MessageView, type PartSlotProps, Transcript } from '../../../src/components.ts';
+import { MessageView, type PartRendererProps, Transcript } from '../../../src/components.ts';
 import { createAgentChat, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
@@ -111,14 +111,14 @@ test('markup in what is said stays text', () => {
 });
 
 describe('slots', () => {
-  const Shout = ({ part, role }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => (
+  const Shout = ({ part, role }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => (
     <b>
       {role}: {part.text}!
     </b>
   );
   const slots = {
     text: Shout,
-    'tool-call': ({ part, children }: PartSlotProps<Extract<UIMessagePart, { type: 'tool-call' }>>) =>
+    'tool-call': ({ part, children }: PartRendererProps<Extract<UIMessagePart, { type: 'tool-call' }>>) =>
       part.toolName === 'mine' ? <i>mine</i> : children,
     message: ({ message: { id }, children }: { message: UIMessage; children: ReactNode }) => (
       <div data-testid={id}>{children}</div>
@@ -144,7 +144,7 @@ describe('slots', () => {
 
   test('written inline they do not render what did not change', () => {
     let renders = 0;
-    const Counted = ({ children }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => {
+    const Counted = ({ children }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => {
       renders += 1;
       return children;
     };
@@ -164,7 +164,7 @@ describe('slots', () => {
 describe('the chat around it', () => {
   test('of 500 messages only the part that streams renders', async () => {
     const renders = new Map<string, number>();
-    const Counted = ({ part, children }: PartSlotProps<Extract<UIMessagePart, { type: 'text' }>>) => {
+    const Counted = ({ part, children }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => {
       const name = part.text.slice(0, 9);
       renders.set(name, (renders.get(name) ?? 0) + 1);
       return children;
