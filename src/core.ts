@@ -16,7 +16,8 @@ export {
   type KeyValueStorage,
   type StorageOption,
 } from './persistence/chat-storage.ts';
-export { createIndexedDbStorage } from './persistence/indexed-db-storage.ts';
+export { createIndexedDbStorage } from './persistence/create-indexed-db-storage.ts';
+export { createPersistence, type Persistence } from './persistence/create-persistence.ts';
 export type { PersistenceOptions } from './persistence/persistence-options.ts';
 export {
   type AuditEntry,
@@ -34,6 +35,7 @@ export type {
   AgentCommand,
   RespondCommand,
   ResumeCommand,
+  RunCommand,
   StopCommand,
   ToolAnswer,
   TriggerCommand,
@@ -77,6 +79,7 @@ export type {
   ClientTool,
   ClientToolComponent,
   ClientToolContext,
+  ClientToolDefinition,
   ClientToolHandler,
   ClientTools,
   InteractiveTool,
@@ -101,6 +104,7 @@ export type {
   ConnectionStatus,
   TransportCapabilities,
   TransportIO,
+  TransportMemory,
 } from './transport/agent-transport.ts';
 export { createFallbackTransport } from './transport/create-fallback-transport.ts';
 export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';

@@ -1,4 +1,10 @@
-import { AgentChatProvider, type AgentTransport, createWebStorage, useAgentChat } from 'handrail';
+import {
+  AgentChatProvider,
+  type AgentTransport,
+  createPersistence,
+  createWebStorage,
+  useAgentChat,
+} from 'handrail';
 import {
   ClientToolDialogs,
   Composer,
@@ -39,7 +45,7 @@ export function Chat({
     id,
     transport,
     clientTools,
-    persistence: { storage },
+    persistence: createPersistence({ storage }),
     requestUploadUrls,
     rememberedChoices: choices,
     onCallSettled: trail.record,

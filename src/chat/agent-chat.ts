@@ -1,6 +1,7 @@
-/** The public shape of a chat: what it takes and what it can do. */
+/** The public interface of a chat: its options and its methods. */
 
-import type { PersistenceOptions } from '../persistence/persistence-options.ts';
+import type { WhilePending } from '../persistence/chat-actions.ts';
+import type { Persistence } from '../persistence/create-persistence.ts';
 import type { FinishReason, TokenUsage } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
@@ -12,10 +13,10 @@ import type { ClientTools } from '../tools/client-tool.ts';
 import type { SettledCall } from '../tools/settled-call.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 
-/** Files as a person picks them, or as they already are somewhere. */
+/** Files that a person has picked, or references to files that were uploaded before. */
 export type FilesInput = FileList | readonly File[] | readonly FileReference[];
 
-/** What is shown as the user's message. */
+/** The user's message as it is shown. */
 export interface UserMessageInput {
   /** Text, or an object (shown as an object part named by its `type`). */
   readonly content?: string | Readonly<Record<string, unknown>>;
@@ -23,17 +24,17 @@ export interface UserMessageInput {
   readonly files?: FilesInput;
 }
 
-/** How a message goes out while a call waits for a person. */
+/** How a message is sent while a call waits for a person. */
 export interface SendOptions {
   /**
    * - `reject` (default): the promise rejects with code `awaiting_input` and nothing changes
-   * - `cancel`: every waiting call settles as superseded, the agent is told, then the message goes out
-   * - `queue`: the message goes out when the turn ends; until then this page alone holds it, so a reload loses it
+   * - `cancel`: every waiting call settles as superseded, these answers are delivered, then the message is sent
+   * - `queue`: the message is sent when the turn ends; until then only this page holds it, so a reload loses it
    */
-  readonly whilePending?: 'reject' | 'cancel' | 'queue';
+  readonly whilePending?: WhilePending;
 }
 
-/** Where to put a file and where it will be found. */
+/** The address to which a file is uploaded, and the address at which it can be read afterwards. */
 export interface UploadTarget {
   readonly id: string;
   readonly uploadUrl: string;
@@ -45,7 +46,7 @@ export type RequestUploadUrls = (
   files: readonly { filename: string; mediaType: string; size: number }[],
 ) => Promise<{ readonly files: readonly UploadTarget[] }>;
 
-/** How far a file is: its index, and 0 to 100. */
+/** Reports the progress of a file: its index in the list, and 0 to 100 per cent. */
 export type UploadProgress = (fileIndex: number, progress: number) => void;
 
 /** A turn that ended well. */
@@ -62,36 +63,36 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   readonly id?: string;
   /** Tools of this browser by name: a function, `'interactive'`, or a `defineClientTool`. Default `{}`. */
   readonly clientTools?: Tools;
-  /** What was said before. Default `[]`. */
+  /** Earlier messages of the conversation. Default `[]`. */
   readonly initialMessages?: readonly UIMessage[];
   /** Automatic continuations since the last message or answer of a person before the turn fails. Default 25. */
   readonly maxToolRounds?: number;
   /**
-   * Survive reloads: messages, the run and its position, waiting calls with what was filled in, answers not yet taken.
-   * Restored from the first use on: `subscribe`, `send`, `resume`, or in a page `getState`. Default `false`.
+   * Lets the conversation survive reloads: `createPersistence()`. The conversation is restored at the first use of the chat:
+   * `subscribe`, `send`, `resume`, or in a page `getState`. Default `false`.
    */
-  readonly persistence?: PersistenceOptions | false;
-  /** What people want to have remembered about tools with `approval`: `createRememberedChoices()`. Default: nothing. */
+  readonly persistence?: Persistence | false;
+  /** Remembers choices of people about tools with `approval`: `createRememberedChoices()`. Default: nothing is remembered. */
   readonly rememberedChoices?: ChoiceMemory;
   /** Needed to send raw files. */
   readonly requestUploadUrls?: RequestUploadUrls;
   /**
-   * A turn failed; also in `state.error`. Once per failure. What fails beside the turn is told here alone: a snapshot that
-   * could not be kept, a tool of the transport that could not be reached.
+   * Called once per failed turn, with the error that is also in `state.error`. Failures beside a turn come only here: a snapshot that
+   * could not be saved, a tool of the transport that could not be reached.
    */
   readonly onError?: (error: AgentChatError) => void;
-  /** A turn ended well. */
+  /** Called when a turn has ended well. */
   readonly onFinish?: (info: FinishInfo) => void;
-  /** A turn was stopped by `stop()`. */
+  /** Called when `stop()` has ended a turn. */
   readonly onStop?: () => void;
   /**
-   * A call got its outcome, from a person, a handler, or because its time was up. Once per call, in the tab that runs
-   * the conversation; `createAuditTrail` writes it down.
+   * Called once per call that got its outcome: from a person, from a handler, or because its time was over. Called in the tab that
+   * owns the conversation. `createAuditTrail` records these calls.
    */
   readonly onCallSettled?: (call: SettledCall) => void;
   readonly onResourceUpdate?: (name: string, value: unknown) => void;
   readonly onNotice?: (notice: Notice) => void;
-  /** Something arrived that is no event we know; the stream went on. */
+  /** Called with data that is no known event. The stream goes on. */
   readonly onUnknownEvent?: (event: unknown) => void;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
@@ -112,8 +113,7 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   subscribe(listener: () => void): () => void;
   /**
    * Triggers the agent. Resolves when the turn rests (idle, error or awaiting input); failures of the turn land
-   * in `state.error`. While a turn streams, it is interrupted first; answers it still owes the agent go out before the
-   * trigger.
+   * in `state.error`. A turn that still streams is interrupted first; its undelivered answers are sent before the trigger.
    *
    * @throws AgentChatError rejects with `awaiting_input`, `upload_failed`, `upload_not_configured`,
    * `invalid_options` or `destroyed`; then nothing was sent and the state is as before.
@@ -125,21 +125,20 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   ): Promise<void>;
   /** `send('user-message', { USER_MESSAGE, FILES? }, { userMessage })`. */
   sendMessage(content: string | UserMessageInput, options?: SendOptions): Promise<void>;
-  /** Ends the turn: pending calls settle as aborted, the server is told, `onStop` is called. */
+  /** Ends the turn: pending calls settle as aborted, the server is asked to stop, `onStop` is called. */
   stop(): void;
   /** Repeats what failed: the same trigger, or the same answers. Resolves like `send`. Does nothing when nothing failed. */
   retry(): Promise<void>;
   /** Leaves status `error` and keeps the messages. */
   clearError(): void;
   /**
-   * Reads on a run that was cut, where it was cut. Does nothing when none was, so that it may be called whenever a page
-   * begins.
+   * Resumes a run that was cut. Does nothing if no run was cut, so a page may call it whenever it starts.
    *
-   * @throws AgentChatError rejects with `not_resumable` when the backend gave no position in the run, or cannot go on with it.
+   * @throws AgentChatError rejects with `not_resumable` when the backend gave no position in the run, or cannot resume it.
    */
   resume(): Promise<void>;
   /**
-   * Uploads without sending, for instance to show progress first. `signal` takes it back.
+   * Uploads without sending, for instance to show progress first. `signal` cancels the upload.
    *
    * @throws AgentChatError rejects with `upload_failed`, `upload_not_configured`, `invalid_options` or `destroyed`.
    */
@@ -153,14 +152,14 @@ export interface AgentChat<Tools extends ClientTools = ClientTools> {
   /** Sockets only: closes the connection until the next message. */
   readonly disconnect?: () => void;
   /**
-   * With `persistence`: forgets what was kept of this conversation. The messages on the page stay.
+   * With `persistence`: removes the stored conversation. The messages on the page stay.
    *
-   * @throws AgentChatError rejects with `persistence_failed` when the storage does not let it.
+   * @throws AgentChatError rejects with `persistence_failed` when the storage refuses.
    */
   clearPersisted(): Promise<void>;
   /**
-   * Ends everything: the stream, handlers, timers, the connection. Later calls reject with `destroyed`. The server is told
-   * to stop, unless `persistence` keeps the conversation: then the run goes on, to be read on by whoever opens it next.
+   * Ends the stream, handlers, timers and the connection. Later calls reject with `destroyed`. The server is asked to stop the run,
+   * unless the chat has `persistence`: then the run goes on, and the next page that opens the conversation resumes it.
    */
   destroy(): void;
 }

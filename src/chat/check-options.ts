@@ -1,18 +1,21 @@
-/** The options of a chat, as far as it cannot begin without them being right. Tools are checked where they are called. */
-
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
-/** @throws AgentChatError `invalid_options`, naming the option. */
+/**
+ * Checks the options without which a chat cannot begin. A tool is checked when the agent calls it.
+ *
+ * @throws AgentChatError `invalid_options`, naming the option and the fix
+ */
 export function checkOptions({
   transport,
   clientTools,
   maxToolRounds,
+  persistence,
 }: Partial<AgentChatOptions> = {}): void {
-  if (!transport?.start || !transport.respond || !transport.capabilities) {
+  if (typeof transport?.run !== 'function' || !transport.capabilities) {
     throw invalidOptions(
       'createAgentChat needs a transport: createHttpTransport({ url }) or another AgentTransport.',
     );
@@ -23,9 +26,14 @@ export function checkOptions({
   if (maxToolRounds !== undefined && !(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
     throw invalidOptions(`maxToolRounds must be a whole number of 0 or more, not ${String(maxToolRounds)}.`);
   }
+  if (persistence && typeof persistence.attach !== 'function') {
+    throw invalidOptions(
+      "persistence must be made by createPersistence, so that apps without it do not carry it: import { createPersistence } from 'handrail' and pass persistence: createPersistence({ storage, key }).",
+    );
+  }
 }
 
-/** @throws AgentChatError `invalid_options` for what cannot be read as messages. */
+/** @throws AgentChatError `invalid_options` if the messages cannot be read */
 export function readMessages(messages: readonly UIMessage[] = []): readonly UIMessage[] {
   return orInvalid(
     () => toInitialMessages(messages),

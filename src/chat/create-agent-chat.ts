@@ -1,24 +1,23 @@
-import { createPersistence } from '../persistence/create-persistence.ts';
-import { systemClock } from '../shared/clock.ts';
-import { createId as randomId } from '../shared/ids.ts';
+import type { ChatActions } from '../persistence/chat-actions.ts';
+import type { ChatPersistence } from '../persistence/create-persistence.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { createId as createRandomId } from '../shared/ids.ts';
 import { createConversation } from '../state/conversation.ts';
 import type { FileReference } from '../state/message.ts';
-import { createChatStore } from '../store/chat-store.ts';
+import { ChatStore } from '../store/chat-store.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
-import { createToolCalls } from '../tools/create-tool-calls.ts';
-import type { AgentChat, AgentChatOptions, FilesInput } from './agent-chat.ts';
-import { createTell } from './callbacks.ts';
-import type { ChatActions } from './chat-actions.ts';
+import { ToolCalls } from '../tools/tool-calls.ts';
+import type { Connection } from '../transport/agent-transport.ts';
+import type { AgentChat, AgentChatOptions, FilesInput, UploadProgress } from './agent-chat.ts';
+import { createAnswerDelivery } from './answer-delivery.ts';
 import { checkOptions, readMessages } from './check-options.ts';
-import { checkPending, createLocalActions } from './local-actions.ts';
-import { needsUpload, pickedFiles } from './raw-files.ts';
-import { checkSend, createTrigger } from './trigger-command.ts';
-import { destroyed, uploadsUnavailable } from './turn-errors.ts';
-import { createTurns } from './turns.ts';
-import { createUserMessage, toMessageInput } from './user-message.ts';
-
-/** Most conversations send no files. */
-const loadUploads = () => import('./uploads.ts').catch(uploadsUnavailable);
+import { createNotify } from './create-notify.ts';
+import { checkSend, createTrigger } from './create-trigger.ts';
+import { createUserMessage, toMessageInput } from './create-user-message.ts';
+import { checkPending, LocalActions } from './local-actions.ts';
+import { destroyed } from './turn-errors.ts';
+import { Turns } from './turns.ts';
+import { needsUpload, pickedFiles, uploadFiles, uploadMessageFiles } from './uploads.ts';
 
 /**
  * Creates a chat. It does nothing until it is used: no request, no timer, no connection.
@@ -28,166 +27,238 @@ const loadUploads = () => import('./uploads.ts').catch(uploadsUnavailable);
 export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools>,
 ): AgentChat<Tools> {
-  const chat = createAgentChatFrom(() => options);
-  // The storage of a browser is not there while a server renders; one that was given is.
-  if (!options.persistence || !(options.persistence.storage || globalThis.document)) return chat;
-  let isRead = false;
-  return {
-    ...chat,
-    getState() {
-      // Later: a state may be read while something renders.
-      if (!isRead) queueMicrotask(() => chat.subscribe(() => {})());
-      isRead = true;
-      return chat.getState();
-    },
-  };
+  const engine = new ChatEngine(() => options as AgentChatOptions);
+  return toAgentChat<Tools>(engine, { restoresOnRead: true });
 }
 
 /**
- * Like {@link createAgentChat}, with options that may be others the next time they are looked at.
+ * Like {@link createAgentChat}, for React: the options may be others each time they are read.
  *
- * @param tellEnd when subscribers hear of `destroy()`: at once, or when they may
+ * @param notifyEnd calls its argument, which notifies subscribers of `destroy()`, when that is allowed
  */
 export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
-  tellEnd: (tell: () => void) => void = (tell) => tell(),
+  notifyEnd: (notify: () => void) => void,
 ): AgentChat<Tools> {
-  checkOptions(options() as AgentChatOptions);
-  const { transport, id, initialMessages, clock = systemClock, createId = randomId } = options();
-  const { connection } = transport;
-  const tell = createTell(options as () => AgentChatOptions);
-  const uploads = new AbortController();
-  let uploading = new AbortController();
-  let isDestroyed = false;
-  let stopListening: (() => void) | undefined;
-  const chatId = id ?? createId();
+  const engine = new ChatEngine(options as () => AgentChatOptions, notifyEnd);
+  return toAgentChat<Tools>(engine, { restoresOnRead: false });
+}
 
-  const store = createChatStore(
-    { ...createConversation(readMessages(initialMessages)), connection: connection?.getStatus() },
-    clock,
-    (call) => toolCalls.bind(call),
-  );
-  const context = { options, transport, store, clock, createId, tell };
-  const toolCalls = createToolCalls({
-    ...context,
-    conversationId: chatId,
-    actions: () => actions(),
-    onSettled: (byPerson) => turns.onSettled(byPerson),
-    onCallSettled(call) {
-      // What is kept has not ended by leaving the page.
-      if (!(isDestroyed && persistence)) tell('onCallSettled', call);
+/** The public object of a chat. Its methods are bound, so apps can pass them around. */
+function toAgentChat<Tools extends ClientTools>(
+  engine: ChatEngine,
+  { restoresOnRead }: { readonly restoresOnRead: boolean },
+): AgentChat<Tools> {
+  const { connection } = engine;
+  return {
+    id: engine.id,
+    getState() {
+      if (restoresOnRead) engine.restoreSoon();
+      return engine.getState() as ReturnType<AgentChat<Tools>['getState']>;
     },
-  });
-  const engine = { ...context, toolCalls };
-  const turns = createTurns({ ...engine, onOver: () => queueMicrotask(local.sendNext) });
+    subscribe: (listener) => engine.subscribe(listener),
+    send: (...args) => engine.send(...args),
+    async sendMessage(content, options) {
+      const message = toMessageInput(content);
+      const { content: text, files } = message;
+      const input = { USER_MESSAGE: text ?? '', FILES: files?.length ? files : undefined };
+      return engine.send('user-message', input, { ...options, userMessage: message });
+    },
+    stop: () => engine.stop(),
+    retry: () => engine.whenRestored((actions) => actions.retry()),
+    clearError: () => engine.actions().clearError(),
+    resume: () => engine.whenRestored((actions) => actions.resume()),
+    clearPersisted: async () => engine.persistence?.clear(),
+    uploadFiles: async (files, onProgress, options) => engine.uploadFiles(files, onProgress, options?.signal),
+    ...(connection && {
+      connect: async () => engine.connect(),
+      disconnect: () => connection.disconnect(),
+    }),
+    destroy: () => engine.destroy(),
+  };
+}
 
-  const local = createLocalActions(store, turns, toolCalls, tell);
-  const actions = (): ChatActions => persistence?.remote() ?? local;
+/** Creates the parts of a chat, connects them, and keeps the rules that concern the chat as a whole. */
+class ChatEngine {
+  readonly id: string;
+  readonly persistence: ChatPersistence | undefined;
+  /** The connection of the transport, if it keeps one between requests. */
+  readonly connection: Connection | undefined;
+  readonly #clock: Clock;
+  readonly #createId: () => string;
+  readonly #options: () => AgentChatOptions;
+  readonly #notifyEnd: (notify: () => void) => void;
+  readonly #store: ChatStore;
+  readonly #turns: Turns;
+  readonly #local: LocalActions;
+  /** Aborts all uploads when the chat is destroyed. */
+  readonly #destroyAbort = new AbortController();
+  /** Aborts the uploads of messages that are being sent. */
+  #stopAbort = new AbortController();
+  #unsubscribeConnection: (() => void) | undefined;
+  #isRestoring = false;
 
-  const persistence = createPersistence({ ...engine, turns, local });
-
-  /** From the first use on: a chat that was only created must leave no listener behind. */
-  const listen = () => {
-    stopListening ??= connection?.subscribe((status) => {
-      // Another tab's connection is the one that counts.
-      if (persistence?.remote()) return;
-      store.change({ type: 'connection-changed', status });
-      store.publish();
+  constructor(
+    options: () => AgentChatOptions,
+    notifyEnd: (notify: () => void) => void = (notify) => notify(),
+  ) {
+    checkOptions(options());
+    const { transport, id, initialMessages, clock = systemClock, createId = createRandomId } = options();
+    this.#options = options;
+    this.#notifyEnd = notifyEnd;
+    this.id = id ?? createId();
+    this.connection = transport.connection;
+    this.#clock = clock;
+    this.#createId = createId;
+    const notify = createNotify(options);
+    const store: ChatStore = new ChatStore(
+      { ...createConversation(readMessages(initialMessages)), connection: transport.connection?.getStatus() },
+      clock,
+      (call) => toolCalls.bind(call),
+    );
+    const context = { options, transport, store, clock, createId, notify };
+    const toolCalls: ToolCalls = new ToolCalls({
+      ...context,
+      conversationId: this.id,
+      actions: () => this.actions(),
+      onProgress: (byPerson) => this.#turns.onProgress(byPerson),
+      onError: (error) => notify('onError', error),
+      onCallSettled: (call) => {
+        // A persisted call has not ended because its page was left.
+        if (!(this.#isDestroyed && this.persistence)) notify('onCallSettled', call);
+      },
     });
-    return persistence?.start();
-  };
+    this.#store = store;
+    this.#turns = new Turns({
+      ...context,
+      toolCalls,
+      delivery: createAnswerDelivery(transport),
+      onEnd: () => queueMicrotask(() => this.#local.sendNext()),
+    });
+    this.#local = new LocalActions({ store, turns: this.#turns, toolCalls, notify });
+    this.persistence = (options().persistence || undefined)?.attach({
+      id,
+      store,
+      clock,
+      local: this.#local,
+      onNotice: (notice) => notify('onNotice', notice),
+      onError: (error) => notify('onError', error),
+      takeOver: () => {
+        this.#turns.restore();
+        this.#local.sendNext();
+      },
+      yieldTo: (owner) => {
+        this.#turns.detach();
+        this.#local.releaseQueue((...message) => owner.post(...message, 'queue'));
+        this.connection?.disconnect();
+      },
+    });
+  }
 
-  const checkAlive = () => {
-    if (isDestroyed) throw destroyed();
-  };
+  /** The actions of the tab that owns the conversation. */
+  actions(): ChatActions {
+    return this.persistence?.remote() ?? this.#local;
+  }
 
-  /** Nothing may be done before the conversation is the one that was kept; where it is, it is done at once. */
-  const whenReady = async (act: () => Promise<void>) => {
-    checkAlive();
-    const restoring = listen();
-    if (restoring) await restoring.then(checkAlive);
-    return act();
-  };
+  getState(): ReturnType<ChatStore['getState']> {
+    return this.#store.getState();
+  }
 
-  const send: AgentChat['send'] = async (triggerName, input, sendOptions = {}) => {
-    const { whilePending, userMessage: given } = sendOptions;
-    checkSend(triggerName, input, sendOptions);
+  subscribe(listener: () => void): () => void {
+    if (!this.#isDestroyed) this.#start();
+    return this.#store.subscribe(listener);
+  }
+
+  /** Begins to restore a persisted conversation. Not at once: the state may be read while something renders. */
+  restoreSoon(): void {
+    if (this.#isRestoring || !this.persistence?.isAvailable()) return;
+    this.#isRestoring = true;
+    queueMicrotask(() => this.subscribe(() => {})());
+  }
+
+  /** Acts once the persisted conversation is restored; at once where that is done. */
+  async whenRestored(act: (actions: ChatActions) => Promise<void>): Promise<void> {
+    this.#checkAlive();
+    const restoring = this.#start();
+    if (restoring) await restoring.then(() => this.#checkAlive());
+    return act(this.actions());
+  }
+
+  async send(...[triggerName, input, options = {}]: Parameters<AgentChat['send']>): Promise<void> {
+    const { whilePending, userMessage: given } = options;
+    checkSend(triggerName, input, options);
     const userMessage = given ? toMessageInput(given) : undefined;
-    return whenReady(async () => {
+    return this.whenRestored(async () => {
       let shownFiles = pickedFiles(userMessage?.files);
       let sentFiles = pickedFiles(input?.FILES as FilesInput | undefined);
       if ([shownFiles, sentFiles].some(needsUpload)) {
-        // What cannot be sent is not worth an upload.
-        checkPending(store, whilePending);
+        // A message that cannot be sent must not upload anything.
+        checkPending(this.#store, whilePending);
         createTrigger(triggerName, input, undefined);
-        const signals = [uploads.signal, uploading.signal];
-        const request = options().requestUploadUrls;
-        [shownFiles, sentFiles] = await (await loadUploads()).uploadMessageFiles(
-          shownFiles,
-          sentFiles,
-          request,
-          signals,
-        );
-        checkAlive();
+        const signals = [this.#destroyAbort.signal, this.#stopAbort.signal];
+        const { requestUploadUrls } = this.#options();
+        [shownFiles, sentFiles] = await uploadMessageFiles(shownFiles, sentFiles, requestUploadUrls, signals);
+        this.#checkAlive();
       }
       const command = createTrigger(triggerName, input, sentFiles as readonly FileReference[] | undefined);
       const files = (shownFiles ?? []) as readonly FileReference[];
-      const shown =
-        userMessage && createUserMessage(userMessage.content, files, createId, new Date(clock.now()));
-      return actions().post(command, shown, whilePending);
+      const now = new Date(this.#clock.now());
+      const shown = userMessage && createUserMessage(userMessage.content, files, this.#createId, now);
+      return this.actions().post(command, shown, whilePending);
     });
-  };
+  }
 
-  return {
-    id: chatId,
-    getState: () => store.getState() as ReturnType<AgentChat<Tools>['getState']>,
-    subscribe(listener) {
-      if (!isDestroyed) listen();
-      return store.subscribe(listener);
-    },
-    send,
-    async sendMessage(content, sendOptions) {
-      const message = toMessageInput(content);
-      const { content: said, files } = message;
-      const input = { USER_MESSAGE: said ?? '', FILES: files?.length ? files : undefined };
-      return send('user-message', input, { ...sendOptions, userMessage: message });
-    },
-    stop() {
-      uploading.abort();
-      uploading = new AbortController();
-      actions().stop();
-    },
-    retry: () => whenReady(() => actions().retry()),
-    clearError: () => actions().clearError(),
-    resume: () => whenReady(() => actions().resume()),
-    async clearPersisted() {
-      await persistence?.clear();
-    },
-    async uploadFiles(files, onProgress, { signal = uploads.signal } = {}) {
-      checkAlive();
-      const { uploadFiles } = await loadUploads();
-      return uploadFiles(files, options().requestUploadUrls, [uploads.signal, signal], onProgress);
-    },
-    ...(connection && {
-      async connect() {
-        checkAlive();
-        listen();
-        await connection.connect();
-      },
-      disconnect: () => connection.disconnect(),
-    }),
-    destroy() {
-      if (isDestroyed) return;
-      isDestroyed = true;
-      // What is kept is the conversation as it was, not as leaving ends it.
-      persistence?.close();
-      const tell = store.close();
-      uploads.abort();
-      turns.stop(persistence !== undefined);
-      local.letGo();
-      connection?.disconnect();
-      stopListening?.();
-      tellEnd(tell);
-    },
-  };
+  stop(): void {
+    this.#stopAbort.abort();
+    this.#stopAbort = new AbortController();
+    this.actions().stop();
+  }
+
+  async uploadFiles(
+    files: FilesInput,
+    onProgress: UploadProgress | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<FileReference[]> {
+    this.#checkAlive();
+    const signals = [this.#destroyAbort.signal, ...(signal ? [signal] : [])];
+    return uploadFiles(files, this.#options().requestUploadUrls, signals, onProgress);
+  }
+
+  async connect(): Promise<void> {
+    this.#checkAlive();
+    this.#start();
+    await this.connection?.connect();
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#destroyAbort.abort();
+    // Closed first: the stored conversation is the one before the end of its turn.
+    this.persistence?.close();
+    const notify = this.#store.close();
+    this.#turns.stop(this.persistence !== undefined);
+    this.#local.releaseQueue();
+    this.connection?.disconnect();
+    this.#unsubscribeConnection?.();
+    this.#notifyEnd(notify);
+  }
+
+  get #isDestroyed(): boolean {
+    return this.#destroyAbort.signal.aborted;
+  }
+
+  #checkAlive(): void {
+    if (this.#isDestroyed) throw destroyed();
+  }
+
+  /** Called at the first use of the chat: a chat that was only created must leave no listener behind. */
+  #start(): Promise<void> | null | undefined {
+    this.#unsubscribeConnection ??= this.connection?.subscribe((status) => {
+      // The owner tab's connection is the one that counts.
+      if (this.persistence?.remote()) return;
+      this.#store.change({ type: 'connection-changed', status });
+      this.#store.publish();
+    });
+    return this.persistence?.start();
+  }
 }

@@ -1,75 +1,103 @@
-/** What can be done to a conversation, done by the page that runs it. */
+import type { ChatActions, WhilePending } from '../persistence/chat-actions.ts';
+import type { TriggerCommand } from '../protocol/commands.ts';
+import type { UIMessage } from '../state/message.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import type { ToolCalls } from '../tools/create-tool-calls.ts';
-import type { SendOptions } from './agent-chat.ts';
-import type { Tell } from './callbacks.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { Settlement } from '../tools/client-tool.ts';
+import type { ToolCalls } from '../tools/tool-calls.ts';
+import type { Notify } from './create-notify.ts';
 import { awaitingInput, destroyed } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
 
-export interface LocalActions extends ChatActions {
-  /** A turn is over: what waited for it goes out. */
-  sendNext(): void;
-  /**
-   * Nothing waits here any more: what this page's person still wanted to send goes out by `send`, and is turned away where
-   * there is none.
-   */
-  letGo(send?: Turns['start']): void;
-}
-
-/** @throws AgentChatError `awaiting_input` when a message is not to be sent while a person is asked. */
-export function checkPending(store: ChatStore, whilePending: SendOptions['whilePending'] = 'reject'): void {
+/** @throws AgentChatError `awaiting_input` if a message must not be sent while a call waits for a person */
+export function checkPending(store: ChatStore, whilePending: WhilePending = 'reject'): void {
   const { status, pendingClientTools } = store.getState();
-  if (whilePending === 'reject' && status === 'awaiting-input')
+  if (whilePending === 'reject' && status === 'awaiting-input') {
     throw awaitingInput(Object.keys(pendingClientTools));
+  }
 }
 
-/** A message that goes out when the turn ends. */
-interface Waiting {
-  /** Settles the promise of its `send`, by sending it or, without a way to, by refusing it. */
+/** A message that is sent when the turn ends. */
+interface QueuedMessage {
+  /** Settles the promise of `send`: by sending the message, or without `send` by rejecting. */
   readonly end: (send: Turns['start'] | undefined) => void;
-  /** The other tab it comes from. */
+  /** The other tab that the message comes from. */
   readonly tabId: string | undefined;
 }
 
-export function createLocalActions(
-  store: ChatStore,
-  turns: Turns,
-  toolCalls: ToolCalls,
-  tell: Tell,
-): LocalActions {
-  const queue: Waiting[] = [];
+interface LocalActionsContext {
+  readonly store: ChatStore;
+  readonly turns: Turns;
+  readonly toolCalls: ToolCalls;
+  readonly notify: Notify;
+}
 
-  const sendNext = () => {
-    if (!turns.isActive()) queue.shift()?.end(turns.start);
-  };
+/** Performs actions on this page, which owns the conversation. */
+export class LocalActions implements ChatActions {
+  readonly #context: LocalActionsContext;
+  readonly #queue: QueuedMessage[] = [];
 
-  return {
-    // `retry`, `resume` and `clearError` are theirs.
-    ...turns,
-    async post(command, userMessage, whilePending, tabId) {
-      checkPending(store, whilePending);
-      const mustWait = store.getState().status === 'awaiting-input' || queue.length > 0;
-      if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
-      return new Promise<void>((resolve, reject) => {
-        const end: Waiting['end'] = (send) =>
-          send ? resolve(send(command, userMessage)) : reject(destroyed());
-        queue.push({ end, tabId });
-      });
-    },
-    stop() {
-      if (!turns.isActive()) return;
-      turns.stop();
-      tell('onStop');
-      queueMicrotask(sendNext);
-    },
-    settle: toolCalls.settle,
-    approve: toolCalls.approve,
-    saveInput: (key, input) => store.change({ type: 'input-saved', key, input }),
-    sendNext,
-    letGo(send) {
-      // The tab it comes from asks again by itself.
-      for (const { end, tabId } of queue.splice(0)) end(tabId ? undefined : send);
-    },
-  };
+  constructor(context: LocalActionsContext) {
+    this.#context = context;
+  }
+
+  async post(
+    command: TriggerCommand,
+    userMessage: UIMessage | undefined,
+    whilePending: WhilePending | undefined,
+    tabId?: string,
+  ): Promise<void> {
+    const { store, turns } = this.#context;
+    checkPending(store, whilePending);
+    const mustWait = store.getState().status === 'awaiting-input' || this.#queue.length > 0;
+    if (whilePending !== 'queue' || !mustWait) return turns.start(command, userMessage);
+    return new Promise<void>((resolve, reject) => {
+      const end: QueuedMessage['end'] = (send) =>
+        send ? resolve(send(command, userMessage)) : reject(destroyed());
+      this.#queue.push({ end, tabId });
+    });
+  }
+
+  stop(): void {
+    const { turns, notify } = this.#context;
+    if (!turns.isActive()) return;
+    turns.stop();
+    notify('onStop');
+    queueMicrotask(() => this.sendNext());
+  }
+
+  retry(): Promise<void> {
+    return this.#context.turns.retry();
+  }
+
+  clearError(): void {
+    this.#context.turns.clearError();
+  }
+
+  resume(): Promise<void> {
+    return this.#context.turns.resume();
+  }
+
+  settle(...args: Parameters<ChatActions['settle']>): Settlement {
+    return this.#context.toolCalls.settle(...args);
+  }
+
+  approve(key: string, tabId?: string): void {
+    this.#context.toolCalls.approve(key, tabId);
+  }
+
+  saveInput(key: string, input: unknown): void {
+    this.#context.store.change({ type: 'input-saved', key, input });
+  }
+
+  /** Sends the next queued message if no turn is going on. */
+  sendNext(): void {
+    const { turns } = this.#context;
+    if (!turns.isActive()) this.#queue.shift()?.end(turns.start);
+  }
+
+  /** Empties the queue: the messages of this tab are sent by `send`, or rejected without it. */
+  releaseQueue(send?: Turns['start']): void {
+    // Another tab sends its own message to the next owner by itself.
+    for (const { end, tabId } of this.#queue.splice(0)) end(tabId ? undefined : send);
+  }
 }

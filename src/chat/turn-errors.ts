@@ -1,10 +1,10 @@
-/** The ways a turn can fail, each with what happened, why it matters and what to do. */
+/** The errors with which a call of the chat is rejected, or a turn fails. */
 import type { ErrorEvent } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 
 export function backendError(event: ErrorEvent): AgentChatError {
-  const { type: _, cursor: __, code: backendCode, raw, ...said } = event;
-  return new AgentChatError({ ...said, code: 'backend_error', backendCode, cause: raw ?? event });
+  const { type: _, cursor: __, code: backendCode, raw, ...fields } = event;
+  return new AgentChatError({ ...fields, code: 'backend_error', backendCode, cause: raw ?? event });
 }
 
 export function finishError(cause: unknown): AgentChatError {
@@ -42,7 +42,7 @@ export function toolRoundsExceeded(limit: number): AgentChatError {
 export function notResumable(): AgentChatError {
   return new AgentChatError({
     code: 'not_resumable',
-    message: 'The backend gave no position in the run, so it cannot be read on. retry() asks again.',
+    message: 'The backend gave no position in the run, so the run cannot be resumed. retry() asks again.',
     errorType: 'not_found_error',
   });
 }
@@ -52,15 +52,6 @@ export function destroyed(): AgentChatError {
     code: 'destroyed',
     message: 'This chat was destroyed, so nothing was sent. Create another.',
     errorType: 'validation_error',
-  });
-}
-
-/** The code that uploads files could not be loaded. */
-export function uploadsUnavailable(cause: unknown): never {
-  throw new AgentChatError({
-    code: 'upload_failed',
-    message: 'Uploads failed to load, so nothing was sent.',
-    cause,
   });
 }
 
@@ -74,7 +65,7 @@ export function awaitingInput(toolNames: readonly string[]): AgentChatError {
   });
 }
 
-/** Whatever a transport threw, as the typed error it should have been. */
+/** Converts whatever a transport threw into an AgentChatError. */
 export function transportError(thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;
   return new AgentChatError({

@@ -1,50 +1,45 @@
-/** What the engine remembers of a turn while it lasts. Mutable, and private to `chat/`. */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand } from '../protocol/commands.ts';
 import type { FinishReason } from '../protocol/events.ts';
 import { toolCallKey } from '../state/tool-call.ts';
 
-/** One request of a turn and the stream it opened. */
-export interface Leg {
-  readonly command: TriggerCommand | RespondCommand | ResumeCommand;
-  /** Calls this leg answers. */
+/** One request of a turn, and how far its response has come. Mutable, and private to `chat/`. */
+export interface TurnRequest {
+  readonly command: RunCommand;
+  /** Keys of the calls whose answers the request carries. */
   readonly answers: readonly string[];
-  /** Its stream was opened and may still bring something that matters. */
-  open?: boolean;
-  /** It asked for client tools, so it may end without `finish`. */
-  requested?: boolean;
-  /** The backend said something: what the leg delivered has arrived. */
-  heard?: boolean;
-  /** Called when the backend said something, or never will. */
-  onHeard?: () => void;
+  /** The response was opened, and may still bring an event that matters. */
+  isOpen?: boolean;
+  /** The response asked for client tools, so it may end without `finish`. */
+  hasToolRequest?: boolean;
+  /** The backend has confirmed that the request, and the answers in it, arrived. */
+  isAcknowledged?: boolean;
+  /** Called when the request was acknowledged, or when its response ended without that. */
+  onAcknowledged?: () => void;
   finishReason?: FinishReason;
 }
 
+/** The engine's notes about a turn while it lasts. Mutable, and private to `chat/`. */
 export interface Turn {
-  /** One scope for the requests of the turn, so that `stop()` also reaches those that overlap. */
+  /** Aborts all open requests of the turn. */
   abort: AbortController;
-  readonly legs: Set<Leg>;
-  /** The leg whose ending counts; a continuation takes over from the leg that asked. */
-  current?: Leg;
-  /** Automatic continuations since a person last said something. */
+  readonly requests: Set<TurnRequest>;
+  /** The request whose end can be the end of the turn. A continuation takes over from the request that asked. */
+  current?: TurnRequest;
+  /** Automatic continuations since a person last sent a message or an answer. */
   rounds: number;
-  /** The latest request of the run has had an answer: further answers to it are the same round. */
-  answering?: boolean;
-  /** Nothing that belongs to the turn may change anything any more. */
-  over?: boolean;
-  /** Those who wait for the turn to rest. */
-  readonly resting: (() => void)[];
+  /** An answer to the latest tool request went out. Further answers to it belong to the same round. */
+  isAnswering?: boolean;
+  /** The turn has ended: its late events must not change anything. */
+  isOver?: boolean;
+  /** Resolves the promises of those who wait for the turn to rest. */
+  readonly onRest: (() => void)[];
 }
 
 export function createTurn(): Turn {
-  return {
-    abort: new AbortController(),
-    legs: new Set(),
-    rounds: 0,
-    resting: [],
-  };
+  return { abort: new AbortController(), requests: new Set(), rounds: 0, onRest: [] };
 }
 
-export function createLeg(command: Leg['command']): Leg {
+export function createTurnRequest(command: RunCommand): TurnRequest {
   const answers =
     command.type === 'respond'
       ? command.answers.map(({ toolCallId }) => toolCallKey(command.executionId, toolCallId))
@@ -52,7 +47,7 @@ export function createLeg(command: Leg['command']): Leg {
   return { command, answers };
 }
 
-/** Whether a stream of the turn, or one other than that leg's, may still bring something. */
-export function isHeard(turn: Turn, except?: Leg): boolean {
-  return [...turn.legs].some((leg) => leg.open && leg !== except);
+/** Whether a response of the turn, other than that of `except`, may still bring an event. */
+export function hasOpenRequest(turn: Turn, except?: TurnRequest): boolean {
+  return [...turn.requests].some((request) => request.isOpen && request !== except);
 }

@@ -1,230 +1,280 @@
 /**
- * The life of turns: starts, ends and repeats them, and sees to it that the agent gets what a turn that is over still owes.
- *
- * A turn is one message of a person and everything until the agent is done with it. It consists of legs, one per request;
- * what happens within one is in `legs.ts`.
+ * The life of turns: starts, ends, repeats, resumes and restores them, and sees that the agent gets the answers that a turn left
+ * undelivered. What happens between the start and the end of a turn is in `turn-requests.ts`.
  */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
-import { isUndelivered } from '../state/tool-call.ts';
-import { answers } from '../tools/outcomes.ts';
-import { canReattach, positionOf } from './failed-turn.ts';
-import { handOver } from './hand-over.ts';
-import { createLegs, type LegsContext } from './legs.ts';
-import { requestStop, takesTogether } from './requests.ts';
-import type { TurnWork } from './restore-turn.ts';
-import { createLeg, createTurn, isHeard, type Leg, type Turn } from './turn.ts';
-import { notResumable, transportError } from './turn-errors.ts';
+import { isRedacted, isUndelivered } from '../state/tool-call.ts';
+import { canResume, toResumeCommand } from './can-resume.ts';
+import { deliverLeftovers } from './deliver-leftovers.ts';
+import { requestStop } from './open-response.ts';
+import { createTurn, createTurnRequest, hasOpenRequest, type Turn, type TurnRequest } from './turn.ts';
+import { notResumable, streamInterrupted, transportError } from './turn-errors.ts';
+import { TurnRequests, type TurnRequestsContext } from './turn-requests.ts';
 
-interface TurnsContext extends LegsContext {
+interface TurnsContext extends TurnRequestsContext {
   readonly clock: Clock;
   readonly createId: () => string;
-  /** A turn is over and no other has begun. */
-  readonly onOver: () => void;
+  /** Called when a turn has ended and no other one has begun. */
+  readonly onEnd: () => void;
 }
 
-export interface Turns {
-  /** Whether a turn is under way, resting or not. */
-  isActive(): boolean;
-  /** Ends the turn under way, if any, and starts one. Resolves when it rests. */
-  start(command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void>;
-  /** Repeats the request that failed. */
-  retry(): Promise<void>;
-  /** Reads on a run that was cut. Rejects with `not_resumable` where that is out of reach. */
-  resume(): Promise<void>;
-  /** The failure is over as well: there is nothing to retry any more. */
-  clearError(): void;
-  /** Ends the turn under way. A run that `isKept` is ended for this page alone: whoever comes back reads it on. */
-  stop(isKept?: boolean): void;
-  /** A call settled. */
-  onSettled(byPerson: boolean): void;
-  /** For what is loaded with what keeps conversations, see `restore-turn.ts`. */
-  lend(work: TurnWork): void;
-}
+export class Turns {
+  readonly #context: TurnsContext;
+  readonly #requests: TurnRequests;
+  /** The turn that is going on, resting or not. */
+  #active: Turn | undefined;
+  /** The request that failed, which `retry()` repeats. */
+  #failed: TurnRequest | undefined;
 
-export function createTurns(context: TurnsContext): Turns {
-  const { transport, store, toolCalls, clock, createId, tell } = context;
-  const together = takesTogether(transport);
-  let active: Turn | undefined;
-  /** The request that failed. */
-  let failure: Leg | undefined;
+  constructor(context: TurnsContext) {
+    this.#context = context;
+    this.#requests = new TurnRequests(context, {
+      finish: (turn, request) => this.#finish(turn, request),
+      fail: (turn, request, error) => this.#fail(turn, request, error),
+      rest: (turn) => this.#rest(turn),
+    });
+  }
 
-  const owe = () =>
-    store.change({ type: 'undelivered-kept', expired: together ? answers.superseded() : undefined });
+  isActive(): boolean {
+    return this.#active !== undefined;
+  }
 
-  /** Nobody retries it any more. */
-  const forgetFailure = () => {
-    if (failure && store.read().error?.retryable) owe();
-    failure = undefined;
+  /** Ends the turn that is going on, if any, and starts another one. Resolves when that one rests. */
+  readonly start = (command: TriggerCommand, userMessage: UIMessage | undefined): Promise<void> => {
+    const before = this.#interruptActive();
+    this.#forgetFailure();
+    this.#context.store.change({ type: 'turn-started', ...this.#newMessage(), command, userMessage });
+    return this.#launch(createTurn(), createTurnRequest(command), before);
   };
 
-  const launch = (turn: Turn, leg: Leg, before?: Turn): Promise<void> => {
-    active = turn;
-    failure = undefined;
-    const rested = new Promise<void>((resolve) => turn.resting.push(resolve));
-    store.publish();
-    // A subscriber may have stopped it.
-    if (turn.over) return rested;
-    if (store.read().undelivered.length === 0) {
-      void run(turn, leg);
-    } else {
-      handOver(turn, context, before).then(
-        () => {
-          if (!turn.over) void run(turn, leg);
-        },
-        (thrown: unknown) => {
-          if (!turn.over) fail(turn, leg, transportError(thrown));
-        },
-      );
-    }
-    return rested;
-  };
-
-  const newMessage = () => ({ messageId: createId(), at: new Date(clock.now()) });
-
-  /** Settles what the turn leaves open. False when an aborted handler began another turn meanwhile. */
-  const settleRest = (turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean => {
-    // Closed first: what settles now must not be delivered any more.
-    turn.over = true;
-    toolCalls.settleOpen(outcome);
-    return active === turn;
-  };
+  /** Repeats the request that failed, or resumes its run where that is possible. */
+  async retry(): Promise<void> {
+    const { store, transport, delivery } = this.#context;
+    if (!this.#failed) return;
+    const conversation = store.read();
+    if (canResume(this.#failed, conversation, transport, delivery)) return this.#resume(createTurn());
+    let { command } = this.#failed;
+    // The run that should have been resumed is over or gone: the request that started it is sent again.
+    if (command.type === 'resume' && conversation.request) command = conversation.request;
+    const request = createTurnRequest(command);
+    const fresh = command.type === 'trigger' ? this.#newMessage() : undefined;
+    store.change({ type: 'turn-retried', fresh });
+    store.change({ type: 'calls-delivered', keys: request.answers });
+    return this.#launch(createTurn(), request);
+  }
 
   /**
-   * Once its rest is settled. Publishes nothing: subscribers act on what they see, and the rest of the ending comes first.
+   * Resumes a run that was cut, if one was.
+   *
+   * @throws AgentChatError `not_resumable` if the backend gave no position in the run, or cannot resume
    */
-  const close = (ending: TurnEnding, error?: AgentChatError) => {
-    active = undefined;
-    store.change({ type: 'turn-ended', ending, error });
-  };
+  async resume(): Promise<void> {
+    if (!this.#active && this.#context.store.read().interrupted) await this.#resume(createTurn());
+  }
 
-  const rest = (turn: Turn) => {
+  /** Clears the failure. After that there is nothing to retry. */
+  clearError(): void {
+    const { store } = this.#context;
+    if (store.read().phase !== 'error') return;
+    this.#forgetFailure();
+    store.change({ type: 'error-cleared' });
     store.publish();
-    rested(turn);
-  };
+  }
 
-  const rested = (turn: Turn) => {
-    for (const resolve of turn.resting.splice(0)) resolve();
-  };
+  /** @param keepsRun ends the turn on this page only: the run goes on, and the next page that opens the conversation resumes it */
+  stop(keepsRun = false): void {
+    const turn = this.#active;
+    if (!turn || !this.#settleOpenCalls(turn, 'aborted')) return;
+    this.#abandon(turn, 'stopped', !keepsRun);
+    this.#rest(turn);
+  }
 
-  const finish = (turn: Turn, leg: Leg) => {
-    if (!settleRest(turn, 'expired')) return;
+  /** Goes on after a call was settled. */
+  onProgress(byPerson: boolean): void {
+    const turn = this.#active;
+    if (turn === undefined) return;
+    // A person's answer starts the count anew. The continuation that carries it does not count.
+    if (byPerson) turn.rounds = turn.isAnswering ? 0 : -1;
+    this.#requests.advance(turn);
+  }
+
+  /** Goes on with the turn of a conversation that was restored from a storage. */
+  restore(): void {
+    const { transport, delivery, store, toolCalls } = this.#context;
+    const { phase, request: command, calls, connection } = store.read();
+    const status = transport.connection?.getStatus();
+    // The state may still show the connection of another tab.
+    if (status && status !== connection) store.change({ type: 'connection-changed', status });
+    if (command === null || phase === 'idle') return;
+    const request = createTurnRequest(command);
+    const isWhole = calls.every(({ stage, answer }) => stage === 'acknowledged' || !isRedacted(answer));
+    if (phase === 'error' && isWhole) {
+      this.#failed = request;
+      return;
+    }
+    // A request whose answers lost their secrets in the storage cannot be repeated: the turn goes on, and asks for them again.
+    if (phase === 'error') store.change({ type: 'turn-resumed' });
+    const turn = createTurn();
+    turn.current = request;
+    // Set before the calls are restored: settling one of them must find the turn it belongs to.
+    this.#active = turn;
+    const resume = toResumeCommand(store.read(), transport);
+    if (resume) void this.#requests.run(turn, createTurnRequest(resume));
+    toolCalls.restore();
+    // A handler that runs again may have stopped the turn.
+    if (!turn.isOver) toolCalls.reopen();
+    if ((resume && delivery.runReportsMissing) || turn.isOver) return;
+    const hasUndelivered = calls.some(({ stage }) => stage !== 'acknowledged');
+    if (!hasUndelivered && !resume) return this.#fail(turn, request, streamInterrupted());
+    // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
+    this.#requests.loseDelivered(calls);
+    this.#requests.advance(turn);
+  }
+
+  /** Lets go of the turn without settling or notifying anything: another tab goes on with it. */
+  detach(): void {
+    const turn = this.#active;
+    this.#active = undefined;
+    this.#failed = undefined;
+    this.#context.toolCalls.detach();
+    if (!turn) return;
+    turn.isOver = true;
+    turn.abort.abort();
+    this.#resolveRest(turn);
+  }
+
+  #newMessage(): { messageId: string; at: Date } {
+    const { createId, clock } = this.#context;
+    return { messageId: createId(), at: new Date(clock.now()) };
+  }
+
+  #launch(turn: Turn, request: TurnRequest, before?: Turn): Promise<void> {
+    const { store } = this.#context;
+    this.#active = turn;
+    this.#failed = undefined;
+    const rested = new Promise<void>((resolve) => turn.onRest.push(resolve));
+    store.publish();
+    // A subscriber may have stopped the turn.
+    if (turn.isOver) return rested;
+    if (store.read().undelivered.length === 0) {
+      void this.#requests.run(turn, request);
+      return rested;
+    }
+    deliverLeftovers(turn, this.#context, before).then(
+      () => {
+        if (!turn.isOver) void this.#requests.run(turn, request);
+      },
+      (thrown: unknown) => {
+        if (!turn.isOver) this.#fail(turn, request, transportError(thrown));
+      },
+    );
+    return rested;
+  }
+
+  /** Ends the active turn because a message takes its place. Returns the turn if some of its answers are undelivered. */
+  #interruptActive(): Turn | undefined {
+    const { store } = this.#context;
+    let before: Turn | undefined;
+    while (this.#active) {
+      const turn = this.#active;
+      if (!this.#settleOpenCalls(turn, 'superseded')) continue;
+      before = store.read().calls.some(isUndelivered) ? turn : undefined;
+      this.#keepUndelivered();
+      // A run that gets answers of this client is stopped after they were delivered.
+      if (before) this.#close('interrupted');
+      else this.#abandon(turn, 'interrupted', hasOpenRequest(turn));
+      this.#resolveRest(turn);
+    }
+    return before;
+  }
+
+  /** After this nobody can retry the failed request: its answers go out before the next message. */
+  #forgetFailure(): void {
+    if (this.#failed && this.#context.store.read().error?.retryable) this.#keepUndelivered();
+    this.#failed = undefined;
+  }
+
+  #keepUndelivered(): void {
+    const { store, delivery } = this.#context;
+    store.change({ type: 'undelivered-kept', expired: delivery.forExpired });
+  }
+
+  async #resume(turn: Turn): Promise<void> {
+    const { store, transport, delivery, toolCalls } = this.#context;
+    const command = toResumeCommand(store.read(), transport);
+    if (!command) throw notResumable();
+    store.change({ type: 'turn-resumed' });
+    const rested = this.#launch(turn, createTurnRequest(command));
+    // Calls that expired with the cut are open again: the run still waits for them.
+    toolCalls.reopen(store.read().calls.map(({ key }) => key));
+    store.publish();
+    if (!delivery.runReportsMissing) this.#requests.advance(turn);
+    return rested;
+  }
+
+  /** Settles the open calls of a turn that ends. Returns false if an aborted handler has begun another turn meanwhile. */
+  #settleOpenCalls(turn: Turn, outcome: 'aborted' | 'expired' | 'superseded'): boolean {
+    // Set first: calls that settle now must not be delivered.
+    turn.isOver = true;
+    this.#context.toolCalls.settleOpen(outcome);
+    return this.#active === turn;
+  }
+
+  /** Ends the active turn in the state. Publishes nothing: subscribers act on what they see, and the ending is not complete. */
+  #close(ending: TurnEnding, error?: AgentChatError): void {
+    this.#active = undefined;
+    this.#context.store.change({ type: 'turn-ended', ending, error });
+  }
+
+  /** Closes the turn for late events, then asks the backend to stop the run. */
+  #abandon(turn: Turn, ending: TurnEnding, stopsRun: boolean): void {
+    const { store, transport } = this.#context;
+    this.#close(ending);
+    const conversation = store.read();
+    turn.abort.abort();
+    if (stopsRun) requestStop(transport, conversation.undelivered[0] ?? conversation);
+  }
+
+  #finish(turn: Turn, request: TurnRequest): void {
+    const { store, notify, onEnd } = this.#context;
+    if (!this.#settleOpenCalls(turn, 'expired')) return;
     const { streamingMessage, usage } = store.read();
-    close('finished');
-    // An answer without any part is not shown.
+    this.#close('finished');
+    // An answer without any part is not among the messages, but `onFinish` gets it.
     const message = streamingMessage?.parts.length
       ? store.read().messages.at(-1)
       : streamingMessage && finaliseMessage(streamingMessage, 'finished');
-    rest(turn);
-    if (message) tell('onFinish', { message, finishReason: leg.finishReason ?? 'other', usage });
-    context.onOver();
-  };
+    this.#rest(turn);
+    if (message) notify('onFinish', { message, finishReason: request.finishReason ?? 'other', usage });
+    onEnd();
+  }
 
-  const fail = (turn: Turn, leg: Leg, error: AgentChatError) => {
-    if (!settleRest(turn, 'expired')) return;
-    // Each answer had a request of its own: those that did not get through are still to be delivered.
-    const unsent = [...turn.legs].flatMap((other) => (other.open || other === leg ? other.answers : []));
-    if (!together) store.change({ type: 'calls-lost', keys: unsent });
-    failure = leg;
-    close('failed', error);
+  #fail(turn: Turn, request: TurnRequest, error: AgentChatError): void {
+    const { store, delivery, notify, onEnd } = this.#context;
+    if (!this.#settleOpenCalls(turn, 'expired')) return;
+    if (!delivery.opensContinuation) {
+      // Each answer had a request of its own. Those whose request did not end well are still to be delivered.
+      const unsent = [...turn.requests].filter((other) => other.isOpen || other === request);
+      store.change({ type: 'calls-lost', keys: unsent.flatMap(({ answers }) => answers) });
+    }
+    this.#failed = request;
+    this.#close('failed', error);
     turn.abort.abort();
-    rest(turn);
-    tell('onError', error);
-    context.onOver();
-  };
+    this.#rest(turn);
+    notify('onError', error);
+    onEnd();
+  }
 
-  const legs = createLegs(context, finish, fail, rest);
-  const { run, advance } = legs;
+  #rest(turn: Turn): void {
+    this.#context.store.publish();
+    this.#resolveRest(turn);
+  }
 
-  /** Closes the turn for everything late, then tells the server. */
-  const abandon = (turn: Turn, ending: TurnEnding, isToStop: boolean) => {
-    close(ending);
-    const conversation = store.read();
-    turn.abort.abort();
-    if (isToStop) requestStop(transport, conversation.undelivered[0] ?? conversation);
-  };
-
-  const reattach = async (turn: Turn): Promise<void> => {
-    const command = positionOf(store.read(), transport);
-    if (!command) throw notResumable();
-    store.change({ type: 'turn-resumed' });
-    const rested = launch(turn, createLeg(command));
-    // The run is still there, and with it what it waits for.
-    toolCalls.askAgain(store.read().calls.map(({ key }) => key));
-    store.publish();
-    // Which answers it has, one that takes them together says itself.
-    if (!together) advance(turn);
-    return rested;
-  };
-
-  return {
-    isActive: () => active !== undefined,
-    start(command, userMessage) {
-      let before: Turn | undefined;
-      while (active) {
-        const turn = active;
-        if (!settleRest(turn, 'superseded')) continue;
-        before = store.read().calls.some(isUndelivered) ? turn : undefined;
-        owe();
-        // A run that is still owed answers hears of the end with them.
-        if (before) close('interrupted');
-        else abandon(turn, 'interrupted', isHeard(turn));
-        rested(turn);
-      }
-      forgetFailure();
-      store.change({ type: 'turn-started', ...newMessage(), command, userMessage });
-      return launch(createTurn(), createLeg(command), before);
-    },
-    async retry() {
-      if (!failure) return;
-      const conversation = store.read();
-      if (canReattach(failure, conversation, transport)) return reattach(createTurn());
-      let { command } = failure;
-      // The run is over or gone: what is left is to ask again.
-      if (command.type === 'resume' && conversation.request) command = conversation.request;
-      const leg = createLeg(command);
-      store.change({
-        type: 'turn-retried',
-        fresh: command.type === 'trigger' ? newMessage() : undefined,
-      });
-      store.change({ type: 'calls-delivered', keys: leg.answers });
-      return launch(createTurn(), leg);
-    },
-    async resume() {
-      if (!active && store.read().interrupted) await reattach(createTurn());
-    },
-    clearError() {
-      if (store.read().phase !== 'failed') return;
-      forgetFailure();
-      store.change({ type: 'error-cleared' });
-      store.publish();
-    },
-    stop(isKept = false) {
-      const turn = active;
-      if (!turn || !settleRest(turn, 'aborted')) return;
-      abandon(turn, 'stopped', !isKept);
-      rest(turn);
-    },
-    lend: (work) =>
-      work({
-        ...context,
-        legs,
-        active,
-        fail,
-        rested,
-        become(turn, failed) {
-          active = turn;
-          failure = failed;
-        },
-      }),
-    onSettled(byPerson) {
-      if (active === undefined) return;
-      // The continuation that carries the answer is the person's own and does not count.
-      if (byPerson) active.rounds = active.answering ? 0 : -1;
-      advance(active);
-    },
-  };
+  #resolveRest(turn: Turn): void {
+    for (const resolve of turn.onRest.splice(0)) resolve();
+  }
 }

@@ -1,19 +1,29 @@
-/**
- * File uploads, as the Octavus protocol has them (section 9): ask for targets, then PUT each file to its own.
- * Loaded on demand: most conversations send no files.
- */
+/** File uploads of the Octavus wire protocol 2.0, section 9: ask the app for targets, then PUT each file to its own. */
 import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import type { FileReference } from '../state/message.ts';
 import type { FilesInput, RequestUploadUrls, UploadProgress, UploadTarget } from './agent-chat.ts';
-import { isRawFile } from './raw-files.ts';
 
 const FALLBACK_MEDIA_TYPE = 'application/octet-stream';
 
 const NOT_CONFIGURED = 'File upload requires requestUploadUrls option';
 
+/** Returns the files, or undefined for an empty FileList. */
+export function pickedFiles(files: FilesInput | undefined): FilesInput | undefined {
+  return Array.isArray(files) || files?.length !== 0 ? files : undefined;
+}
+
+/** Whether any of the files has not been uploaded yet. */
+export function needsUpload(files: FilesInput | undefined): boolean {
+  return Array.from<File | FileReference>(files ?? []).some(isRawFile);
+}
+
+function isRawFile(file: File | FileReference): file is File {
+  return file instanceof Blob;
+}
+
 /**
- * The files of a message as it is shown and as it is sent; where those are the same they are uploaded once.
+ * Uploads the files of a message, as it is shown and as it is sent. Where those are the same, they are uploaded once.
  *
  * @throws AgentChatError as {@link uploadFiles} does.
  */
@@ -31,9 +41,9 @@ export async function uploadMessageFiles(
 }
 
 /**
- * The references of files: raw files are uploaded, references come back as they are.
+ * Uploads raw files and returns references to all files. References are returned as they are.
  *
- * @param signals whichever aborts first ends it
+ * @param signals the upload ends when the first of them aborts
  * @throws AgentChatError `invalid_options` without a list, `upload_not_configured` without `requestUploadUrls`, `upload_failed` when any file fails.
  */
 export async function uploadFiles(
@@ -58,24 +68,24 @@ export async function uploadFiles(
   }
   const others = new AbortController();
   const either = AbortSignal.any([...signals, others.signal]);
-  // The app's route may never answer.
+  // The app's route may never respond.
   const targets = await Promise.race([requestTargets(raw, requestUploadUrls), whenAborted(either)]);
-  const tell: UploadProgress = (...step) => callSafely(() => onProgress?.(...step));
+  const notify: UploadProgress = (...step) => callSafely(() => onProgress?.(...step));
   let nextTarget = 0;
   try {
     return await Promise.all(
       list.map(async (file, index) => {
         if (!isRawFile(file)) return file;
         const target = targets[nextTarget++] as UploadTarget;
-        await putFile(file, target.uploadUrl, either, (progress) => tell(index, progress));
+        await putFile(file, target.uploadUrl, either, (progress) => notify(index, progress));
         const mediaType = file.type || FALLBACK_MEDIA_TYPE;
         return { id: target.id, mediaType, url: target.downloadUrl, filename: file.name, size: file.size };
       }),
     );
   } catch (thrown) {
-    // Without one of them the others are of no use.
+    // A message goes out with all of its files or not at all.
     others.abort();
-    // XMLHttpRequest throws at a URL that is none.
+    // XMLHttpRequest throws a SyntaxError for a malformed URL.
     throw AgentChatError.isInstance(thrown)
       ? thrown
       : uploadFailed(`Upload failed: ${describeThrown(thrown)}`, thrown);
@@ -117,14 +127,14 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** `XMLHttpRequest` where there is one: `fetch` cannot tell how far an upload is. */
+/** Uses `XMLHttpRequest` where it exists: `fetch` reports no progress of an upload. */
 function putFile(
   file: File,
   url: string,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<void> {
-  // An XMLHttpRequest would not notice: the event was before its time.
+  // An XMLHttpRequest that starts now would miss the `abort` event.
   if (signal.aborted) return Promise.reject(uploadFailed('Upload aborted'));
   return typeof XMLHttpRequest === 'function'
     ? putWithProgress(file, url, signal, onProgress)

@@ -1,5 +1,5 @@
 /** Mantyx agent runs as a backend (wire version 0.11): one stream per run, answers posted one by one while it stays open. */
-import type { ResumeCommand } from '../protocol/commands.ts';
+import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -138,6 +138,37 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     });
   };
 
+  const start = async function* (command: TriggerCommand, io: TransportIO): MantyxEventStream {
+    await untilAborted(stops.tellAgain(), io.signal);
+    if (io.signal.aborted) return;
+    const starting = starter.start(command, io.signal);
+    const run = await untilAborted(starting, io.signal);
+    if (run === undefined) {
+      // The turn was stopped before the run had a name: the run is cancelled as soon as it has one.
+      starting.then(({ runId }) => stops.tell(runId)).catch(() => {});
+      return;
+    }
+    yield [{ type: 'start', executionId: run.runId, cursor: START }];
+    yield* readRun(run, io, START, false);
+  };
+
+  const respond = async function* (
+    { executionId, answers }: RespondCommand,
+    io: TransportIO,
+  ): MantyxEventStream {
+    for (const answer of answers) {
+      yield* postAnswer({ api, policy, clock, random, isOver }, executionId, answer, io);
+    }
+  };
+
+  const resume = async function* (
+    { executionId, cursor }: ResumeCommand,
+    io: TransportIO,
+  ): MantyxEventStream {
+    const output = await starter.readOutput();
+    yield* readRun({ runId: executionId, output }, io, cursor, true);
+  };
+
   return {
     capabilities: {
       results: 'one-by-one',
@@ -145,27 +176,15 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       stop: true,
       deadlines: toolDeadlineMs !== undefined,
     },
-    async *start(command, io) {
-      await untilAborted(stops.tellAgain(), io.signal);
-      if (io.signal.aborted) return;
-      const starting = starter.start(command, io.signal);
-      const run = await untilAborted(starting, io.signal);
-      if (run === undefined) {
-        // Stopped before the run had a name: it is cancelled as soon as it has one.
-        starting.then(({ runId }) => stops.tell(runId)).catch(() => {});
-        return;
+    run(command, io) {
+      switch (command.type) {
+        case 'trigger':
+          return start(command, io);
+        case 'respond':
+          return respond(command, io);
+        case 'resume':
+          return resume(command, io);
       }
-      yield { type: 'start', executionId: run.runId, cursor: START };
-      yield* readRun(run, io, START, false);
-    },
-    async *respond({ executionId, answers }, io) {
-      for (const answer of answers) {
-        yield* postAnswer({ api, policy, clock, random, isOver }, executionId, answer, io);
-      }
-    },
-    async *attach({ executionId, cursor }, io) {
-      const output = await starter.readOutput();
-      yield* readRun({ runId: executionId, output }, io, cursor, true);
     },
     async stop({ executionId }) {
       if (executionId !== undefined) await stops.tell(executionId);
@@ -174,10 +193,12 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
   };
 }
 
+type MantyxEventStream = AsyncGenerator<readonly AgentEvent[], void, undefined>;
+
 async function* decodeBatches(
   batches: AsyncIterable<readonly Frame[]>,
   decode: ReturnType<typeof createEventDecoder>,
-): AsyncGenerator<readonly AgentEvent[], void, undefined> {
+): MantyxEventStream {
   for await (const frames of batches) {
     const events: AgentEvent[] = [];
     try {

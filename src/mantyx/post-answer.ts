@@ -30,19 +30,20 @@ export async function* postAnswer(
   runId: string,
   answer: ToolAnswer,
   io: TransportIO,
-): AsyncGenerator<AgentEvent, void, undefined> {
+): AsyncGenerator<readonly AgentEvent[], void, undefined> {
   const { policy, clock, random } = context;
   const { toolCallId } = answer;
   const body = toBody(answer);
   if (body.notice !== undefined) {
-    yield { type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId };
+    yield [{ type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId }];
   }
   for (let attempt = 0; ; attempt += 1) {
     try {
       const isRepeated = attempt > 0 || answer.repeated === true;
       const fate = await post(context, runId, { toolUseId: toolCallId, ...body.sent }, isRepeated, io.signal);
       if (io.signal.aborted) return;
-      return yield* tell(fate, answer);
+      yield toEvents(fate, answer);
+      return;
     } catch (thrown) {
       if (io.signal.aborted) return;
       const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
@@ -73,17 +74,21 @@ async function post(
   }
 }
 
-/** An answer that does not count is no error of the run, but the person who gave it hears of it. */
-function* tell(fate: Fate, { toolCallId, toolName }: ToolAnswer): Generator<AgentEvent> {
+/** Tells the engine what became of the answer, and the person why an answer does not count. */
+function toEvents(fate: Fate, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
   const status = fate === 'elsewhere' ? 'duplicate' : fate;
-  yield { type: 'tool-result-acknowledged', toolCallId, status };
-  if (fate === 'expired') {
-    const text = `The answer to ${toolName} came too late: the run is over.`;
-    yield { type: 'notice', code: 'answer_expired', text, toolCallId };
-  }
-  if (fate === 'elsewhere') {
-    const text = `Somebody else answered ${toolName} first.`;
-    yield { type: 'notice', code: 'answered_elsewhere', text, toolCallId };
+  const acknowledged: AgentEvent = { type: 'tool-result-acknowledged', toolCallId, status };
+  switch (fate) {
+    case 'expired': {
+      const text = `The answer to ${toolName} came too late: the run is over.`;
+      return [acknowledged, { type: 'notice', code: 'answer_expired', text, toolCallId }];
+    }
+    case 'elsewhere': {
+      const text = `Somebody else answered ${toolName} first.`;
+      return [acknowledged, { type: 'notice', code: 'answered_elsewhere', text, toolCallId }];
+    }
+    default:
+      return [acknowledged];
   }
 }
 

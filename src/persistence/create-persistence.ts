@@ -1,85 +1,107 @@
-/** The `persistence` option. The work is in `kept-chat.ts`, loaded on demand: who does not persist does not pay for it. */
+import { AgentChatError, describeThrown, invalidOptions } from '../shared/errors.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { createWebStorage, toChatStorage } from './chat-storage.ts';
+import { openPersistedChat, type PersistableChat, type PersistedChat } from './persisted-chat.ts';
+import type { PersistenceOptions } from './persistence-options.ts';
+import { forgetConversation } from './persister.ts';
 
-import type { AgentChatOptions } from '../chat/agent-chat.ts';
-import type { ChatActions } from '../chat/chat-actions.ts';
-import { AgentChatError, invalidOptions } from '../shared/errors.ts';
-import type { KeptChat, KeptChatContext } from './persisted-chat.ts';
-
+/** Made by `createPersistence`. Pass it to a chat as `persistence`; one value can serve several chats. */
 export interface Persistence {
-  /** Restores, once; resolves when the conversation is the one that was kept, null from then on. */
+  /** For the engine: persists this chat from the first `start` on. */
+  attach(chat: PersistableChat & { readonly id: string | undefined }): ChatPersistence;
+}
+
+/** The persistence of one chat, as the engine sees it. */
+export interface ChatPersistence {
+  /** Whether there is a storage here. A browser's storage does not exist while a server renders the page. */
+  isAvailable(): boolean;
+  /** Restores the conversation, once. Resolves when it is restored; null from then on. */
   start(): Promise<void> | null;
-  /** How to act when another tab runs the conversation. */
+  /** The actions of the tab that owns the conversation; undefined if this tab owns it. */
   remote(): ChatActions | undefined;
+  /**
+   * Removes the stored conversation, also of a chat that has not been used yet or was destroyed.
+   *
+   * @throws AgentChatError `persistence_failed` if the storage refuses
+   */
   clear(): Promise<void>;
   close(): void;
 }
 
 /**
- * Leaving a page ends what it loads, as if the server had failed (Firefox): a page that went on at once would send what
- * waits for its conversation, and be gone before the answer. After this long it is gone; one that is not tries again.
+ * Lets a conversation survive reloads and be shown in several tabs: messages, the run and its position, waiting calls with what was
+ * typed into them, and answers that the backend has not taken yet. Secrets are not stored.
+ *
+ * @example
+ * ```ts
+ * const persistence = createPersistence();
+ * const chat = createAgentChat({ id: 'support', transport, persistence });
+ * ```
+ *
+ * The chat throws `invalid_options` if neither its `id` nor `key` names the conversation.
  */
-const SECOND_TRY_MS = 1000;
-
-type KeptChatModule = typeof import('./persisted-chat.ts');
-
-interface PersistenceContext extends Omit<KeptChatContext, 'options' | 'key'> {
-  readonly options: () => Pick<AgentChatOptions, 'persistence' | 'id'>;
+export function createPersistence(options: PersistenceOptions = {}): Persistence {
+  return {
+    attach({ id, ...chat }) {
+      const key = options.key ?? (id && `handrail:${id}`);
+      if (key === undefined) {
+        throw invalidOptions(
+          'persistence needs a name for the conversation: pass id to the chat, or createPersistence({ key }).',
+        );
+      }
+      return attach(chat, options, key);
+    },
+  };
 }
 
-const load = () => import('./persisted-chat.ts');
-
-/**
- * Nothing for a chat that is not to be kept.
- *
- * @throws AgentChatError `invalid_options` when nothing names the conversation.
- */
-export function createPersistence(context: PersistenceContext): Persistence | undefined {
-  const { clock, tell } = context;
-  const { persistence: options, id } = context.options();
-  if (!options) return undefined;
-  const key = options.key ?? (id && `handrail:${id}`);
-  if (key === undefined) {
-    throw invalidOptions('persistence needs a name for the conversation: pass id, or persistence: { key }.');
-  }
+function attach(chat: PersistableChat, options: PersistenceOptions, key: string): ChatPersistence {
   let restoring: Promise<void> | null | undefined;
-  let kept: KeptChat | undefined;
+  let persisted: PersistedChat | undefined;
   let isClosed = false;
-
-  const open = async () => {
-    try {
-      const { openKeptChat } = await load().catch(
-        () => new Promise<KeptChatModule>((resolve) => clock.after(SECOND_TRY_MS, () => resolve(load()))),
-      );
-      if (isClosed) return;
-      kept = openKeptChat({ ...context, options, key });
-      await kept.ready;
-    } catch (thrown) {
-      tell(
-        'onError',
-        new AgentChatError({
-          code: 'persistence_failed',
-          errorType: 'internal_error',
-          message: 'Persistence failed to load. The chat goes on without.',
-          cause: thrown,
-        }),
-      );
-    }
-    restoring = null;
-  };
-
   return {
+    isAvailable: () => options.storage !== undefined || globalThis.document !== undefined,
     start() {
-      if (restoring === undefined) restoring = open();
+      if (restoring !== undefined || isClosed) return restoring ?? null;
+      persisted = openPersistedChat(chat, options, key);
+      restoring = persisted.ready
+        .catch((thrown: unknown) => chat.onError(toOpenError(thrown)))
+        .finally(() => {
+          restoring = null;
+        });
       return restoring;
     },
-    remote: () => kept?.remote(),
+    remote: () => persisted?.remote(),
     async clear() {
       await restoring;
-      await (await load()).forgetChat(options, key, kept);
+      const { storage = createWebStorage() } = options;
+      try {
+        await (persisted?.clear() ?? forgetConversation(toChatStorage(storage), key));
+      } catch (thrown) {
+        throw toClearError(key, thrown);
+      }
     },
     close() {
-      kept?.close();
+      persisted?.close();
       isClosed = true;
     },
   };
+}
+
+/** For instance, a browser may refuse the channel between tabs. */
+function toOpenError(thrown: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'persistence_failed',
+    errorType: 'internal_error',
+    message: `Persistence could not start (${describeThrown(thrown, 'no reason given')}). The chat goes on without it.`,
+    cause: thrown,
+  });
+}
+
+function toClearError(key: string, thrown: unknown): AgentChatError {
+  return new AgentChatError({
+    code: 'persistence_failed',
+    errorType: 'internal_error',
+    message: `The conversation stored under "${key}" could not be removed (${describeThrown(thrown, 'no reason given')}). It is still there.`,
+    cause: thrown,
+  });
 }

@@ -17,13 +17,13 @@ export function findSnapshotFault(stored: Record<string, unknown>): string | und
   if (!isListOf(undelivered, isCall)) return 'undelivered is no list of calls';
   if (!isListOf(allowedTools, isText)) return 'allowedTools is no list of names';
   if (!isListOf(stored.notices, isNotice)) return 'notices is no list of notices';
-  if (!isOneOf(phase, 'resting', 'working', 'failed')) return `phase is ${JSON.stringify(phase)}`;
+  if (!isOneOf(phase, 'idle', 'streaming', 'error')) return `phase is ${JSON.stringify(phase)}`;
   for (const key of ['streamingMessage', 'checkpoint', 'interrupted']) {
     if (stored[key] !== null && !isDraft(stored[key])) return `${key} is no message that is being written`;
   }
   if (stored.error !== null && !isError(stored.error)) return 'error is no error';
   // Only a conversation nobody has said anything in yet has made no request.
-  if (!(request === null ? phase === 'resting' : isCommand(request))) return 'request is no request';
+  if (!(request === null ? phase === 'idle' : isCommand(request))) return 'request is no request';
   if (!isRecord(usage)) return 'usage is no object';
   for (const key of ['executionId', 'cursor']) {
     if (!isOptionalText(stored[key])) return `${key} is no text`;

@@ -1,83 +1,76 @@
-/** A conversation that is kept while it goes on, and shared by its tabs. */
-
-import type { Tell } from '../chat/callbacks.ts';
-import type { ChatActions } from '../chat/chat-actions.ts';
-import type { LocalActions } from '../chat/local-actions.ts';
-import { letTurnGo, restoreTurn } from '../chat/restore-turn.ts';
-import type { Turns } from '../chat/turns.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import type { AgentChatError } from '../shared/errors.ts';
+import type { Notice } from '../state/conversation.ts';
 import type { ChatStore } from '../store/chat-store.ts';
-import { answers } from '../tools/outcomes.ts';
-import type { AgentTransport } from '../transport/agent-transport.ts';
+import { outcomes } from '../tools/outcomes.ts';
+import type { ChatActions } from './chat-actions.ts';
 import { createWebStorage, toChatStorage } from './chat-storage.ts';
-import { forgetConversation, type KeptConversation, keepConversation } from './create-persister.ts';
-import type { PersistenceOptions, TabsEnvironment } from './persistence-options.ts';
+import type { PersistenceOptions } from './persistence-options.ts';
+import { Persister } from './persister.ts';
+import { findBrowserTabs } from './tabs/find-browser-tabs.ts';
 import { type SharedTabs, shareTabs } from './tabs/share-tabs.ts';
 
-export interface KeptChat {
-  /** Resolves when the conversation is the one that was kept, or the one another tab shows. */
+/** What persistence needs of the chat that it persists. */
+export interface PersistableChat {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  /** The actions of this tab, for when it owns the conversation. */
+  readonly local: ChatActions;
+  /** This tab owns the conversation from now on: goes on with its turn and sends queued messages. */
+  takeOver(): void;
+  /** Another tab owns the conversation from now on: lets go of the turn and sends queued messages through `owner`. */
+  yieldTo(owner: ChatActions): void;
+  readonly onNotice: (notice: Notice) => void;
+  readonly onError: (error: AgentChatError) => void;
+}
+
+/** A conversation that is saved while it goes on, and shared by its tabs. */
+export interface PersistedChat {
+  /** Resolves when the conversation is the stored one, or the one that the owner tab shows. */
   readonly ready: Promise<void>;
-  /** How to act when another tab runs the conversation. */
+  /** The actions of the tab that owns the conversation; undefined if this tab owns it. */
   remote(): ChatActions | undefined;
   clear(): Promise<void>;
   close(): void;
 }
 
-export interface KeptChatContext {
-  readonly options: PersistenceOptions;
-  readonly key: string;
-  readonly clock: Clock;
-  readonly store: ChatStore;
-  readonly turns: Turns;
-  readonly local: LocalActions;
-  readonly transport: AgentTransport;
-  readonly tell: Tell;
-}
-
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-export function openKeptChat(context: KeptChatContext): KeptChat {
-  const { options, key, clock, store, turns, local, transport, tell } = context;
-  const { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs } = options;
-  const kept = keepConversation({
+export function openPersistedChat(
+  chat: PersistableChat,
+  { storage = createWebStorage(), maxAgeMs = WEEK_MS, tabs }: PersistenceOptions,
+  key: string,
+): PersistedChat {
+  const { store, clock, local, onNotice, onError } = chat;
+  const persister = new Persister({
     storage: toChatStorage(storage),
     key,
     maxAgeMs,
     clock,
     read: store.read,
-    onError: (error) => tell('onError', error),
+    onError,
   });
   let shared: SharedTabs | undefined;
-  let unwatch = () => {};
+  let stopSaving = () => {};
   let isClosed = false;
 
   const load = async () => {
-    const conversation = await kept.load();
+    const conversation = await persister.load();
     if (conversation !== undefined && !isClosed) store.change({ type: 'restored', conversation });
   };
-
-  /** This page runs the conversation from now on. */
   const takeOver = () => {
     if (isClosed) return;
-    unwatch = watch(store, kept);
+    stopSaving = saveChanges(store, persister);
     store.publish();
-    turns.lend(restoreTurn);
-    local.sendNext();
+    chat.takeOver();
   };
-
-  /** Another tab runs the conversation from now on. */
-  const yieldToOther = () => {
-    kept.saveNow();
-    unwatch();
-    turns.lend(letTurnGo);
-    const owner = shared?.remote() ?? local;
-    local.letGo((...message) => owner.post(...message, 'queue'));
-    transport.connection?.disconnect();
+  const yieldOwnership = () => {
+    persister.saveNow();
+    stopSaving();
+    chat.yieldTo(shared?.remote() ?? local);
   };
-
   const open = async () => {
-    const environment = tabs ?? browserTabs();
+    const environment = tabs ?? findBrowserTabs();
     if (!environment) return load().then(takeOver);
     shared = shareTabs({
       page: globalThis.document,
@@ -85,11 +78,11 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
       name: key,
       store,
       local,
-      kept,
-      onNotice: (notice) => tell('onNotice', notice),
+      persister,
+      onNotice,
       onLoad: load,
       onOwner: takeOver,
-      onYield: yieldToOther,
+      onYield: yieldOwnership,
     });
     await shared.ready;
   };
@@ -97,68 +90,46 @@ export function openKeptChat(context: KeptChatContext): KeptChat {
   return {
     ready: open(),
     remote: () => shared?.remote(),
-    clear: () => ((!isClosed && shared) || kept).clear(),
+    clear: () => ((!isClosed && shared) || persister).clear(),
     close() {
       isClosed = true;
-      const isElsewhere = shared?.remote() !== undefined;
+      const isOwnedElsewhere = shared?.remote() !== undefined;
       shared?.close();
-      kept.close();
-      unwatch();
-      if (isElsewhere) endHere(store);
+      persister.close();
+      stopSaving();
+      if (isOwnedElsewhere) endTurn(store);
     },
   };
 }
 
-/** A turn that another tab runs is over for this page: nobody hears what is still answered here. */
-function endHere(store: ChatStore): void {
+/** Ends a turn that another tab owns, on this page only: no answer that is given here can reach the owner any more. */
+function endTurn(store: ChatStore): void {
   const { calls, phase } = store.read();
-  for (const { key } of calls) store.change({ type: 'call-settled', key, answer: answers.aborted() });
-  if (phase === 'working') store.change({ type: 'turn-ended', ending: 'stopped' });
+  for (const { key } of calls) store.change({ type: 'call-settled', key, answer: outcomes.aborted() });
+  if (phase === 'streaming') store.change({ type: 'turn-ended', ending: 'stopped' });
 }
 
-/**
- * Forgets what was kept, also of a chat that nobody used yet or any more.
- *
- * @throws AgentChatError `persistence_failed` when the storage does not let it
- */
-export async function forgetChat(
-  { storage = createWebStorage() }: PersistenceOptions,
-  key: string,
-  kept: KeptChat | undefined,
-): Promise<void> {
-  try {
-    await (kept?.clear() ?? forgetConversation(toChatStorage(storage), key));
-  } catch (thrown) {
-    throw new AgentChatError({
-      code: 'persistence_failed',
-      errorType: 'internal_error',
-      message: `The conversation kept under "${key}" could not be removed (${describeThrown(thrown, 'no reason given')}). It is still there.`,
-      cause: thrown,
-    });
-  }
-}
-
-/** Calls, messages and the name of the run are kept at once, streaming text now and then, and everything when the page is left. */
-function watch(store: ChatStore, kept: KeptConversation): () => void {
+/** Saves calls, messages and the name of the run at once, streaming text now and then, and everything when the page is left. */
+function saveChanges(store: ChatStore, persister: Persister): () => void {
   let { messages, calls, phase, request, executionId } = store.read();
-  let isTouched = false;
+  let hasChanged = false;
   const unsubscribe = store.onChange((conversation, { type }) => {
-    // It is not kept.
+    // Snapshots do not contain the connection.
     if (type === 'connection-changed') return;
-    isTouched = true;
-    const acted =
+    hasChanged = true;
+    const isMilestone =
       conversation.messages !== messages ||
       conversation.calls !== calls ||
       conversation.phase !== phase ||
       conversation.request !== request ||
       conversation.executionId !== executionId;
     ({ messages, calls, phase, request, executionId } = conversation);
-    if (acted) kept.save();
-    else kept.saveSoon();
+    if (isMilestone) persister.save();
+    else persister.saveSoon();
   });
-  // Where nothing happened, another page may have kept more since.
   const onLeave = () => {
-    if (isTouched) kept.saveNow();
+    // Another page may have saved more since, where nothing changed here.
+    if (hasChanged) persister.saveNow();
   };
   globalThis.addEventListener?.('pagehide', onLeave);
   globalThis.document?.addEventListener('visibilitychange', onLeave);
@@ -167,21 +138,4 @@ function watch(store: ChatStore, kept: KeptConversation): () => void {
     globalThis.removeEventListener?.('pagehide', onLeave);
     globalThis.document?.removeEventListener('visibilitychange', onLeave);
   };
-}
-
-/**
- * What this browser has for it; nothing where a piece is missing, or may not be used (a page whose data is blocked).
- * Node has the pieces as well, and no tabs: there it would be the requests of a server that share a conversation.
- */
-function browserTabs(): TabsEnvironment | undefined {
-  const locks = globalThis.navigator?.locks as LockManager | undefined;
-  const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
-  if (locks === undefined || !isBrowser) return undefined;
-  const openChannel = (name: string) => new BroadcastChannel(name);
-  try {
-    openChannel('handrail').close();
-  } catch {
-    return undefined;
-  }
-  return { locks, openChannel };
 }

@@ -1,26 +1,27 @@
 import type { StorageOption } from './chat-storage.ts';
-import type { PageLifecycle } from './tabs/tab-link.ts';
 
 /** How a conversation outlives its page. */
 export interface PersistenceOptions {
   /** Default: `localStorage`. */
   readonly storage?: StorageOption;
-  /** Default: `handrail:` and the chat's `id`, which is then required. */
+  /** The key in the storage. Default: `handrail:` and the chat's `id`, which is then required. */
   readonly key?: string;
   /**
-   * How the tabs of the conversation find each other: Web Locks and BroadcastChannel unless given here. `false`: each
-   * tab is on its own, and the backend takes the first answer. So it is, too, where the browser has no Web Locks,
-   * and outside of browsers.
+   * How the tabs of the conversation find each other. Default: Web Locks and BroadcastChannel. With `false`, without Web Locks
+   * and outside of browsers each tab is on its own, and the backend takes the first answer.
    */
   readonly tabs?: TabsEnvironment | false;
-  /** What is older is not restored. Milliseconds, default seven days. */
+  /** Older conversations are not restored. Milliseconds; default seven days. */
   readonly maxAgeMs?: number;
 }
 
-/** What tabs find each other by. */
+/** What the tabs of a conversation use to find each other. */
 export interface TabsEnvironment {
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;
-  /** Tells `freeze` and `resume`, as a document does. Default: `document`, where there is one. */
+  /** Dispatches `freeze` and `resume`, as a document does. Default: `document`, where there is one. */
   readonly page?: PageLifecycle;
 }
+
+/** The part of a document that says when its page is frozen and when it goes on. */
+export type PageLifecycle = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;

@@ -20,12 +20,13 @@ export type DecodedSnapshot =
   | { readonly fault: string };
 
 /**
- * Secrets stay out, see `withhold-secrets.ts`.
+ * Secrets stay out, see `redact-conversation.ts`.
  *
  * @param savedAt milliseconds since the epoch
  */
 export function encodeSnapshot(state: Conversation, savedAt: number): string {
-  const { messages, phase, error, executionId, cursor, usage, notices, request, allowedTools } = state;
+  const { messages, phase, error, executionId, cursor, usage, notices, request, allowedTools, memory } =
+    state;
   const rest = JSON.stringify({
     version: VERSION,
     savedAt,
@@ -39,6 +40,7 @@ export function encodeSnapshot(state: Conversation, savedAt: number): string {
     allowedTools,
     executionId,
     cursor,
+    memory,
     usage,
     notices,
     request: request && redactRequest(request, state),

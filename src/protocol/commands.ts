@@ -59,5 +59,8 @@ export interface StopCommand {
   readonly cursor?: string | undefined;
 }
 
+/** The commands that open a response: everything but a stop. */
+export type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
+
 /** Everything the engine can ask of a backend. Switch over `type`. */
 export type AgentCommand = TriggerCommand | RespondCommand | ResumeCommand | StopCommand;

@@ -1,6 +1,5 @@
 'use client';
 import type { AgentChatState } from '../store/chat-state.ts';
-import { inOrder } from '../store/pending-order.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import { useAgentChatState } from './use-agent-chat-state.ts';
 
@@ -17,9 +16,9 @@ export function usePendingClientTools(toolName?: string): readonly InteractiveTo
 const NONE: readonly InteractiveTool[] = /* @__PURE__ */ Object.freeze([]);
 
 function selectPending(
-  { pendingClientTools }: AgentChatState,
+  { pendingCalls, pendingClientTools }: AgentChatState,
   toolName: string | undefined,
 ): readonly InteractiveTool[] {
-  const tools = toolName === undefined ? inOrder(pendingClientTools) : pendingClientTools[toolName];
+  const tools = toolName === undefined ? pendingCalls : pendingClientTools[toolName];
   return tools?.length ? tools : NONE;
 }

@@ -3,7 +3,7 @@ import type { RespondCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent, NoticeEvent, TokenUsage } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
 import type { AgentChatError } from '../shared/errors.ts';
-import { compact } from '../shared/json.ts';
+import { compact, type JsonValue } from '../shared/json.ts';
 import type { TurnEnding } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 import type { StreamingMessage } from './streaming-message.ts';
@@ -28,7 +28,7 @@ export interface Conversation {
   readonly checkpoint: StreamingMessage | null;
   /** The draft as a failure found it: where a resume goes on. */
   readonly interrupted: StreamingMessage | null;
-  readonly phase: 'resting' | 'working' | 'failed';
+  readonly phase: 'idle' | 'streaming' | 'error';
   readonly error: AgentChatError | null;
   /** Calls of the current turn, in the order they were requested. */
   readonly calls: readonly ToolCall[];
@@ -41,6 +41,8 @@ export interface Conversation {
   readonly executionId: string | undefined;
   /** Where the run stands, when the backend can resume it. */
   readonly cursor: string | undefined;
+  /** JSON of the transport, opaque to the engine: what a backend without a history of its own has to post again. */
+  readonly memory: JsonValue | undefined;
   readonly usage: TokenUsage | undefined;
   readonly notices: readonly Notice[];
   readonly connection: ConnectionStatus | undefined;
@@ -86,6 +88,7 @@ export type ConversationAction =
   | { type: 'undelivered-kept'; expired?: ToolCallAnswer | undefined }
   /** The agent has what was owed. */
   | { type: 'undelivered-delivered' }
+  | { type: 'memory-changed'; memory: JsonValue | undefined }
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
   | { type: 'error-cleared' }
@@ -100,7 +103,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     streamingMessage: null,
     checkpoint: null,
     interrupted: null,
-    phase: 'resting',
+    phase: 'idle',
     error: null,
     calls: [],
     undelivered: [],
@@ -108,6 +111,7 @@ export function createConversation(messages: readonly UIMessage[]): Conversation
     request: null,
     executionId: undefined,
     cursor: undefined,
+    memory: undefined,
     usage: undefined,
     notices: Object.freeze([]),
     connection: undefined,

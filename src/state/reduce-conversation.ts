@@ -46,7 +46,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
         messages: addMessage(state.messages, message),
         streamingMessage: null,
         interrupted: change.ending === 'failed' ? streamingMessage : null,
-        phase: change.ending === 'failed' ? 'failed' : 'resting',
+        phase: change.ending === 'failed' ? 'error' : 'idle',
         error: change.error ?? null,
       };
     }
@@ -77,12 +77,14 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return { ...state, undelivered: [...state.undelivered, ...selectOwed(state.calls, change.expired)] };
     case 'undelivered-delivered':
       return { ...state, undelivered: [] };
+    case 'memory-changed':
+      return { ...state, memory: change.memory };
     case 'notice':
       return addNotice(state, change.notice);
     case 'connection-changed':
       return { ...state, connection: change.status };
     case 'error-cleared':
-      return { ...state, phase: 'resting', error: null, interrupted: null };
+      return { ...state, phase: 'idle', error: null, interrupted: null };
     case 'restored':
       return { ...change.conversation, connection: state.connection };
     default:
@@ -167,7 +169,7 @@ function reopen(state: Conversation, streamingMessage: StreamingMessage | null):
       : state.messages,
     streamingMessage,
     interrupted: null,
-    phase: 'working',
+    phase: 'streaming',
     error: null,
   };
 }

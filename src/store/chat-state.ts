@@ -21,6 +21,8 @@ export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly error: AgentChatError | null;
   /** Calls that wait for a person, by tool name and in the order they were asked. Has no prototype. */
   readonly pendingClientTools: PendingClientTools<Tools>;
+  /** All calls that wait for a person, in the order they were asked, whatever their tool. */
+  readonly pendingCalls: readonly InteractiveTool[];
   /** Undefined where the transport keeps no connection. */
   readonly connectionState: ConnectionState | undefined;
   readonly connectionError: Error | undefined;

@@ -59,9 +59,7 @@ export function createScriptedTransport(
 
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true, ...capabilities },
-    start: open,
-    respond: open,
-    attach: open,
+    run: open,
     stop(command) {
       const nothing = () => {};
       const { signal } = new AbortController();

@@ -1,79 +1,138 @@
 /**
- * Whether a tool with `approval` may run a call right away. Loaded on demand: who guards no tool does not pay for it.
+ * Whether a person has to allow a call before its handler runs (the `approval` of a tool), and what else a person may
+ * decide together with it.
  *
- * In doubt a person is asked. A "no" that was to be remembered counts before everything else, a "yes" only where a
- * person would have been asked: nothing lowers the guard of a policy that failed.
+ * In doubt a person is asked. A remembered "no" counts before the policy; a remembered "yes" counts only where the policy
+ * would have asked. So neither a failed policy nor a failed memory lets a handler run unasked.
  */
 import type { Clock } from '../shared/clock.ts';
-import type { ToolCall } from '../state/tool-call.ts';
-import type { AutomaticToolDefinition, ClientToolContext } from './client-tool.ts';
-import { answers } from './outcomes.ts';
-import { mayRemember } from './permissions-of.ts';
-import type { PolicyContext, Verdict } from './tool-rules.ts';
+import { reportThrown } from '../shared/report-thrown.ts';
+import { readDeclaredSeverity } from '../shared/severity.ts';
+import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { ChoiceMemory } from './choice-memory.ts';
+import type {
+  AutomaticToolDefinition,
+  ClientToolContext,
+  ClientToolDefinition,
+  InteractiveTool,
+} from './client-tool.ts';
+import { outcomes } from './outcomes.ts';
 
-/** A policy that has not answered by then, or a memory, is taken to have no answer. */
-const LIMIT_MS = 10_000;
+/**
+ * - `run`: the policy lets the handler run unasked
+ * - `ask`: a person decides
+ * - `allowed`: a person allowed calls like this one earlier
+ * - an answer: a person declined calls like this one earlier
+ */
+export type ApprovalDecision = 'run' | 'ask' | 'allowed' | ToolCallAnswer;
+
+export interface ApprovalContext {
+  readonly clock: Clock;
+  readonly conversationId: string;
+  readonly rememberedChoices: ChoiceMemory | undefined;
+  /** Whether a person has allowed a call of this tool in this conversation. */
+  readonly isAllowed: (toolName: string) => boolean;
+}
+
+/** A policy or a memory that takes longer counts as failed. Databases of browsers are known to never answer at times. */
+const DECISION_LIMIT_MS = 10_000;
 
 const DECLINED_EARLIER = 'The person declined this earlier and wanted that to be remembered';
 
+export function needsApproval({ approval = 'never' }: AutomaticToolDefinition): boolean {
+  return approval !== 'never';
+}
+
 /**
- * Rejects when the policy, or the memory, failed: then a person is to be asked.
+ * Decides by the remembered choices and by the tool's policy. Never rejects: a fault is reported, and a person is asked.
  *
- * @param args as the tool's schema makes them
+ * @param args the arguments as the tool's schema parsed them
  */
-export async function judgeCall(
-  { options, store, clock, conversationId }: PolicyContext,
+export async function decideApproval(
   { request }: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
   signal: AbortSignal,
-): Promise<Verdict> {
+  context: ApprovalContext,
+): Promise<ApprovalDecision> {
+  const { clock, conversationId, rememberedChoices, isAllowed } = context;
   const { toolCallId, toolName } = request;
-  const asked = { toolName, args: request.args, conversationId };
-  const recall = async () => options().rememberedChoices?.recall(asked);
-  // Databases of browsers are known to never answer at times.
-  const said = await withinLimit(clock, recall, 'rememberedChoices', 'Look at what keeps them.');
-  if (said === 'declined') return answers.declined(DECLINED_EARLIER, { confirmed: false });
-  const isAllowed = () => store.read().allowedTools.includes(toolName);
-  const verdict = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
-  return verdict === 'ask' && said === 'allowed' && mayRemember(tool) ? said : verdict;
+  try {
+    const recall = async () => rememberedChoices?.recall({ toolName, args: request.args, conversationId });
+    const remembered = await withinLimit(clock, recall, 'rememberedChoices', 'Check their storage.');
+    if (remembered === 'declined') return outcomes.declined(DECLINED_EARLIER, { confirmed: false });
+    const decision = await askPolicy(tool, args, { toolCallId, toolName, signal }, isAllowed, clock);
+    return decision === 'ask' && remembered === 'allowed' && mayRemember(tool) ? remembered : decision;
+  } catch (thrown) {
+    reportThrown(thrown);
+    return 'ask';
+  }
 }
 
 async function askPolicy(
   { approval }: AutomaticToolDefinition,
   args: unknown,
   context: ClientToolContext,
-  /** Whether a person has let a call of this tool run in this conversation. */
-  isAllowed: () => boolean,
+  isAllowed: ApprovalContext['isAllowed'],
   clock: Clock,
-): Promise<Verdict> {
+): Promise<ApprovalDecision> {
   const policy = `approval of tool ${context.toolName}`;
   if (approval === 'always') return 'ask';
-  if (approval === 'once-per-conversation') return isAllowed() ? 'allowed' : 'ask';
+  if (approval === 'once-per-conversation') return isAllowed(context.toolName) ? 'allowed' : 'ask';
   if (typeof approval === 'function') {
     const ask = async () => approval(args, context);
-    const answer = await withinLimit(clock, ask, policy, 'Decide on what is at hand.');
+    const answer = await withinLimit(clock, ask, policy, 'Decide without waiting for anything.');
     if (typeof answer === 'boolean') return answer ? 'ask' : 'run';
-    throw fault(policy, `returned ${String(answer)}`, 'Return true to ask, false to run.');
+    throw toFault(policy, `returned ${String(answer)}`, 'Return true to ask, false to run.');
   }
-  const words = "Use 'never', 'always', 'once-per-conversation' or a function.";
-  throw fault(policy, `is ${String(approval)}`, words);
+  const fix = "Use 'never', 'always', 'once-per-conversation' or a function.";
+  throw toFault(policy, `is ${String(approval)}`, fix);
 }
 
 async function withinLimit<Value>(
   clock: Clock,
   answer: () => Promise<Value>,
-  who: string,
-  instead: string,
+  subject: string,
+  fix: string,
 ): Promise<Value> {
   let cancel = () => {};
   const passed = new Promise<never>((_, reject) => {
-    const late = fault(who, `did not answer within ${LIMIT_MS / 1000} s`, instead);
-    cancel = clock.after(LIMIT_MS, () => reject(late));
+    const late = toFault(subject, `did not answer within ${DECISION_LIMIT_MS / 1000} s`, fix);
+    cancel = clock.after(DECISION_LIMIT_MS, () => reject(late));
   });
   return Promise.race([answer(), passed]).finally(() => cancel());
 }
 
-function fault(who: string, what: string, instead: string): TypeError {
-  return new TypeError(`${who} ${what}, so the person is asked. ${instead}`);
+function toFault(subject: string, what: string, fix: string): TypeError {
+  return new TypeError(`${subject} ${what}, so the person is asked. ${fix}`);
+}
+
+/** Whether a remembered "yes" may stand for later calls. */
+function mayRemember(tool: AutomaticToolDefinition): boolean {
+  return (
+    tool.remember === true && tool.confirmWord === undefined && readDeclaredSeverity(tool) !== 'destructive'
+  );
+}
+
+/** Whether allowing one call of the tool allows all others of this conversation. */
+export function isOncePerConversation(tool: ClientToolDefinition | string): boolean {
+  return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
+}
+
+/** What a person may decide about other calls together with this one. */
+export function toPermissions(
+  { approvalReason, request }: ToolCall,
+  tool: ClientToolDefinition | string,
+  { rememberedChoices, conversationId }: Pick<ApprovalContext, 'rememberedChoices' | 'conversationId'>,
+): Pick<InteractiveTool, 'oncePerConversation' | 'remember'> {
+  if (approvalReason !== 'policy' || typeof tool === 'string' || !('execute' in tool)) return {};
+  const { toolName, args } = request;
+  const { input } = tool;
+  return {
+    ...(isOncePerConversation(tool) && { oncePerConversation: true }),
+    ...(rememberedChoices !== undefined &&
+      mayRemember(tool) && {
+        remember: (choice) => rememberedChoices.remember({ toolName, args, conversationId, input }, choice),
+      }),
+  };
 }

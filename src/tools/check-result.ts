@@ -1,11 +1,12 @@
 import { describeThrown } from '../shared/errors.ts';
 import { toJsonValue } from '../shared/json.ts';
+import { validate } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
-import type { AutomaticToolDefinition, InteractiveToolDefinition, Issue } from './client-tool.ts';
-import { answers } from './outcomes.ts';
-import { rulesOf } from './tool-rules.ts';
+import type { ClientToolDefinition, Issue } from './client-tool.ts';
+import { outcomes } from './outcomes.ts';
+import { redactResult } from './redact-result.ts';
 
-/** Why a result is no answer. */
+/** Says why a result cannot be the answer of its call. */
 export interface RefusedResult {
   readonly settled: false;
   readonly reason: 'invalid-result' | 'not-serializable';
@@ -13,22 +14,23 @@ export interface RefusedResult {
 }
 
 /**
- * The answer that a result is: a frozen JSON value, as it travels.
+ * Checks a result against the tool's `output` schema and JSON, and makes it the answer of the call.
  *
- * @param shown what is shown and kept in its place; by default what the tool's rules leave of it
+ * @param redactedResult shown and stored in place of the result; default: the result without what the schemas mark as secret
  */
 export function checkResult(
   call: ToolCall,
-  tool: InteractiveToolDefinition | AutomaticToolDefinition | undefined,
+  tool: ClientToolDefinition | undefined,
   result: unknown,
-  shown?: unknown,
+  redactedResult?: unknown,
 ): ToolCallAnswer | RefusedResult {
-  const rules = rulesOf(tool);
-  const checked = rules.validate(tool?.output, result);
+  const checked = validate(tool?.output, result);
   if ('issues' in checked) return { settled: false, reason: 'invalid-result', issues: checked.issues };
   try {
-    const value = toJsonValue(checked.value);
-    return answers.submitted(value, shown === undefined ? rules.shownResult(call, tool, result) : shown);
+    return outcomes.submitted(
+      toJsonValue(checked.value),
+      redactedResult === undefined ? redactResult(call, tool, result) : redactedResult,
+    );
   } catch (thrown) {
     const message = describeThrown(thrown, 'JSON cannot carry it');
     return { settled: false, reason: 'not-serializable', issues: [{ message }] };

@@ -187,23 +187,13 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   readonly onRestore?: 'rerun' | 'ask' | 'fail';
 }
 
-/**
- * Under this key a definition carries what reads its schemas and policies; `Symbol.for`, as a page may have two copies of us.
- * Named after the shape of `ToolRules`: what another version made is refused, rather than run without its policy.
- */
-export const toolRules: unique symbol = /* @__PURE__ */ Symbol.for('handrail.toolRules.1');
+/** A tool of the browser with all that the app says of it. `defineClientTool` adds the types. */
+export type ClientToolDefinition = InteractiveToolDefinition | AutomaticToolDefinition;
 
-/** Made by `defineClientTool`. */
-export interface DefinedTool {
-  readonly [toolRules]: object;
-}
-
-/** Anything that may stand in `clientTools`; definitions are made by `defineClientTool`. */
+/** Anything that may stand in `clientTools`. */
 export type ClientTool =
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
-  | ClientToolHandler<any, unknown>
-  | 'interactive'
-  | ((InteractiveToolDefinition | AutomaticToolDefinition) & DefinedTool);
+  ClientToolHandler<any, unknown> | 'interactive' | ClientToolDefinition;
 
 /** The tools of an app by name. Only own properties count. */
 export type ClientTools = Readonly<Record<string, ClientTool>>;

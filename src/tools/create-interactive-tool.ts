@@ -1,4 +1,3 @@
-import type { ChatActions } from '../chat/chat-actions.ts';
 import type { Clock } from '../shared/clock.ts';
 import { compact, toJsonValue } from '../shared/json.ts';
 import { findCall } from '../state/conversation.ts';
@@ -6,92 +5,118 @@ import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
 import { checkResult } from './check-result.ts';
 import type { InteractiveTool, InteractiveToolDefinition, Settlement, SubmitOptions } from './client-tool.ts';
-import { answers } from './outcomes.ts';
-import { rulesOf } from './tool-rules.ts';
+import { outcomes } from './outcomes.ts';
+import { redactResult } from './redact-result.ts';
+
+/** The ways in which a person moves a waiting call on. */
+export interface CallActions {
+  /** Answers a call; `tabId` names the tab in which the person answered, if that is another one. */
+  settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement;
+  /** Allows the handler of a call to run; `tabId` as for `settle`. */
+  approve(key: string, tabId?: string): void;
+  /** Saves what the person has typed so far. */
+  saveInput(key: string, input: unknown): void;
+}
 
 interface InteractiveToolContext {
   readonly store: ChatStore;
   readonly clock: Clock;
-  /** Who settles calls right now: this page, or the tab that runs the conversation. */
-  readonly actions: () => ChatActions;
+  /** Performs actions on this page, or in the tab that owns the conversation. */
+  readonly actions: () => CallActions;
 }
 
 /**
- * What a person settles a call with.
+ * Creates the object by which a dialog, or the app, shows a waiting call and settles it.
  *
- * @param args as the tool's schema makes them
+ * @param args the arguments as the tool's schema parsed them
+ * @param definition what the dialog may know of the tool
+ * @param permissions what the person may decide about other calls
  */
 export function createInteractiveTool(
   call: ToolCall,
   args: unknown,
   definition: InteractiveToolDefinition | undefined,
-  permissions: Pick<InteractiveTool, 'oncePerConversation' | 'remember'> | undefined,
-  { store, clock, actions }: InteractiveToolContext,
+  permissions: Pick<InteractiveTool, 'oncePerConversation' | 'remember'>,
+  context: InteractiveToolContext,
 ): InteractiveTool {
-  const { key } = call;
-  const current = () => findCall(store.read(), key);
-
-  const answer = (make: () => ToolCallAnswer | Settlement): Settlement => {
-    const open = current();
-    // A call that is open but does not wait any more was told to run again: that was its answer.
-    if (open?.stage !== 'waiting') return refuseSettled(open);
-    if (open.expiresAt !== undefined && clock.now() >= open.expiresAt) {
-      // The machine slept past the deadline and its timer has not fired yet.
-      actions().settle(key, expiryOf(open, open.expiresAt));
-      return { settled: false, reason: 'expired' };
-    }
-    const made = make();
-    return 'settled' in made ? made : actions().settle(key, made);
+  const { key, request, requestedAt, expiresAt, approvalReason } = call;
+  const current = () => findCall(context.store.read(), key);
+  const actions = {
+    getSavedInput: () => current()?.savedInput,
+    saveInput(input: unknown) {
+      const redacted = redactResult(call, definition, input);
+      context.actions().saveInput(key, redacted === undefined ? toJsonValue(input) : redacted);
+    },
+    ...createSettlers(call, definition, context),
   };
-
   const tool = {
-    toolCallId: call.request.toolCallId,
-    toolName: call.request.toolName,
+    toolCallId: request.toolCallId,
+    toolName: request.toolName,
     args: args as Record<string, unknown>,
-    requestedAt: new Date(call.requestedAt),
+    requestedAt: new Date(requestedAt),
     ...compact({
-      expiresAt: call.expiresAt === undefined ? undefined : new Date(call.expiresAt),
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       definition,
-      approvalReason: call.approvalReason,
+      approvalReason,
     }),
     ...permissions,
-    getSavedInput: () => current()?.savedInput,
-    saveInput(draft: unknown) {
-      const shown = rulesOf(definition).shownResult(call, definition, draft);
-      actions().saveInput(key, shown === undefined ? toJsonValue(draft) : shown);
-    },
-    submit: (result: unknown, { redactedResult }: SubmitOptions = {}) =>
-      answer(() => {
-        if (call.approvalReason !== undefined) {
-          actions().approve(key);
-          return { settled: true };
-        }
-        return checkResult(call, definition, result, redactedResult);
-      }),
-    cancel: (reason?: string) => answer(() => answers.cancelled(toReason(reason))),
-    decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
-      answer(() => {
-        const checked = checkResult(call, undefined, details);
-        return 'settled' in checked ? checked : answers.declined(toReason(reason), checked.result);
-      }),
+    ...actions,
   };
-  // Not among what is listed and compared: the tool is part of a snapshot, which never changes.
+  // `status` changes while the tool, as part of a snapshot, does not: it is a getter that spreads and comparisons skip.
   const status = { get: () => current()?.stage ?? 'acknowledged' };
-  return Object.freeze(Object.defineProperty(tool, 'status', status)) as InteractiveTool;
+  return Object.freeze(Object.defineProperty(tool, 'status', status)) as unknown as InteractiveTool;
 }
 
-/** `onClick={tool.cancel}` hands over an event, an empty field a blank text; neither is a reason. */
+/** Creates `submit`, `cancel` and `decline`. Each settles the call if it still waits and its time is not over. */
+function createSettlers(
+  call: ToolCall,
+  definition: InteractiveToolDefinition | undefined,
+  { store, clock, actions }: InteractiveToolContext,
+): Pick<InteractiveTool, 'submit' | 'cancel' | 'decline'> {
+  const { key } = call;
+  const settle = (toAnswer: () => ToolCallAnswer | Settlement): Settlement => {
+    const current = findCall(store.read(), key);
+    // A person allowed an interrupted call to run again: it is open, but it no longer waits, and that was its answer.
+    if (current?.stage !== 'waiting') return toRefusal(current);
+    if (current.expiresAt !== undefined && clock.now() >= current.expiresAt) {
+      // The machine slept past the deadline, and its timer has not fired yet.
+      actions().settle(key, toExpiry(current, current.expiresAt));
+      return { settled: false, reason: 'expired' };
+    }
+    const answer = toAnswer();
+    return 'settled' in answer ? answer : actions().settle(key, answer);
+  };
+  return {
+    submit: (result: unknown, { redactedResult }: SubmitOptions = {}) =>
+      settle(() => {
+        if (call.approvalReason === undefined) return checkResult(call, definition, result, redactedResult);
+        actions().approve(key);
+        return { settled: true };
+      }),
+    cancel: (reason?: string) => settle(() => outcomes.cancelled(toReason(reason))),
+    decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
+      settle(() => {
+        const checked = checkResult(call, undefined, details);
+        return 'settled' in checked ? checked : outcomes.declined(toReason(reason), checked.result);
+      }),
+  };
+}
+
+/** `onClick={tool.cancel}` passes an event, and an empty field a blank text. Neither is a reason. */
 function toReason(reason: unknown): string | undefined {
   return typeof reason === 'string' && reason.trim() ? reason : undefined;
 }
 
-/** The earlier limit counts: ours is told to the agent, its own it knows. */
-export function expiryOf({ request, requestedAt }: ToolCall, expiresAt: number): ToolCallAnswer {
-  return expiresAt === request.deadline ? answers.expired() : answers.timedOut(expiresAt - requestedAt);
+/**
+ * The answer to a call whose time is over. The earlier deadline wins. If it is our `timeoutMs`, the agent gets a timeout; if
+ * it is the agent's own deadline, the agent gets nothing.
+ */
+export function toExpiry({ request, requestedAt }: ToolCall, expiresAt: number): ToolCallAnswer {
+  return expiresAt === request.deadline ? outcomes.expired() : outcomes.timedOut(expiresAt - requestedAt);
 }
 
-/** Why a call cannot be settled any more. */
-export function refuseSettled(call: ToolCall | undefined): Settlement {
+/** Says why a call cannot be settled any more. */
+export function toRefusal(call: ToolCall | undefined): Settlement {
   const outcome = call?.answer?.outcome;
   const isLate = outcome === 'expired' || outcome === 'timed-out';
   return { settled: false, reason: isLate ? 'expired' : 'already-settled' };

@@ -1,10 +1,9 @@
-/** What each way of settling a call tells the agent. Texts are written for a model to read. */
-import type { ToolAnswer } from '../protocol/commands.ts';
 import { compact } from '../shared/json.ts';
-import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
+import type { ToolCallAnswer } from '../state/tool-call.ts';
 
-export const answers = {
-  /** `shown` is for a result with secrets: it without them. */
+/** The answer for each way in which a call can end. Error texts are written for a model to read. */
+export const outcomes = {
+  /** @param redactedResult the result without its secrets, if it has any */
   submitted: (result: unknown, redactedResult?: unknown): ToolCallAnswer =>
     compact({ outcome: 'submitted', result, redactedResult }),
   declined: (reason: string | undefined, details: unknown): ToolCallAnswer => ({
@@ -21,10 +20,3 @@ export const answers = {
   expired: (): ToolCallAnswer => ({ outcome: 'expired' }),
   failed: (error: string): ToolCallAnswer => ({ outcome: 'failed', error }),
 } as const;
-
-/** The answer of a call that has one, as a transport takes it. */
-export function toToolAnswer(call: ToolCall): ToolAnswer {
-  const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
-  const { redactedResult: _shown, ...told } = call.answer as ToolCallAnswer;
-  return { toolCallId, toolName, ...told, ...(call.sent && { repeated: true }), echo };
-}

@@ -1,35 +1,33 @@
-/** What of a result with secrets may be shown and kept. */
 import { isRecord, toJsonValue } from '../shared/json.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { withoutSecrets } from '../shared/secret-fields.ts';
 import type { ToolCall } from '../state/tool-call.ts';
-import type { AutomaticToolDefinition, InteractiveToolDefinition } from './client-tool.ts';
+import type { ClientToolDefinition } from './client-tool.ts';
 
 /**
- * The result as it was entered, before `output` made something else of it, without its secrets; `undefined` where it has
- * none. What is secret is said by `output`, else by what the arguments describe a form with; in arguments a person
- * edited, by `input`.
+ * Returns the result without its secrets, as messages show it and storages keep it; undefined if it has none.
+ *
+ * The secrets are those of the value as it was entered, before `output` parsed it. The `output` schema marks them; without
+ * `output`, the form that the arguments of the call describe does. In arguments that a person edited, `input` marks them.
  */
 export function redactResult(
   { request }: ToolCall,
-  definition: InteractiveToolDefinition | AutomaticToolDefinition | undefined,
+  definition: ClientToolDefinition | undefined,
   result: unknown,
 ): unknown {
   const { input, output } = definition ?? {};
   const { fields, requestedSchema, schema } = request.args;
-  const described = [requestedSchema, fields, schema].find(
-    (form) => typeof form === 'object' && form !== null,
-  );
-  let shown = withoutSecrets(result, output === undefined ? described : readStandardJsonSchema(output));
-  if (input !== undefined && isRecord(shown) && isRecord(shown.editedArgs)) {
-    const editedArgs = withoutSecrets(shown.editedArgs, readStandardJsonSchema(input));
-    if (editedArgs !== shown.editedArgs) shown = { ...shown, editedArgs };
+  const form = [requestedSchema, fields, schema].find((given) => typeof given === 'object' && given !== null);
+  let redacted = withoutSecrets(result, output === undefined ? form : readStandardJsonSchema(output));
+  if (input !== undefined && isRecord(redacted) && isRecord(redacted.editedArgs)) {
+    const editedArgs = withoutSecrets(redacted.editedArgs, readStandardJsonSchema(input));
+    if (editedArgs !== redacted.editedArgs) redacted = { ...redacted, editedArgs };
   }
-  if (shown === result) return undefined;
+  if (redacted === result) return undefined;
   try {
-    return toJsonValue(shown);
+    return toJsonValue(redacted);
   } catch {
-    // What JSON cannot carry was entered, and `output` made something else of it.
+    // The person entered a value that JSON cannot carry, and `output` turned it into one that JSON can.
     return null;
   }
 }

@@ -1,86 +1,86 @@
-/** Runs the handler of an automatic tool, within its time and under a signal of its own. */
-
-import type { Tell } from '../chat/callbacks.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { describeIssues } from '../shared/validate.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import { checkResult } from './check-result.ts';
 import type { AutomaticToolDefinition } from './client-tool.ts';
-import { answers } from './outcomes.ts';
-import { rulesOf } from './tool-rules.ts';
+import { outcomes } from './outcomes.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 interface HandlerContext {
   readonly clock: Clock;
-  /** Takes what it came to, once. */
+  /** Takes the answer, once. */
   readonly settle: (key: string, answer: ToolCallAnswer) => void;
-  readonly tell: Tell;
+  /** Takes errors of the code around the tool, which the app should hear of besides the agent. */
+  readonly onError: (error: AgentChatError) => void;
+  /**
+   * Called before the handler starts, because a handler may stop the turn at once. `end` aborts the handler's signal and
+   * drops its result; it does nothing once the handler has ended.
+   */
+  readonly onStart: (end: () => void) => void;
 }
 
-interface HandlerRun {
-  /** Calls the handler. Its time began with {@link prepareHandler}. */
-  start(): void;
-  /** The handler hears its signal, and what it returns is nobody's. Without effect once it came to its own end. */
-  end(): void;
-}
-
-/** @param args as the tool's schema makes them */
-export function prepareHandler(
+/**
+ * Runs the handler of an automatic tool under a time limit and a signal of its own.
+ *
+ * @param args the arguments as the tool's schema parsed them
+ */
+export function runHandler(
   call: ToolCall,
   tool: AutomaticToolDefinition,
   args: unknown,
-  { clock, settle, tell }: HandlerContext,
-): HandlerRun {
+  { clock, settle, onError, onStart }: HandlerContext,
+): void {
   const { toolCallId, toolName } = call.request;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool;
-  /** Made when it is asked for: few handlers listen, and a controller costs as much as the rest of a call. */
+  // Created on first use: few handlers listen, and a controller costs as much as the rest of a call.
   let controller: AbortController | undefined;
-  const abort = () => (controller ??= new AbortController());
-  let over = false;
-  const cancelTimer = clock.after(timeoutMs, () => settle(call.key, answers.timedOut(timeoutMs)));
+  const getController = () => {
+    controller ??= new AbortController();
+    return controller;
+  };
+  let isOver = false;
+  const cancelTimer = clock.after(timeoutMs, () => settle(call.key, outcomes.timedOut(timeoutMs)));
   const finish = (answer: ToolCallAnswer) => {
-    if (over) return;
-    over = true;
+    if (isOver) return;
+    isOver = true;
     cancelTimer();
     settle(call.key, answer);
   };
-  const execute = async () => {
-    // A handler may sort and fill in what it got; what a schema made is its own already.
-    const own = tool.input === undefined ? structuredClone(args) : args;
-    return tool.execute(own, {
+  const execute = async () =>
+    tool.execute(toOwnArguments(tool, args), {
       toolCallId,
       toolName,
       get signal() {
-        return abort().signal;
+        return getController().signal;
       },
     });
-  };
-  return {
-    start() {
-      execute().then(
-        (result) => {
-          const checked = checkResult(call, tool, result);
-          finish(
-            'settled' in checked
-              ? answers.failed(
-                  `Invalid result of tool ${toolName}: ${rulesOf(tool).describeIssues(checked.issues)}`,
-                )
-              : checked,
-          );
-        },
-        (thrown: unknown) => {
-          // Not a failure of the tool's work: what runs it was out of reach.
-          if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) tell('onError', thrown);
-          finish(answers.failed(describeThrown(thrown)));
-        },
-      );
+
+  onStart(() => {
+    if (isOver) return;
+    isOver = true;
+    cancelTimer();
+    getController().abort();
+  });
+  execute().then(
+    (result) => finish(toAnswer(call, tool, result)),
+    (thrown: unknown) => {
+      // An AgentChatError is no failure of the tool's work: the server that runs the tool could not be reached.
+      if (AgentChatError.isInstance(thrown) && !controller?.signal.aborted) onError(thrown);
+      finish(outcomes.failed(describeThrown(thrown)));
     },
-    end() {
-      if (over) return;
-      over = true;
-      cancelTimer();
-      abort().abort();
-    },
-  };
+  );
+}
+
+/** A handler may change its arguments. A schema makes a new value; without a schema the handler gets a copy. */
+function toOwnArguments(tool: AutomaticToolDefinition, args: unknown): unknown {
+  return tool.input === undefined ? structuredClone(args) : args;
+}
+
+function toAnswer(call: ToolCall, tool: AutomaticToolDefinition, result: unknown): ToolCallAnswer {
+  const checked = checkResult(call, tool, result);
+  if (!('settled' in checked)) return checked;
+  const { toolName } = call.request;
+  return outcomes.failed(`Invalid result of tool ${toolName}: ${describeIssues(checked.issues)}`);
 }

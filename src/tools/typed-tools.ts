@@ -4,7 +4,6 @@ import type {
   AutomaticToolDefinition,
   ClientToolContext,
   ClientTools,
-  DefinedTool,
   InteractiveTool,
   InteractiveToolDefinition,
   ToolApproval,
@@ -47,7 +46,7 @@ export interface AutomaticToolOptions<
 
 /** Remembers the types of a definition, so that `pendingClientTools` and `submit` know them. */
 declare const types: unique symbol;
-export interface Typed<Args, Result> extends DefinedTool {
+export interface Typed<Args, Result> {
   readonly [types]?: { args: Args; result: Result };
 }
 

@@ -1,47 +1,56 @@
 /**
- * The seam every backend implements. The engine knows only this.
+ * The seam that every backend implements. The engine knows only this.
  *
- * Octavus ends its response at a client tool and opens a second one with all results; Mantyx keeps one stream
- * open and takes results one at a time; a UTP command waits on a card. All three fit without a special case:
- * what a backend can do is data (`capabilities`), never a branch on its name.
+ * Octavus ends its response at a client tool and opens a second one with all results; Mantyx keeps one stream open and takes results
+ * one at a time. Both fit without a special case: what a backend can do is data (`capabilities`), never a branch on its name.
  */
-import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
 import type { ConnectionStatus } from '../shared/connection.ts';
+import type { JsonValue } from '../shared/json.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../shared/connection.ts';
 
 /** What a backend can do. */
 export interface TransportCapabilities {
   /**
-   * `together`: `respond` takes all answers of a request and opens the continuation of the run.
-   * `one-by-one`: `respond` takes one answer; the run goes on in the stream that `start` opened.
+   * `together`: a `respond` command carries all answers of a request and opens the continuation of the run.
+   * `one-by-one`: it carries one answer; the run goes on in the stream that its `trigger` opened.
    */
   readonly results: 'together' | 'one-by-one';
-  /** Whether `attach` may work. A given run can be re-attached once one of its events carried a `cursor`. */
+  /** Whether `run` takes a `resume` command. A given run can be resumed once one of its events carried a `cursor`. */
   readonly resume: boolean;
-  /** Whether `stop` reaches the server. Where false, aborting the signal is all there is. */
+  /** Whether `stop` reaches the server. If not, the aborted signal is all that the backend notices. */
   readonly stop: boolean;
   /** Whether calls may carry a `deadline`. */
   readonly deadlines: boolean;
 }
 
-/** What the engine lends a transport for one request. */
+/** JSON of one conversation that is opaque to the engine. The engine persists it with the conversation. */
+export interface TransportMemory {
+  /** Returns the value set last, also before a reload; undefined at first. */
+  get(): JsonValue | undefined;
+  set(value: JsonValue | undefined): void;
+}
+
+/** What the engine gives a transport for one request. */
 export interface TransportIO {
-  /** Aborted when the engine no longer wants the events. The iterable must end soon, by returning or throwing. */
+  /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;
-  /** Takes what was received but not understood; the stream goes on. */
+  /** For backends without a history of their own: what they need to post again. */
+  readonly memory: TransportMemory;
+  /** Takes what was received but not understood. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }
 
 /**
- * The events of one request. Whatever arrived together may be yielded together as an array: the engine applies
- * it in one step, which is much cheaper than one promise per event.
+ * The events of one request. Events that arrived together are yielded together: the engine applies an array in one step, which is
+ * much cheaper than one promise per event.
  *
- * It ends by returning when the response is over; a response that was cut also just ends (the engine knows it by
- * the missing `finish`). It throws an `AgentChatError` when the request failed or its body is unreadable.
+ * The stream returns when the response is over. A response that was cut also just ends: the engine knows it by the missing
+ * `finish`. The stream throws an `AgentChatError` when the request failed or its body is unreadable.
  */
-export type AgentEventStream = AsyncIterable<AgentEvent | readonly AgentEvent[]>;
+export type AgentEventStream = AsyncIterable<readonly AgentEvent[]>;
 
 /** Control over a connection that outlives single requests (sockets). */
 export interface Connection {
@@ -54,7 +63,7 @@ export interface Connection {
   disconnect(): void;
 }
 
-/** A tool that the transport runs itself, on this page. The engine runs and settles its calls like those of the app's tools. */
+/** A tool that the transport brings itself. The engine runs and settles its calls like those of the app's tools. */
 export interface TransportTool {
   /**
    * What it returns goes to the agent; what it throws goes to the agent as an error text. An `AgentChatError` says that the
@@ -73,15 +82,14 @@ export interface TransportTool {
 /** A backend as the engine sees it. Make one with `createHttpTransport` or `createSocketTransport`, or write your own. */
 export interface AgentTransport {
   readonly capabilities: TransportCapabilities;
-  /** Opens a run: one request, until the run ends or needs the client. */
-  start(command: TriggerCommand, io: TransportIO): AgentEventStream;
-  /** Delivers answers, see {@link TransportCapabilities.results}. */
-  respond(command: RespondCommand, io: TransportIO): AgentEventStream;
-  /** Goes on reading a run after a drop or a reload, from a cursor. */
-  attach?(command: ResumeCommand, io: TransportIO): AgentEventStream;
   /**
-   * Ends the run on the server. Called right after the run's signal was aborted, when a person stopped the turn
-   * or a new message interrupts it. Its failure is nobody's error: the run is over for this client either way.
+   * Sends one command and streams its response: `trigger` starts a run, `respond` delivers answers (see
+   * {@link TransportCapabilities.results}), `resume` goes on with a run from a cursor.
+   */
+  run(command: RunCommand, io: TransportIO): AgentEventStream;
+  /**
+   * Ends the run on the server. Called right after the run's signal was aborted, when a person stopped the turn or a new message
+   * interrupts it. The engine ignores a failure: the run is over for this client either way.
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;

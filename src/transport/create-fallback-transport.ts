@@ -11,14 +11,11 @@
  * Calls that wait for a person are untouched by all of this: they belong to the run, and their answers take the way
  * that is in use when they are given. The same goes for a transport's own tools: whichever knows the call runs it.
  */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
-import { toEvents } from '../protocol/to-events.ts';
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { createSharedConnection } from './fallback-connection.ts';
-
-type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
 
 /**
  * @param transports In the order of preference. All have to take results the same way.
@@ -69,8 +66,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       );
       let failure: unknown;
       try {
-        for await (const received of open(transport, next, { ...io, signal: watch.signal })) {
-          const events = toEvents(received);
+        for await (const events of open(transport, next, { ...io, signal: watch.signal })) {
           events.forEach(position.advance);
           yield events;
         }
@@ -98,9 +94,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       return active.capabilities;
     },
     ...(shared === undefined ? {} : { connection: shared.connection }),
-    start: run,
-    respond: run,
-    attach: run,
+    run,
     stop: (command) => active.stop?.(command),
     clientTool(call) {
       for (const transport of transports) {
@@ -113,22 +107,13 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
 }
 
 function open(transport: AgentTransport, command: RunCommand, io: TransportIO): AgentEventStream {
-  switch (command.type) {
-    case 'trigger':
-      return transport.start(command, io);
-    case 'respond':
-      return transport.respond(command, io);
-    case 'resume':
-      if (transport.attach !== undefined) return transport.attach(command, io);
-      throw new AgentChatError({
-        code: 'not_resumable',
-        message:
-          'The connection was lost, and the transport that is left cannot go on with a run. Retry to ask again.',
-        retryable: true,
-      });
-    default:
-      return command satisfies never;
-  }
+  if (command.type !== 'resume' || transport.capabilities.resume) return transport.run(command, io);
+  throw new AgentChatError({
+    code: 'not_resumable',
+    message:
+      'The connection was lost, and the transport that is left cannot resume a run. retry() asks again.',
+    retryable: true,
+  });
 }
 
 /** Whether another way may help: the request never arrived, or the run can be read on. */
@@ -183,5 +168,5 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
 }
 
 function isTransport(given: AgentTransport | undefined | null): boolean {
-  return typeof given?.start === 'function';
+  return typeof given?.run === 'function';
 }

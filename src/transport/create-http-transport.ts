@@ -1,10 +1,10 @@
 /** The native wire over HTTP: one `POST` per request, one event stream per response (Octavus wire protocol 2.0, section 4). */
 
-import type { RespondCommand, ResumeCommand, StopCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand, StopCommand } from '../protocol/commands.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
+import { toHttpError } from './http-error.ts';
 import {
   discard,
   type HttpRequestOptions,
@@ -12,7 +12,6 @@ import {
   sendRequest,
   toHttpRequest,
 } from './http-request.ts';
-import { loadErrors } from './load-errors.ts';
 import { decodeNativeMessages, readEventStream } from './read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
@@ -51,16 +50,16 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const { reconnect, clock = systemClock, random = Math.random } = options;
   const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
 
-  const exchange = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) => {
+  const exchange = (command: RunCommand, io: TransportIO) => {
     const respond = async () => {
       const response = await sendRequest(request, encodeNativeCommand(command), io.signal);
-      if (response && !response.ok) throw await toError(response, io.signal, clock);
+      if (response && !response.ok) throw await toHttpError(response, io.signal, clock);
       return response;
     };
     return readEventStream(respond, io, clock, decodeNativeMessages);
   };
 
-  const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
+  const run = (command: RunCommand, io: TransportIO) =>
     readWithResume({
       command,
       open: (next) => exchange(next, io),
@@ -72,9 +71,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
 
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
-    start: run,
-    respond: run,
-    attach: run,
+    run,
     async stop(command: StopCommand) {
       if (command.executionId === undefined || command.cursor === undefined) return;
       const { signal } = new AbortController();
@@ -84,19 +81,4 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
         .catch(() => {});
     },
   };
-}
-
-/** The error of a response whose status is no success. What tells more about it is loaded when there is one. */
-function toError(response: Response, signal: AbortSignal, clock: Clock): Promise<AgentChatError> {
-  const { status } = response;
-  return loadErrors().then(
-    ({ toHttpError }) => toHttpError(response, signal, clock),
-    () =>
-      new AgentChatError({
-        code: 'http_error',
-        message: `Request failed: ${status}`,
-        status,
-        retryable: status >= 500,
-      }),
-  );
 }

@@ -1,5 +1,5 @@
 /** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand } from '../protocol/commands.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
 import { encodeNativeCommand } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -98,11 +98,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     router.route(event, { executionId: toText(executionId), requestId: toText(requestId), numbered });
   }
 
-  function exchange(
-    command: TriggerCommand | RespondCommand | ResumeCommand,
-    io: TransportIO,
-    findSocket: () => Promise<SocketLike>,
-  ) {
+  function exchange(command: RunCommand, io: TransportIO, findSocket: () => Promise<SocketLike>) {
     const payload = encodeNativeCommand(command);
     const text = toPayloadText(payload);
     const run = createSocketRun(io, command);
@@ -129,7 +125,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     throw lostConnection('it could not be made again', link.getStatus().error);
   }
 
-  const run = (command: TriggerCommand | RespondCommand | ResumeCommand, io: TransportIO) =>
+  const run = (command: RunCommand, io: TransportIO) =>
     readWithResume({
       command,
       open: (next) => exchange(next, io, next === command ? link.open : rejoin),
@@ -147,9 +143,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
       connect: () => link.open().then(() => {}),
       disconnect: link.close,
     },
-    start: run,
-    respond: run,
-    attach: run,
+    run,
     async stop(command) {
       // On a connection that is being made again the run still waits for its reader.
       const socket = link.current();

@@ -2,7 +2,7 @@
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import { loadErrors } from './load-errors.ts';
+import { toNoResponse } from './http-error.ts';
 import { toPayloadText } from './payload-text.ts';
 import { toConnectionError } from './request-error.ts';
 
@@ -93,7 +93,7 @@ export async function sendRequest<Payload>(
     return undefined;
   }
   if (response?.body || Number(response?.status) >= 0) return response;
-  throw (await loadErrors()).toNoResponse();
+  throw toNoResponse();
 }
 
 /** Closes a response that nobody reads. */

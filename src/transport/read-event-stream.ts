@@ -8,15 +8,13 @@ import { AgentChatError } from '../shared/errors.ts';
 import { parseJson } from '../shared/json.ts';
 import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
-import { loadErrors } from './load-errors.ts';
+import { refuseForeign, toForeignError } from './http-error.ts';
+import { watchSilence } from './watch-silence.ts';
 
 /** How long a body may go on after the run's last event before it is closed. */
 const DRAIN_MS = 5_000;
 /** Bytes, enough to recognise what a body is. */
 const BEGINNING_LENGTH = 256;
-
-/** Most streams send no heartbeats. */
-const loadWatch = () => import('./watch-silence.ts');
 
 /** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
 const READABLE_TYPE = /^\s*(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
@@ -53,18 +51,17 @@ export function readEventStream<Event>(
   /** Undefined before the request is sent. */
   let isOpen: boolean | undefined;
   let batch: Batch<Event> = { events: [] };
-  let watch: Promise<() => void> | undefined;
+  let stopWatching: (() => void) | undefined;
   let heardAt: number;
+  /** When something was received before the latest chunk: it tells how often heartbeats come. */
+  let heardBefore: number;
   let contentType: string | null | undefined;
   /** Of a body that said nothing so far. Kept as it is: only one that ends without a message is ever read as text. */
   let beginning: number[] | undefined = [];
   const cancel = () => void reader?.cancel().catch(() => {});
   const sse = createSseReader({
     onHeartbeat() {
-      const before = heardAt;
-      watch ??= loadWatch()
-        .then(({ watchSilence }) => watchSilence(clock, before, () => heardAt, cancel))
-        .catch(() => () => {});
+      stopWatching ??= watchSilence(clock, heardBefore, () => heardAt, cancel);
     },
   });
 
@@ -75,7 +72,7 @@ export function readEventStream<Event>(
     const { body } = response;
     contentType = response.headers?.get('content-type');
     if (!body || response.bodyUsed || body.locked || (contentType && !READABLE_TYPE.test(contentType)))
-      throw await (await loadErrors()).toForeignError(response, signal);
+      throw await toForeignError(response, signal);
     reader = body.getReader();
     signal.addEventListener('abort', cancel);
     heardAt = clock.now();
@@ -83,7 +80,7 @@ export function readEventStream<Event>(
 
   const close = (): IteratorReturnResult<undefined> => {
     if (reader) {
-      void watch?.then((stop) => stop());
+      stopWatching?.();
       const callOff = batch.ended ? clock.after(DRAIN_MS, cancel) : cancel();
       void drain(reader).finally(() => {
         callOff?.();
@@ -106,11 +103,12 @@ export function readEventStream<Event>(
           if (signal.aborted) break;
           if (done) {
             batch = { events: [], ended: true };
-            if (beginning?.length) (await loadErrors()).refuseForeign(contentType, beginning);
+            if (beginning?.length) refuseForeign(contentType, beginning);
             break;
           }
-          const messages = sse.feed(value);
+          heardBefore = heardAt;
           heardAt = clock.now();
+          const messages = sse.feed(value);
           if (messages.length > 0) beginning = undefined;
           else if (beginning && beginning.length < BEGINNING_LENGTH)
             beginning.push(...value.subarray(0, BEGINNING_LENGTH));

@@ -1,5 +1,5 @@
 /** What to do after a response broke off: whether, when and where to read on. */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -27,7 +27,7 @@ export interface RecoveryOptions {
 export async function awaitNextAttempt(
   failure: unknown,
   attached: boolean,
-  command: TriggerCommand | RespondCommand | ResumeCommand | undefined,
+  command: RunCommand | undefined,
   attempt: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {

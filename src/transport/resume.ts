@@ -12,7 +12,7 @@
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
 
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
@@ -23,8 +23,6 @@ import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
 const REMEMBERED_CURSORS = 256;
 /** A response that held this long was no failed attempt. */
 const HELD_MS = 10_000;
-
-type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
 
 export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptions {
   /**

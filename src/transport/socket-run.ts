@@ -1,5 +1,5 @@
 /** A run on a socket: what arrived for it and was not read yet. */
-import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
+import type { RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
@@ -18,10 +18,7 @@ export interface SocketRun extends RoutedRun {
   read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void>;
 }
 
-export function createSocketRun(
-  io: TransportIO,
-  command: TriggerCommand | RespondCommand | ResumeCommand,
-): SocketRun {
+export function createSocketRun(io: TransportIO, command: RunCommand): SocketRun {
   const { signal } = io;
   let arrived: AgentEvent[] = [];
   let failure: Error | undefined;

@@ -1,7 +1,6 @@
 /**
  * A connection that died without a word (a laptop that slept, a network that changed) leaves a response that never ends.
  * A server that sends `: heartbeat` comments while it has nothing to say can be judged by its silence; others are not.
- * Loaded with the first heartbeat. Where it cannot be loaded nobody is judged.
  */
 import type { Clock } from '../shared/clock.ts';
 

@@ -1,6 +1,6 @@
 /** The storage whose browser part no other place has: a conversation in IndexedDB outlives its page. */
 import { expect, it } from 'vitest';
-import { createAgentChat, createIndexedDbStorage } from '../../src/core.ts';
+import { createAgentChat, createIndexedDbStorage, createPersistence } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { call, handedOver, request, start } from '../support/scripted-events.ts';
 
@@ -13,7 +13,7 @@ function openPage() {
     transport: backend,
     id: 'c',
     clientTools: { ask: 'interactive' },
-    persistence: { storage: createIndexedDbStorage(DATABASE), tabs: false },
+    persistence: createPersistence({ storage: createIndexedDbStorage(DATABASE), tabs: false }),
   });
   const pending = new Promise<void>((resolve) => {
     chat.subscribe(() => chat.getState().status === 'awaiting-input' && resolve());

@@ -15,9 +15,8 @@ const answersOf = (backend: ScriptedTransport) =>
     .flatMap(({ executionId, answers }) =>
       answers.map(({ toolCallId, outcome, result }) => ({ executionId, toolCallId, outcome, result })),
     );
-/** Lets the policy, loaded on demand, get through. */
-async function judged() {
-  await import('../../src/tools/approval.ts');
+/** Waits until the policy has decided. */
+async function decided() {
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 const unavailable = new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true });
@@ -221,7 +220,7 @@ describe('an app that acts as soon as it hears of a call', () => {
     });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'pay')), handedOver);
-    await judged();
+    await decided();
     (await backend.request(1)).end();
     (await backend.request(3)).send(start, stopped);
     await settled();

@@ -35,13 +35,12 @@ interface Failing {
   readonly responses: readonly End[];
   readonly results?: TransportCapabilities['results'];
   readonly maxToolRounds?: number;
-  readonly attach?: false;
+  readonly resume?: boolean;
 }
 
 /** A chat whose first turn has failed. */
-async function failed({ responses, results = 'together', maxToolRounds = 25, attach }: Failing) {
-  const backend = createScriptedTransport({ results });
-  if (attach === false) delete (backend as Partial<typeof backend>).attach;
+async function failed({ responses, results = 'together', maxToolRounds = 25, resume = true }: Failing) {
+  const backend = createScriptedTransport({ results, resume });
   const { chat } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds }, backend);
   void chat.sendMessage('one');
   for (const [index, respond] of responses.entries()) respond(await backend.request(index));
@@ -164,7 +163,7 @@ describe('retry()', () => {
     ],
     [
       'asks again where the transport cannot read on',
-      { responses: [breaks(lost, begun)], attach: false },
+      { responses: [breaks(lost, begun)], resume: false },
       'trigger',
     ],
     ['asks again where the run itself failed', { responses: [says(begun, failure)] }, 'trigger'],

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { createAgentChat } from '../../src/core.ts';
+import { createAgentChat, createPersistence } from '../../src/core.ts';
 import { decodeSnapshot } from '../../src/persistence/snapshot.ts';
 import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createScriptedAgent } from '../../src/server/scripted-agent.ts';
@@ -45,7 +45,7 @@ it('500 turns with reloads leave what was said, and no call, timer or listener b
       transport,
       id: 'c',
       clock,
-      persistence: { storage, tabs: false },
+      persistence: createPersistence({ storage, tabs: false }),
       clientTools: { auto: () => 1, ask: 'interactive' },
     });
     const unsubscribe = chat.subscribe(() => {

@@ -1,6 +1,12 @@
 /** Runs that stay open and take answers one at a time: who answered, whether it counted, and what a reload owes them. */
 import { describe, expect, it, vi } from 'vitest';
-import { AgentChatError, type AgentChatOptions, type ChatStorage, defineClientTool } from '../../src/core.ts';
+import {
+  AgentChatError,
+  type AgentChatOptions,
+  type ChatStorage,
+  createPersistence,
+  defineClientTool,
+} from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
@@ -141,14 +147,22 @@ it('answers to one request are one round', async () => {
 
 describe('a reload', () => {
   const reload = async (storage: ChatStorage) => {
-    const page = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'again' } });
+    const page = await open({
+      id: 'c',
+      persistence: createPersistence({ storage }),
+      clientTools: { now: () => 'again' },
+    });
     await page.backend.request(0);
     return page;
   };
 
   it('while an answer is on its way sends that answer again, marked as repeated, and runs nothing', async () => {
     const storage = createMemoryStorage();
-    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    const before = await open({
+      id: 'c',
+      persistence: createPersistence({ storage }),
+      clientTools: { now: () => 'noon' },
+    });
     void before.chat.sendMessage('Hi');
     const run = await before.backend.request(0);
     run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now')), cursor: '1' });
@@ -163,7 +177,11 @@ describe('a reload', () => {
 
   it('sends several that were on their way in requests of their own', async () => {
     const storage = createMemoryStorage();
-    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    const before = await open({
+      id: 'c',
+      persistence: createPersistence({ storage }),
+      clientTools: { now: () => 'noon' },
+    });
     void before.chat.sendMessage('Hi');
     const run = await before.backend.request(0);
     run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now'), call('2', 'now')), cursor: '1' });
@@ -177,7 +195,7 @@ describe('a reload', () => {
 
   it('in the middle of an answer without calls reads on', async () => {
     const storage = createMemoryStorage();
-    const before = await open({ id: 'c', persistence: { storage } });
+    const before = await open({ id: 'c', persistence: createPersistence({ storage }) });
     void before.chat.sendMessage('Hi');
     (await before.backend.request(0)).send({ ...start, cursor: '0' });
     await settled();
@@ -187,7 +205,11 @@ describe('a reload', () => {
 
   it('after the answer was taken sends nothing', async () => {
     const storage = createMemoryStorage();
-    const before = await open({ id: 'c', persistence: { storage }, clientTools: { now: () => 'noon' } });
+    const before = await open({
+      id: 'c',
+      persistence: createPersistence({ storage }),
+      clientTools: { now: () => 'noon' },
+    });
     void before.chat.sendMessage('Hi');
     const run = await before.backend.request(0);
     run.send({ ...start, cursor: '0' }, { ...request(call('1', 'now')), cursor: '1' });
@@ -425,10 +447,10 @@ describe('destroy()', () => {
 
   it('of a conversation that is kept leaves its run to whoever comes back', async () => {
     const storage = createMemoryStorage();
-    expect(await leave({ persistence: { storage } })).toEqual(['trigger']);
+    expect(await leave({ persistence: createPersistence({ storage }) })).toEqual(['trigger']);
     const after = await open({
       id: 'c',
-      persistence: { storage },
+      persistence: createPersistence({ storage }),
       clientTools: { ask: 'interactive' },
     });
     await after.backend.request(0);

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { type AgentChat, createAgentChat, type InteractiveTool } from '../../src/core.ts';
+import { type AgentChat, createAgentChat, createPersistence, type InteractiveTool } from '../../src/core.ts';
 import type { AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
 import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
@@ -69,7 +69,7 @@ async function openWorld(model: Model) {
       transport,
       id: 'c',
       clock,
-      persistence: { storage, tabs: false },
+      persistence: createPersistence({ storage, tabs: false }),
       clientTools: {
         ask: 'interactive',
         auto: async (_args, { toolCallId }) => {
@@ -267,8 +267,6 @@ async function checkPromise(model: Model, real: Real): Promise<void> {
 
 describe('the promise', () => {
   it('is kept in any interleaving of events, people, reloads and a bad network', async () => {
-    // Loaded on demand; the first time takes longer than anything here waits.
-    await import('../../src/persistence/persisted-chat.ts');
     const statistics = { commands: 0, answers: 0 };
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {

@@ -4,7 +4,12 @@
  *
  * Nobody presses stop: whether an answer arrived that was on its way then, nobody knows.
  */
-import { createAgentChat, defineClientTool, type InteractiveTool } from '../../src/core.ts';
+import {
+  createAgentChat,
+  createPersistence,
+  defineClientTool,
+  type InteractiveTool,
+} from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
@@ -43,7 +48,7 @@ export async function playAtRandom(
     const chat = createAgentChat({
       transport,
       id: 'c',
-      persistence: { storage, tabs: false },
+      persistence: createPersistence({ storage, tabs: false }),
       clientTools: {
         locate: defineClientTool({ idempotent: true, execute: (_, { toolCallId }) => ({ of: toolCallId }) }),
         confirm: 'interactive',

@@ -1,5 +1,11 @@
 /** Plays the conversation through a faulty network, with a person who answers, retries and reloads. */
-import { type AgentChat, createAgentChat, defineClientTool, type InteractiveTool } from '../../src/core.ts';
+import {
+  type AgentChat,
+  createAgentChat,
+  createPersistence,
+  defineClientTool,
+  type InteractiveTool,
+} from '../../src/core.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
@@ -41,7 +47,7 @@ export async function play({
     const chat = createAgentChat({
       transport,
       id: 'c',
-      persistence: { storage: kept, tabs: false },
+      persistence: createPersistence({ storage: kept, tabs: false }),
       clientTools: {
         locate: defineClientTool({
           idempotent: true,

@@ -9,6 +9,7 @@ import { reduceStreamingMessage } from '../../src/state/reduce-streaming-message
 import { createStreamingMessage } from '../../src/state/streaming-message.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import fc from '../support/fast-check.ts';
+import { createMemory } from '../transport/support.ts';
 
 interface Sent {
   readonly type: string;
@@ -89,6 +90,7 @@ function read(text: string, cuts: readonly number[] = []) {
   const unknown: unknown[] = [];
   const io = {
     signal: new AbortController().signal,
+    memory: createMemory(),
     onUnknownEvent: (event: unknown) => unknown.push(event),
   };
   const sse = createSseReader();

@@ -1,6 +1,6 @@
 /** Runs and sessions from their start to their end: who stops them, who else answers, and what a reload finds. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type AgentChat, type AgentChatState, createAgentChat } from '../../src/core.ts';
+import { type AgentChat, type AgentChatState, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createGate, findPending, isAwaiting, readStatuses, readText } from '../integration/open-chat.ts';
@@ -204,7 +204,7 @@ describe('an answer', () => {
         return (init?.method === 'POST' ? answered : run).clone();
       },
     });
-    const events = await collect(transport.respond(respond, createIO()));
+    const events = await collect(transport.run(respond, createIO()));
     expect(events).toMatchObject([
       { type: 'tool-result-acknowledged', toolCallId: 'c1' },
       { type: 'notice', code, toolCallId: 'c1' },
@@ -301,7 +301,7 @@ describe('after a reload', () => {
             }),
         }),
         id: 'c',
-        persistence: { storage, tabs: false },
+        persistence: createPersistence({ storage, tabs: false }),
         clientTools,
       });
     const first = page(gone.signal);

@@ -31,7 +31,7 @@ function post(replies: readonly Reply[], more: Partial<MantyxTransportOptions> =
     ...more,
   });
   const answers = respond.answers.map((answer) => ({ ...answer, ...(repeated && { repeated }) }));
-  return { clock, io, requests, reading: read(transport.respond({ ...respond, answers }, io)) };
+  return { clock, io, requests, reading: read(transport.run({ ...respond, answers }, io)) };
 }
 
 const acknowledged = (status: string) => ({ type: 'tool-result-acknowledged', toolCallId: 'c1', status });

@@ -59,10 +59,7 @@ it.each([
     workspace: 'w',
     fetch: async () => new Response(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')),
   });
-  if (transport.attach === undefined) throw new Error('it cannot attach');
-  const events = await collect(
-    transport.attach({ type: 'resume', executionId: 'r1', cursor: '0' }, createIO()),
-  );
+  const events = await collect(transport.run({ type: 'resume', executionId: 'r1', cursor: '0' }, createIO()));
   expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason });
 });
 

@@ -43,7 +43,7 @@ function connect(cancels: readonly (number | 'lost')[], more: Partial<MantyxTran
     },
     ...more,
   });
-  const start = () => collect(transport.start(trigger, createIO()));
+  const start = () => collect(transport.run(trigger, createIO()));
   return { transport, requests, start };
 }
 
@@ -80,7 +80,7 @@ it('is told when the network is back, too, where it came before its run had a na
     },
   });
   const io = createIO();
-  const reading = read(transport.start(trigger, io));
+  const reading = read(transport.run(trigger, io));
   await settled();
   io.abort();
   await reading.done;
@@ -112,7 +112,7 @@ it('does not hold a run that is stopped itself while the stop before it is told'
   });
   await expect(transport.stop?.(stop)).rejects.toThrow();
   const io = createIO();
-  const reading = read(transport.start(trigger, io));
+  const reading = read(transport.run(trigger, io));
   await settled();
   io.abort();
   await reading.done;

@@ -1,7 +1,7 @@
 /** A page that is left in the middle of a conversation, and what the next one makes of what was kept. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type ClientTools, defineClientTool } from '../../src/core.ts';
+import { type ClientTools, createPersistence, defineClientTool } from '../../src/core.ts';
 import type { StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { ScriptedRequest } from '../../src/testing/scripted-transport.ts';
@@ -71,7 +71,7 @@ describe('O-42 a reload', () => {
 
   it('is a matter of browsers where no storage is given: a server that renders the state reads nothing', async () => {
     const look = async () => {
-      const { chat, heard } = scriptedChat({ id: 'c', persistence: { tabs: false } });
+      const { chat, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ tabs: false }) });
       chat.getState();
       await import('../../src/persistence/persisted-chat.ts');
       await settled();

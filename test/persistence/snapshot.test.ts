@@ -112,9 +112,9 @@ function decoded(json: string): Conversation {
 /** Everything that may come next, as far as the state is concerned. */
 function goOn(state: Conversation): Conversation {
   const { type } = state.request ?? {};
-  if (state.phase === 'working' && type !== 'trigger' && type !== 'respond')
+  if (state.phase === 'streaming' && type !== 'trigger' && type !== 'respond')
     throw new Error('nothing to go on with');
-  const open = state.phase === 'failed' ? changed(state, { type: 'turn-resumed' }) : state;
+  const open = state.phase === 'error' ? changed(state, { type: 'turn-resumed' }) : state;
   return changed(
     open,
     event({ type: 'text-delta', id: 't', delta: 'lo' }),

@@ -1,5 +1,6 @@
 /** What is read when a page is opened, and what becomes of a page that cannot read it. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createPersistence } from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -120,7 +121,7 @@ describe('the storage', () => {
     void before.chat.sendMessage('Hi');
     (await before.backend.request(0)).send(stopped);
     await settled();
-    const late = open(storage, { persistence: { storage, maxAgeMs: 1000 } });
+    const late = open(storage, { persistence: createPersistence({ storage, maxAgeMs: 1000 }) });
     await late.clock.advance(5000);
     await restored(late.chat);
     expect(late.chat.getState().messages).toEqual([]);
@@ -166,7 +167,7 @@ describe('the storage', () => {
     };
     const tabs = { ...createFakeBrowser().openTab().environment, openChannel };
     const { chat, backend, heard } = open(createMemoryStorage(), {
-      persistence: { storage: createMemoryStorage(), tabs },
+      persistence: createPersistence({ storage: createMemoryStorage(), tabs }),
     });
     await restored(chat);
     void chat.sendMessage('Hi');
@@ -175,6 +176,8 @@ describe('the storage', () => {
   });
 
   it('needs a name', () => {
-    expect(() => scriptedChat({ persistence: { storage: createMemoryStorage() } })).toThrow(/pass id/);
+    expect(() =>
+      scriptedChat({ persistence: createPersistence({ storage: createMemoryStorage() }) }),
+    ).toThrow(/pass id/);
   });
 });

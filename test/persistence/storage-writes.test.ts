@@ -1,6 +1,6 @@
 /** When a conversation is kept, and what of it. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSocketTransport } from '../../src/core.ts';
+import { createPersistence, createSocketTransport } from '../../src/core.ts';
 import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -129,7 +129,7 @@ describe('the storage', () => {
     vi.stubGlobal('document', page);
     for (const [name, listener] of Object.entries(page)) vi.stubGlobal(name, listener);
     const { chat } = open(createMemoryStorage(), {
-      persistence: { storage: createMemoryStorage(), tabs: false },
+      persistence: createPersistence({ storage: createMemoryStorage(), tabs: false }),
     });
     await restored(chat);
     expect(listeners).toEqual(['pagehide', 'visibilitychange']);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import * as incrementalJson from '../../src/shared/incremental-json.ts';
 import { createConversation } from '../../src/state/conversation.ts';
-import { createChatStore } from '../../src/store/chat-store.ts';
+import { ChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { countCharacters } from '../support/count-characters.ts';
 
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, { begin: AgentEvent; piece(text: string): A
 /** What was published of the value, frame by frame. */
 function publish({ begin, piece }: (typeof KINDS)[string], json: string): unknown[] {
   const clock = createManualClock();
-  const store = createChatStore(createConversation([]), clock, () => ({}) as never);
+  const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
   const values: unknown[] = [];
   store.change({
     type: 'turn-started',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
-import { createChatStore } from '../../src/store/chat-store.ts';
+import { ChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import fc from '../support/fast-check.ts';
 
@@ -18,7 +18,7 @@ const begun: ConversationChange = {
 /** A store in the middle of a turn. */
 function beginTurn() {
   const clock = createManualClock();
-  const store = createChatStore(createConversation([]), clock, () => ({}) as never);
+  const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
   store.change(begun);
   return { store, clock, change: (event: AgentEvent) => store.change({ type: 'event', event }) };
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { type ConversationChange, createConversation } from '../../src/state/conversation.ts';
 import { type ToolCall, toolCallKey } from '../../src/state/tool-call.ts';
-import { createChatStore } from '../../src/store/chat-store.ts';
+import { ChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import type { InteractiveTool } from '../../src/tools/client-tool.ts';
 
@@ -23,7 +23,7 @@ const say = (delta: string): ConversationChange => event({ type: 'text-delta', i
 function setup() {
   const clock = createManualClock();
   const bound: string[] = [];
-  const store = createChatStore(createConversation([]), clock, (call: ToolCall) => {
+  const store = new ChatStore(createConversation([]), clock, (call: ToolCall) => {
     bound.push(call.key);
     return { toolCallId: call.request.toolCallId, toolName: call.request.toolName } as InteractiveTool;
   });

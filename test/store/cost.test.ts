@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createIncrementalJson } from '../../src/shared/incremental-json.ts';
 import { createConversation } from '../../src/state/conversation.ts';
 import { reduceConversation } from '../../src/state/reduce-conversation.ts';
-import { createChatStore } from '../../src/store/chat-store.ts';
+import { ChatStore } from '../../src/store/chat-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { countCharacters } from '../support/count-characters.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
@@ -65,7 +65,7 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
 
   it('allocate one part and one message per publication, not per delta', () => {
     const clock = createManualClock();
-    const store = createChatStore(createConversation([]), clock, () => ({}) as never);
+    const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
     const parts = new Set<unknown>();
     store.subscribe(() => parts.add(store.getState().messages[0]?.parts[0]));
     store.change({
@@ -124,7 +124,7 @@ it('keeping a long conversation encodes each finished message once', () => {
   }));
   const conversation = createConversation(messages);
   const kept = encodeSnapshot(conversation, 1);
-  expect(encodeSnapshot({ ...conversation, phase: 'working' }, 1)).toBe(kept.replace('resting', 'working'));
+  expect(encodeSnapshot({ ...conversation, phase: 'streaming' }, 1)).toBe(kept.replace('idle', 'streaming'));
   expect(encoded).toBe(1000);
   const decoded = decodeSnapshot(kept);
   expect('fault' in decoded ? decoded.fault : decoded.conversation.messages.map(({ id }) => id)).toEqual(

@@ -1,6 +1,6 @@
 /** Pages whose conversation is kept: to open one, to leave it in the middle, and to come back. */
 import { vi } from 'vitest';
-import type { AgentChatOptions, ClientTools } from '../../src/core.ts';
+import { type AgentChatOptions, type ClientTools, createPersistence } from '../../src/core.ts';
 import type { ChatStorage, StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
@@ -10,13 +10,19 @@ import { call, handedOver, request, start, text } from './scripted-events.ts';
 
 /** Lets the persistence, loaded on demand, get through. */
 export async function restored(chat: { subscribe(listener: () => void): () => void }): Promise<void> {
+  // The page before this one saves at the end of its task.
+  await settled();
   chat.subscribe(() => {});
-  await import('../../src/persistence/persisted-chat.ts');
+  // The storage, the run and the handlers that run again follow one another.
+  await settled();
   await settled();
 }
 
 export function open(storage: StorageOption, options: Partial<AgentChatOptions> = {}) {
-  return scriptedChat({ id: 'c', persistence: { storage }, ...options }, createScriptedTransport());
+  return scriptedChat(
+    { id: 'c', persistence: createPersistence({ storage }), ...options },
+    createScriptedTransport(),
+  );
 }
 
 /** A page on which the agent has just asked for these calls, and which is then left without a word. */

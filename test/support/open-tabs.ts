@@ -1,4 +1,4 @@
-import type { AgentChatOptions } from '../../src/core.ts';
+import { type AgentChatOptions, createPersistence } from '../../src/core.ts';
 import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -21,7 +21,7 @@ export function createTabOpener(
   return async () => {
     const tab = browser.openTab();
     const page = scriptedChat(
-      { id: 'c', persistence: { storage, tabs: tab.environment }, createId, ...options },
+      { id: 'c', persistence: createPersistence({ storage, tabs: tab.environment }), createId, ...options },
       createScriptedTransport(capabilities),
     );
     page.chat.subscribe(() => {});

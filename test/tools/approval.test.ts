@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type AgentChatOptions,
   type ClientTools,
+  createPersistence,
   createRememberedChoices,
   defineClientTool,
   type ToolApproval,
@@ -403,7 +404,7 @@ describe('what was to be remembered', () => {
     expect(report.mock.calls).toEqual([
       [
         new TypeError(
-          'rememberedChoices did not answer within 10 s, so the person is asked. Look at what keeps them.',
+          'rememberedChoices did not answer within 10 s, so the person is asked. Check their storage.',
         ),
       ],
     ]);
@@ -415,7 +416,7 @@ describe('after a reload', () => {
 
   async function openPage(storage: Storage, clientTools: ClientTools) {
     const page = scriptedChat(
-      { id: 'c', clientTools, persistence: { storage, tabs: false } },
+      { id: 'c', clientTools, persistence: createPersistence({ storage, tabs: false }) },
       createScriptedTransport(),
     );
     page.chat.subscribe(() => {});

@@ -5,6 +5,7 @@ import {
   type AgentChat,
   type AgentChatOptions,
   type ClientTools,
+  createPersistence,
   defineClientTool,
   type UIMessage,
 } from '../../src/core.ts';
@@ -44,7 +45,7 @@ type Storage = ReturnType<typeof createWatchedStorage>;
 
 async function openPage(storage: Storage, options: Partial<AgentChatOptions> = {}) {
   const page = scriptedChat(
-    { id: 'c', persistence: { storage, tabs: false }, clientTools, ...options },
+    { id: 'c', persistence: createPersistence({ storage, tabs: false }), clientTools, ...options },
     createScriptedTransport({ resume: true }),
   );
   await restored(page.chat);
@@ -337,7 +338,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     await settled();
     after = scriptedChat({
       id: 'c',
-      persistence: { storage, tabs: false },
+      persistence: createPersistence({ storage, tabs: false }),
       clientTools: { ...clientTools, look },
     });
     after.chat.subscribe(() => {});
@@ -409,7 +410,7 @@ describe('tabs', () => {
           return channel;
         };
         const page = await openPage(storage, {
-          persistence: { storage, tabs: { locks, openChannel: watched } },
+          persistence: createPersistence({ storage, tabs: { locks, openChannel: watched } }),
           createId,
         });
         await settled();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   type ClientTools,
+  createPersistence,
   createRememberedChoices,
   defineClientTool,
   type SettledCall,
@@ -146,7 +147,7 @@ describe('onCallSettled', () => {
 
   it('a call that is kept has not ended with the page', async () => {
     const calls = await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
-      persistence: { storage: createMemoryStorage(), tabs: false },
+      persistence: createPersistence({ storage: createMemoryStorage(), tabs: false }),
     });
     expect(calls).toEqual([]);
     expect(await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([

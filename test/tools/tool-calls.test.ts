@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AgentChatError, type AgentChatOptions, type ClientTools, defineClientTool } from '../../src/core.ts';
 import type { RespondCommand } from '../../src/protocol/commands.ts';
@@ -207,9 +207,7 @@ describe('automatic tools', () => {
     ['an object that neither runs nor waits', { title: 'Pay' }],
     ['execute that is no function', { execute: 'pay' }],
     ['interactive that is not true', { interactive: 'yes' }],
-    ['an input that nothing reads', { execute: String, input: z.object({}) }],
-    ['an output that nothing reads', { interactive: true, output: z.string() }],
-    ['an approval that nothing asks for', { execute: String, approval: 'always' }],
+    ['an input that is no schema', { execute: String, input: {} }],
   ])('declared as %s, the agent is told that it cannot be used, and the others run', async (_, tool) => {
     const tools = { a: tool, b: () => 'B' } as unknown as ClientTools;
     const { backend } = await asked(tools, [call('1', 'a'), call('2', 'b')]);
@@ -219,6 +217,35 @@ describe('automatic tools', () => {
         { result: 'B' },
       ],
     ]);
+  });
+
+  it('a plain object with a handler checks its arguments and results like a defined tool', async () => {
+    const tool = {
+      execute: ({ city }: { city: string }) => city.length,
+      input: z.object({ city: z.string() }),
+    };
+    const { backend } = await asked({ a: tool }, [
+      call('1', 'a', { city: 'Graz' }),
+      call('2', 'a', { city: 1 }),
+    ]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ result: 4 }, { error: expect.stringMatching(/^Invalid arguments for tool a: city: /) }],
+    ]);
+  });
+
+  it('a plain object with an approval asks before its handler runs', async () => {
+    const execute = vi.fn(() => 'paid');
+    const { chat } = await asked({ pay: { execute, approval: 'always' } }, [call('1', 'pay')]);
+    expect(chat.getState().status).toBe('awaiting-input');
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it('parses the arguments of a call once, whatever looks at them', async () => {
+    const parse = vi.fn((value: unknown) => ({ value }));
+    const input: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'test', validate: parse } };
+    const { chat } = await asked({ ask: { interactive: true, input } }, [call('1', 'ask', { size: 'L' })]);
+    expect(chat.getState().pendingClientTools.ask?.[0]?.args).toEqual({ size: 'L' });
+    expect(parse).toHaveBeenCalledOnce();
   });
 
   it('a definition that was copied and changed is checked by what it says now', async () => {

@@ -56,7 +56,7 @@ function open(
 
 test('the first that connects is used', async () => {
   const { server, transport, clock, posted, states } = open();
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
   server.socket.say(start, finish);
   await reading.done;
@@ -69,7 +69,7 @@ test('one that cannot connect gives way to the next, which stays in use', async 
   const { server, transport, posted, states } = open();
   server.refuse = new Error('blocked by a proxy');
   for (let run = 0; run < 2; run++) {
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await reading.done;
     expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
   }
@@ -81,7 +81,7 @@ test('one that cannot connect gives way to the next, which stays in use', async 
 test('so does one that is never answered', async () => {
   const { server, transport, clock, posted } = open();
   server.connect = () => new Promise(() => {});
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await clock.advance(20_000);
   await reading.done;
   expect(reading).toMatchObject({ events: [start, finish], ending: 'returned' });
@@ -91,7 +91,7 @@ test('so does one that is never answered', async () => {
 test('none that can be reached: the last error', async () => {
   const { server, transport } = open(() => new TypeError('fetch failed'));
   server.refuse = new Error('down');
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await reading.done;
   expect(reading.ending).toMatchObject({
     code: 'connection_failed',
@@ -103,7 +103,7 @@ test('one that fails behind its first words, of which nobody can say where they 
   const unreachable = new AgentChatError({ code: 'connection_failed', message: 'No network' });
   const fails = createScriptedTransport();
   const spare = createScriptedTransport();
-  const reading = read(createFallbackTransport([fails, spare]).start(trigger, createIO()));
+  const reading = read(createFallbackTransport([fails, spare]).run(trigger, createIO()));
   fails.requests[0]?.send({ type: 'start', executionId: 'e1' });
   fails.requests[0]?.fail(unreachable);
   await reading.done;
@@ -113,7 +113,7 @@ test('one that fails behind its first words, of which nobody can say where they 
 
 test('an error of the backend is no reason to ask another way', async () => {
   const { server, transport, clock, posted } = open();
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
   server.socket.say(start, {
     type: 'error',
@@ -130,7 +130,7 @@ test('an error of the backend is no reason to ask another way', async () => {
 describe('a connection lost in the middle of a run', () => {
   test('with a cursor: the run is read on the other way', async () => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }));
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start), { type: 'text-delta', id: 't', delta: 'a' });
     await reading.until(2);
@@ -143,9 +143,9 @@ describe('a connection lost in the middle of a run', () => {
 
   test('with a cursor, and nobody left who can read on: not_resumable', async () => {
     const { server, socket, http, clock, posted } = open();
-    const { attach: _, ...unable } = http;
+    const unable = { ...http, capabilities: { ...http.capabilities, resume: false } };
     const transport = createFallbackTransport([socket, unable]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start));
     await reading.until(1);
@@ -157,7 +157,7 @@ describe('a connection lost in the middle of a run', () => {
 
   test('after its end: nothing is asked of anybody', async () => {
     const { server, transport, clock, posted } = open();
-    const stream = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const stream = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     const first = stream.next();
     await clock.advance(0);
     server.socket.say(numbered(1, start), numbered(2, finish));
@@ -172,7 +172,7 @@ describe('a connection lost in the middle of a run', () => {
     ['that is not', { reconnect: false } as const],
   ])('%s, with answers on it: they are asked for, not given twice', async (_name, settings) => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }), settings);
-    const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await clock.advance(0);
     expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
     server.socket.drop();
@@ -183,7 +183,7 @@ describe('a connection lost in the middle of a run', () => {
 
   test('after answers, and nobody named the run again: it is read on by the name it had', async () => {
     const { server, transport, clock, posted } = open();
-    const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await clock.advance(0);
     server.socket.say({ type: 'start', seq: 4 });
     await reading.until(1);
@@ -195,14 +195,14 @@ describe('a connection lost in the middle of a run', () => {
 
   test('without one: the error, and the next request takes the other way', async () => {
     const { server, transport, clock, posted } = open();
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start);
     await reading.until(1);
     server.socket.drop();
     await reading.done;
     expect(reading.ending).toMatchObject({ code: 'connection_lost' });
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await next.done;
     expect(next.events).toEqual([start, finish]);
     expect(posted).toEqual([trigger]);
@@ -210,7 +210,7 @@ describe('a connection lost in the middle of a run', () => {
 
   test('a call that waits for a person is answered the other way', async () => {
     const { server, transport, clock, posted } = open();
-    const asked = read(transport.start(trigger, createIO()));
+    const asked = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(
       numbered(1, start),
@@ -219,7 +219,7 @@ describe('a connection lost in the middle of a run', () => {
     );
     await asked.done;
     server.socket.drop();
-    const answered = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+    const answered = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await answered.done;
     expect(posted.map(({ type }) => type)).toEqual(['continue']);
     expect(answered.types()).toEqual(['start', 'finish']);
@@ -227,14 +227,14 @@ describe('a connection lost in the middle of a run', () => {
 
   test('once it is back, it gets the next request', async () => {
     const { server, transport, clock, posted } = open();
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start));
     await reading.until(1);
     server.socket.drop();
     await reading.done;
     await clock.advance(500);
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, finish);
     await next.done;
@@ -246,7 +246,7 @@ describe('a connection lost in the middle of a run', () => {
 test('answers go where the connection stands', async () => {
   const { server, transport, clock, posted } = open();
   await transport.connection?.connect();
-  const reading = read(transport.respond({ ...respond, cursor: '3' }, createIO()));
+  const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
   await clock.advance(0);
   server.socket.say(numbered(4, start), numbered(5, finish));
   await reading.done;
@@ -257,7 +257,7 @@ test('answers go where the connection stands', async () => {
 test('the last one goes on by itself', async () => {
   const { server, socket, http, clock, posted } = open(() => new TypeError('fetch failed'));
   const transport = createFallbackTransport([http, socket]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
   server.socket.say(numbered(1, start));
   await reading.until(1);
@@ -318,7 +318,7 @@ describe('two addresses, no connection', () => {
     ['refuses', refusing, [], [[0, 'trigger']], expect.objectContaining({ code: 'http_error' })],
   ])('one that %s', async (_name, first, types, requests, ending) => {
     const { asked, transport } = openTwo(first, () => sse(start, finish));
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await reading.done;
     expect([reading.types(), asked, reading.ending]).toEqual([types, requests, ending]);
   });
@@ -327,7 +327,7 @@ describe('two addresses, no connection', () => {
 test('stopping reaches the one in use and takes no other way', async () => {
   const { server, transport, clock, posted } = open();
   const io = createIO();
-  const reading = read(transport.start(trigger, io));
+  const reading = read(transport.run(trigger, io));
   await clock.advance(0);
   server.socket.say(numbered(1, start));
   await reading.until(1);

@@ -88,7 +88,7 @@ describe('against a node:http server', () => {
       headers: async (payload) => ({ 'x-token': `for ${payload.type}` }),
       body: { sessionId: 's1', type: 'overwritten' },
     });
-    expect(await collect(transport.start(trigger, createIO()))).toEqual([start, finish]);
+    expect(await collect(transport.run(trigger, createIO()))).toEqual([start, finish]);
     expect(seen).toEqual([
       {
         method: 'POST',
@@ -107,7 +107,7 @@ describe('against a node:http server', () => {
       response.end(sse(finish));
     });
     const headers = { Accept: '*/*', 'Content-Type': 'text/plain' };
-    await collect(createHttpTransport({ url, headers }).start(trigger, createIO()));
+    await collect(createHttpTransport({ url, headers }).run(trigger, createIO()));
     expect(seen).toEqual(['*/*', 'text/plain', trigger]);
   });
 
@@ -119,7 +119,7 @@ describe('against a node:http server', () => {
       response.on('close', gone.resolve);
     });
     const io = createIO();
-    const reading = read(createHttpTransport({ url }).start(trigger, io));
+    const reading = read(createHttpTransport({ url }).run(trigger, io));
     await reading.until(1);
     io.abort();
     await reading.done;
@@ -138,7 +138,7 @@ describe('against a node:http server', () => {
       else response.end(`id: 1\n${sse(start)}id: 2\n${sse(finish)}`);
     });
     const transport = createHttpTransport({ url, reconnect: { initialDelayMs: 0 } });
-    expect(await collect(transport.start(trigger, createIO()))).toEqual([
+    expect(await collect(transport.run(trigger, createIO()))).toEqual([
       { ...start, cursor: '1' },
       { ...finish, cursor: '2' },
     ]);
@@ -151,7 +151,7 @@ describe('against a node:http server', () => {
     const url = await serve(() => {});
     await close();
     close = async () => {};
-    const error = await failureOf(createHttpTransport({ url }).start(trigger, createIO()));
+    const error = await failureOf(createHttpTransport({ url }).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true, source: 'client' });
     expect(error.message).toContain('could not be reached');
   });
@@ -172,7 +172,7 @@ describe('fixtures', () => {
           },
         });
         const io = createIO();
-        const events = await collect(answering(() => new Response(body)).start(trigger, io));
+        const events = await collect(answering(() => new Response(body)).run(trigger, io));
         return { events, unknown: io.unknown };
       }),
     );
@@ -183,7 +183,7 @@ describe('fixtures', () => {
   test('what is not understood is reported and passed over', async () => {
     const bytes = readFileSync(new URL('every-line-end.sse', folder));
     const io = createIO();
-    const events = await collect(answering(() => new Response(new Uint8Array(bytes))).start(trigger, io));
+    const events = await collect(answering(() => new Response(new Uint8Array(bytes))).run(trigger, io));
     expect(io.unknown).toEqual([{ type: 'todo-update', todos: [] }, 'not json at all']);
     expect(events).toEqual([
       { type: 'start', executionId: 'e3', cursor: '1' },
@@ -204,7 +204,7 @@ test('what is JSON but no event is reported as its value, also null; a type may 
       headers: { get: () => '  text/event-stream' },
       body: new Response(`data: null\n\ndata: 7\n\ndata: {"type":"finish","finishReason":"stop"}\n\n`).body,
     }) as unknown as Response;
-  const events = await collect(answering(response).start(trigger, io));
+  const events = await collect(answering(response).run(trigger, io));
   expect(io.unknown).toEqual([null, 7]);
   expect(events).toEqual([{ type: 'finish', finishReason: 'stop' }]);
 });
@@ -212,7 +212,7 @@ test('what is JSON but no event is reported as its value, also null; a type may 
 test('events of one chunk come as one array', async () => {
   const batches: unknown[] = [];
   const transport = answering(() => new Response(sse(start, { type: 'text-start', id: 't' }, finish)));
-  for await (const batch of transport.start(trigger, createIO())) batches.push(batch);
+  for await (const batch of transport.run(trigger, createIO())) batches.push(batch);
   expect(batches).toEqual([[start, { type: 'text-start', id: 't' }, finish]]);
 });
 
@@ -261,13 +261,13 @@ describe('O-27: HTTP errors', () => {
     [502, '\n <h1>Bad gateway</h1>', 'Request failed: 502', { errorType: 'internal_error' }],
     [504, json({ error: '' }), 'Request failed: 504', { errorType: 'provider_timeout', retryable: true }],
   ])('%i %s', async (status, body, message, expected) => {
-    const error = await failureOf(answering(() => new Response(body, { status })).start(trigger, createIO()));
+    const error = await failureOf(answering(() => new Response(body, { status })).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'http_error', source: 'platform', status, message, ...expected });
   });
 
   test('HTML that does not look like it is known by its type', async () => {
     const response = new Response('Oops & sorry', { status: 500, headers: { 'content-type': 'text/html' } });
-    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    const error = await failureOf(answering(() => response).run(trigger, createIO()));
     expect(error.message).toBe('Request failed: 500');
   });
 
@@ -280,7 +280,7 @@ describe('O-27: HTTP errors', () => {
       },
     });
     const error = await failureOf(
-      answering(() => new Response(body, { status: 400 })).start(trigger, createIO()),
+      answering(() => new Response(body, { status: 400 })).run(trigger, createIO()),
     );
     expect(error.message).toBe('ü is no name');
   });
@@ -298,7 +298,7 @@ describe('O-27: HTTP errors', () => {
       request: async () => new Response('', { status: 429, headers: { 'retry-after': header } }),
       clock: createManualClock(Date.UTC(2026, 0, 1)),
     });
-    expect((await failureOf(transport.start(trigger, createIO()))).retryAfter).toBe(expected);
+    expect((await failureOf(transport.run(trigger, createIO()))).retryAfter).toBe(expected);
   });
 
   test('a body that never ends does not hold the error once the turn is stopped', async () => {
@@ -306,7 +306,7 @@ describe('O-27: HTTP errors', () => {
     body.write('half a mess');
     const io = createIO();
     const reading = read(
-      answering(() => new Response(body.response().body, { status: 500 })).start(trigger, io),
+      answering(() => new Response(body.response().body, { status: 500 })).run(trigger, io),
     );
     io.abort();
     await reading.done;
@@ -315,7 +315,7 @@ describe('O-27: HTTP errors', () => {
 });
 
 describe('a stand-in for a Response with no more than is needed', () => {
-  const standIn = (given: object) => answering(() => given as Response).start(trigger, createIO());
+  const standIn = (given: object) => answering(() => given as Response).run(trigger, createIO());
 
   test.each([
     ['a stream', {}],
@@ -345,7 +345,7 @@ describe('a body that is no event stream', () => {
       encoder.encode(body),
       type === undefined ? {} : { headers: { 'content-type': type } },
     );
-    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    const error = await failureOf(answering(() => response).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
     expect(error.message).toContain(said);
     expect(error.message).toContain(beginning);
@@ -354,14 +354,14 @@ describe('a body that is no event stream', () => {
   });
 
   test('no body', async () => {
-    const error = await failureOf(answering(() => new Response(null)).start(trigger, createIO()));
+    const error = await failureOf(answering(() => new Response(null)).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is empty' });
   });
 
   test('a body that was read already', async () => {
     const response = new Response(sse(start));
     await response.text();
-    const error = await failureOf(answering(() => response).start(trigger, createIO()));
+    const error = await failureOf(answering(() => response).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is not readable' });
   });
 
@@ -370,7 +370,7 @@ describe('a body that is no event stream', () => {
     ['what the response said instead of it', { ok: true }],
   ])('%s', async (_name, given) => {
     const transport = createHttpTransport({ request: async () => given as unknown as Response });
-    const error = await failureOf(transport.start(trigger, createIO()));
+    const error = await failureOf(transport.run(trigger, createIO()));
     expect(error.code).toBe('invalid_response');
     expect(error.message).toContain('return');
   });
@@ -378,20 +378,20 @@ describe('a body that is no event stream', () => {
 
 test('O-10: a malformed client-tool-request is thrown after what came before it', async () => {
   const raw = { type: 'client-tool-request', executionId: 'e1' };
-  const reading = read(answering(() => new Response(sse(start, raw, finish))).start(trigger, createIO()));
+  const reading = read(answering(() => new Response(sse(start, raw, finish))).run(trigger, createIO()));
   await reading.done;
   expect(reading.events).toEqual([start]);
   expect(reading.ending).toMatchObject({ code: 'invalid_event', cause: raw });
 });
 
 test.each(['\n\n', ': hello\n\n'])('O-04: a stream of nothing but %j just ends', async (text) => {
-  expect(await collect(answering(() => new Response(text)).start(trigger, createIO()))).toEqual([]);
+  expect(await collect(answering(() => new Response(text)).run(trigger, createIO()))).toEqual([]);
 });
 
 test('O-04: a stream that ends early without a cursor just ends', async () => {
   for (const end of ['end', 'breakOff'] as const) {
     const body = createBody();
-    const reading = read(answering(body.response).start(trigger, createIO()));
+    const reading = read(answering(body.response).run(trigger, createIO()));
     body.write(sse(start));
     await reading.until(1);
     body[end]();
@@ -405,7 +405,7 @@ describe('stopping', () => {
     const late = createDeferred<Response>();
     const body = createBody();
     const io = createIO();
-    const reading = read(createHttpTransport({ request: () => late.promise }).start(trigger, io));
+    const reading = read(createHttpTransport({ request: () => late.promise }).run(trigger, io));
     io.abort();
     await reading.done;
     late.resolve(body.response());
@@ -416,7 +416,7 @@ describe('stopping', () => {
   test('a body whose request ignored its signal is closed, and what comes later is not read', async () => {
     const body = createBody();
     const io = createIO();
-    const reading = read(answering(body.response).start(trigger, io));
+    const reading = read(answering(body.response).run(trigger, io));
     body.write(sse(start));
     await reading.until(1);
     body.write(sse({ type: 'text-start', id: 't' }));
@@ -436,7 +436,7 @@ describe('stopping', () => {
       },
     });
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
+    const reading = read(transport.run(trigger, io));
     body.write(sse(start));
     await reading.until(1);
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
@@ -458,7 +458,7 @@ test('a stop outlives the page; what may be long does not ask for it, since brow
       return new Response(`id: 1\n${sse(finish)}`);
     },
   });
-  await collect(transport.start(trigger, createIO()));
+  await collect(transport.run(trigger, createIO()));
   await transport.stop?.({ type: 'stop', executionId: 'e1', cursor: '1' });
   expect(sent).toEqual([
     ['trigger', false],
@@ -480,7 +480,7 @@ describe('a response that falls silent', () => {
       clock: { ...manual, now: () => now(manual) },
       reconnect: { initialDelayMs: 0 },
     });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     const tick = async () => {
       await import('../../src/transport/watch-silence.ts');
       for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -552,7 +552,7 @@ describe('the end of a body after the last event', () => {
     const body = createBody();
     const clock = createManualClock();
     const transport = createHttpTransport({ request: async () => body.response(), clock });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     body.write(sse(start, finish, { type: 'text-start', id: 'late' }));
     await reading.done;
     await clock.advance(4_999);
@@ -566,7 +566,7 @@ describe('the end of a body after the last event', () => {
     const body = createBody();
     const clock = createManualClock();
     const transport = createHttpTransport({ request: async () => body.response(), clock });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     body.write(`${sse(start)}data: [DONE]\n\n`);
     await reading.done;
     expect(reading).toMatchObject({ events: [start], ending: 'returned' });
@@ -591,7 +591,7 @@ describe('misuse', () => {
 
   test('an input that JSON cannot carry is named', async () => {
     const transport = createHttpTransport({ url: '/x', fetch: async () => new Response(sse(finish)) });
-    const error = await failureOf(transport.start({ ...trigger, input: { big: 1n } }, createIO()));
+    const error = await failureOf(transport.run({ ...trigger, input: { big: 1n } }, createIO()));
     expect(error.code).toBe('invalid_options');
     expect(error.message).toContain('cannot be written as JSON');
   });
@@ -605,7 +605,7 @@ test('answers go out as a continue', async () => {
       return new Response(sse(finish));
     },
   });
-  await collect(transport.respond(respond, createIO()));
+  await collect(transport.run(respond, createIO()));
   expect(payloads).toEqual([
     { type: 'continue', executionId: 'e1', toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }] },
   ]);

@@ -42,7 +42,7 @@ describe('through the ws package', () => {
     });
     const transport = createSocketTransport({ connect: () => new WebSocket(url) });
     for (let run = 0; run < 2; run++) {
-      expect(await collect(transport.start(trigger, createIO()))).toEqual([start, delta('hi'), finish]);
+      expect(await collect(transport.run(trigger, createIO()))).toEqual([start, delta('hi'), finish]);
     }
     expect(frames).toEqual([trigger, trigger]);
     transport.connection?.disconnect();
@@ -66,7 +66,7 @@ describe('through the ws package', () => {
       connect: async () => new WebSocket(url),
       reconnect: { initialDelayMs: 0 },
     });
-    const events = await collect(transport.start(trigger, createIO()));
+    const events = await collect(transport.run(trigger, createIO()));
     expect(events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
     expect(frames).toEqual([trigger, resume('2')]);
     transport.connection?.disconnect();
@@ -83,7 +83,7 @@ describe('through the ws package', () => {
       return socket;
     };
     const transport = createSocketTransport({ connect, reconnect: false });
-    await expect(collect(transport.start(trigger, createIO()))).rejects.toMatchObject({
+    await expect(collect(transport.run(trigger, createIO()))).rejects.toMatchObject({
       code: 'connection_lost',
     });
     expect(transport.connection?.getStatus().state).toBe('disconnected');
@@ -104,7 +104,7 @@ describe('frames', () => {
     const messages: unknown[] = [];
     const { server, transport, clock } = openSocketTransport({ onMessage: (data) => messages.push(data) });
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
+    const reading = read(transport.run(trigger, io));
     await clock.advance(0);
     const own = { type: 'presence', users: 3 };
     server.socket.say(start, own, '{"broken', { type: 'heartbeat' }, finish, own);
@@ -116,10 +116,10 @@ describe('frames', () => {
 
   test('a run that another request takes the socket from is told so, and may be asked for again', async () => {
     const { server, transport, clock } = openSocketTransport();
-    const first = read(transport.start(trigger, createIO()));
+    const first = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, delta('a'));
-    const second = read(transport.start(trigger, createIO()));
+    const second = read(transport.run(trigger, createIO()));
     await first.done;
     expect(first).toMatchObject({
       events: [start, delta('a')],
@@ -135,7 +135,7 @@ describe('frames', () => {
     const { server, transport, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.say(start, delta('a'), finish);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, finish);
     await reading.done;
@@ -146,7 +146,7 @@ describe('frames', () => {
     const { server, transport, clock } = openSocketTransport();
     const batches: unknown[] = [];
     const done = (async () => {
-      for await (const batch of transport.start(trigger, createIO())) batches.push(batch);
+      for await (const batch of transport.run(trigger, createIO())) batches.push(batch);
     })();
     await clock.advance(0);
     server.socket.say(start, delta('a'));
@@ -161,7 +161,7 @@ describe('frames', () => {
 
   test('O-10: a malformed client-tool-request ends the run with its error', async () => {
     const { server, transport, clock } = openSocketTransport();
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     const raw = { type: 'client-tool-request', executionId: 'e1', toolCalls: 'x' };
     server.socket.say(start, raw);
@@ -173,7 +173,7 @@ describe('frames', () => {
   test('stop sends a frame, and what the run still says reaches nobody', async () => {
     const { server, transport, clock } = openSocketTransport();
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
+    const reading = read(transport.run(trigger, io));
     await clock.advance(0);
     server.socket.say(start);
     await reading.until(1);

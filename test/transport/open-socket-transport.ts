@@ -34,7 +34,7 @@ export async function beginRun(
   { server, clock, transport }: ReturnType<typeof openSocketTransport>,
   io = createIO(),
 ) {
-  const reading = read(transport.start(trigger, io));
+  const reading = read(transport.run(trigger, io));
   await clock.advance(0);
   server.socket.say(numbered(1, start));
   await reading.until(1);

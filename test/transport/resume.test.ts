@@ -75,7 +75,7 @@ test('a cut stream is read on after the last cursor, without repeats', async () 
     numbered(1, start, text('a')),
     numbered(2, text('a'), text('b'), finish),
   ]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock);
   expect(payloads).toEqual([trigger, resume('2')]);
   expect(reading.events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
@@ -86,7 +86,7 @@ test('a number that stands for several events, such as a time or a message, tell
   const events = [start, { type: 'text-start', id: 't' }, text('ha'), text('ha'), finish];
   const body = events.map((event) => `id: 1790000000000\ndata: ${JSON.stringify(event)}\n\n`).join('');
   const { transport, clock } = scripted([new Response(body)]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock);
   expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-delta', 'finish']);
 });
@@ -98,7 +98,7 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
     return [once, once];
   });
   const { transport, clock } = scripted([new Response(twice.join(''))]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock);
   expect(reading.events).toEqual(events.map((event, index) => ({ ...event, cursor: `${index + 1}` })));
 
@@ -110,7 +110,7 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
       (event) => `id: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`,
     );
     const other = scripted([new Response(oneCursor.join(''))]);
-    const complete = read(other.transport.start(trigger, createIO()));
+    const complete = read(other.transport.run(trigger, createIO()));
     await finishReading(complete, other.clock);
     expect(complete.events).toHaveLength(4);
   }
@@ -121,7 +121,7 @@ test('an event without a cursor does not lose the place', async () => {
     new Response(`id: 1\ndata: ${JSON.stringify(start)}\n\ndata: ${JSON.stringify(text('a'))}\n\n`),
     numbered(2, finish),
   ]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock);
   expect(payloads).toEqual([trigger, resume('1')]);
   expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
@@ -132,7 +132,7 @@ test.each(['worker-7', null])(
   async (executionId) => {
     const named = { ...text('a'), executionId };
     const { transport, clock, payloads } = scripted([numbered(1, start, named), numbered(3, finish)]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([trigger, resume('2')]);
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
@@ -145,7 +145,7 @@ test('cursors that are no numbers are recognised as well', async () => {
     new Response(event('9-z', start) + event('10-a', text('a'))),
     new Response(event('9-z', start) + event('10-a', text('a')) + event('8-x', finish)),
   ]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock);
   expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
 });
@@ -155,7 +155,7 @@ test('attempts wait twice as long each time, up to the cap, and progress starts 
     [numbered(1, start), offline, offline, offline, numbered(2, text('a')), offline, numbered(3, finish)],
     { reconnect: { initialDelayMs: 100, maxDelayMs: 300 } },
   );
-  await finishReading(read(transport.start(trigger, createIO())), clock, 50);
+  await finishReading(read(transport.run(trigger, createIO())), clock, 50);
   // Failed requests take no time, so these are the waits alone: the second to fourth attempt, and again a second.
   const waitBefore = (attempt: number) => (times[attempt] ?? 0) - (times[attempt - 1] ?? 0);
   expect([2, 3, 4, 6].map(waitBefore)).toEqual([200, 300, 300, 200]);
@@ -166,7 +166,7 @@ test.each<[string, Step]>([
   ['bring nothing new', numbered(1, start)],
 ])('out of attempts, which %s: connection_lost', async (_name, attempt) => {
   const { transport, clock, payloads } = scripted([numbered(1, start), attempt]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock, 30_000);
   expect(payloads).toHaveLength(6);
   expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
@@ -182,7 +182,7 @@ function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<R
     },
     clock,
   });
-  return { reading: read(transport.start(trigger, createIO())), countRequests: () => asked };
+  return { reading: read(transport.run(trigger, createIO())), countRequests: () => asked };
 }
 
 test.each([
@@ -218,7 +218,7 @@ test.each<[string, () => Promise<Response>]>([
 test('the server may ask for a longer wait', async () => {
   const busy = new Response('', { status: 503, headers: { 'retry-after': '60' } });
   const { transport, clock, times } = scripted([numbered(1, start), busy, numbered(2, finish)]);
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock, 1_000);
   expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(60_000);
   expect(reading.types()).toEqual(['start', 'finish']);
@@ -230,7 +230,7 @@ describe('no further attempt', () => {
     ['the id of the run', numbered(1, { type: 'start' }, text('a'))],
   ])('without %s', async (_name, response) => {
     const { transport, clock, payloads } = scripted([response]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toHaveLength(1);
     expect(reading.ending).toBe('returned');
@@ -238,7 +238,7 @@ describe('no further attempt', () => {
 
   test('with reconnect: false', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)], { reconnect: false });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toHaveLength(1);
     expect(reading.ending).toBe('returned');
@@ -246,7 +246,7 @@ describe('no further attempt', () => {
 
   test('after a client-tool-request', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start, request)]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toHaveLength(1);
     expect(reading.ending).toBe('returned');
@@ -255,7 +255,7 @@ describe('no further attempt', () => {
   test('once the server refuses: not_resumable, with what it said', async () => {
     const refusal = Response.json({ error: 'no such run' }, { status: 404 });
     const { transport, clock, payloads } = scripted([numbered(1, start), refusal]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toHaveLength(2);
     expect(reading.ending).toMatchObject({ code: 'not_resumable', status: 404, retryable: true });
@@ -267,7 +267,7 @@ describe('no further attempt', () => {
     ['it is not allowed', 403, 'permission_error'],
   ])('once %s: that error', async (_name, status, errorType) => {
     const { transport, clock } = scripted([numbered(1, start), new Response('', { status })]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(reading.ending).toMatchObject({ code: 'http_error', errorType });
   });
@@ -281,7 +281,7 @@ describe('no further attempt', () => {
       source: 'platform',
     };
     const { transport, clock } = scripted([numbered(1, start), plain(error)]);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(reading.events.at(-1)).toEqual(error);
     expect(reading.ending).toBe('returned');
@@ -290,7 +290,7 @@ describe('no further attempt', () => {
   test('once the turn is stopped, also in the middle of a wait', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
+    const reading = read(transport.run(trigger, io));
     await reading.until(1);
     await untilWaiting(clock);
     io.abort();
@@ -311,8 +311,8 @@ describe('attach reads a run after a reload', () => {
     ['also of a server that is busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
   ])('%s', async (_name, cursor, steps) => {
     const { transport, clock, payloads } = scripted(steps);
-    if (transport.attach === undefined) throw new Error('it cannot attach');
-    const reading = read(transport.attach({ type: 'resume', executionId: 'e1', cursor }, createIO()));
+    if (transport.run === undefined) throw new Error('it cannot attach');
+    const reading = read(transport.run({ type: 'resume', executionId: 'e1', cursor }, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual(steps.map(() => resume(cursor)));
     expect(reading.types()).toEqual(['finish']);
@@ -330,7 +330,7 @@ describe('answers', () => {
 
   test('whose request failed are sent again when the run still waits for them', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), numbered(5, start, finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4'), sent]);
     expect(reading.types()).toEqual(['start', 'finish']);
@@ -338,7 +338,7 @@ describe('answers', () => {
 
   test('that are answered at once with that the run still waits are for the engine to send again', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, waiting)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent]);
     expect(reading.types()).toEqual(['finish']);
@@ -346,7 +346,7 @@ describe('answers', () => {
 
   test('that failed again are looked for again, where they were looked for before', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), offline, numbered(5, finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4'), sent, resume('4')]);
     expect(reading.types()).toEqual(['finish']);
@@ -359,7 +359,7 @@ describe('answers', () => {
       offline,
       numbered(6, start, finish),
     ]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4'), sent, resume('5')]);
     expect(reading.types()).toEqual(['start', 'finish']);
@@ -367,7 +367,7 @@ describe('answers', () => {
 
   test('that arrived although their request failed are not sent again', async () => {
     const { transport, clock, payloads } = scripted([offline, numbered(5, start, text('done'), finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4')]);
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
@@ -375,7 +375,7 @@ describe('answers', () => {
 
   test('whose response does not name the run again are read on as well', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, { type: 'start' }), numbered(6, finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('5')]);
     expect(reading.types()).toEqual(['start', 'finish']);
@@ -383,7 +383,7 @@ describe('answers', () => {
 
   test('whose response is cut before its first event are looked for at the cursor before', async () => {
     const { transport, clock, payloads } = scripted([new Response(': hello\n\n'), numbered(5, finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4')]);
     expect(reading.types()).toEqual(['finish']);
@@ -395,7 +395,7 @@ describe('answers', () => {
   ])('that were %s are not asked about', async (_name, before, expected) => {
     const refusal = new Response('', { status: 500 });
     const { transport, clock, payloads } = scripted([...before, refusal, numbered(5, finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual(expected);
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
@@ -411,21 +411,21 @@ describe('answers', () => {
       code: 'already_answered',
     };
     const { transport, clock, payloads } = scripted([plain(refused), numbered(5, start, text('a'), finish)]);
-    const reading = read(transport.respond(answers, createIO()));
+    const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent, resume('4')]);
     expect(reading.types()).toEqual(['notice', 'start', 'text-delta', 'finish']);
     expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere' });
 
     const { transport: unnumbered, clock: time } = scripted([plain(refused)]);
-    const told = read(unnumbered.respond(respond, createIO()));
+    const told = read(unnumbered.run(respond, createIO()));
     await finishReading(told, time);
     expect(told.events).toEqual([refused]);
   });
 
   test('to a server without cursors fail at once', async () => {
     const { transport, clock, payloads } = scripted([offline]);
-    const reading = read(transport.respond(respond, createIO()));
+    const reading = read(transport.run(respond, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual([sent]);
     expect(reading.ending).toMatchObject({ code: 'connection_failed' });
@@ -448,7 +448,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
       return new Response(body);
     };
     const { transport, clock } = scripted([], { request });
-    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
     const pending = iterator.next();
     await iterator.return?.();
@@ -462,7 +462,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
   test('closes a body that came after it had left', async () => {
     const asked = createDeferred<Response>();
     const { transport } = scripted([], { request: () => asked.promise });
-    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     const pending = iterator.next();
     await iterator.return?.();
     let isClosed = false;
@@ -481,7 +481,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
 
   test('makes no further attempt', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)]);
-    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
     const pending = iterator.next();
     await untilWaiting(clock);
@@ -497,7 +497,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     });
     const request = async () => new Response(body, { headers: { 'content-type': 'text/plain' } });
     const { transport } = scripted([], { request, reconnect: { maxAttempts: 0 } });
-    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     const pending = iterator.next();
     await new Promise((resolve) => setImmediate(resolve));
     await iterator.return?.();
@@ -514,7 +514,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
       );
     };
     const { transport, clock } = scripted([], { request, reconnect: { maxAttempts: 0 } });
-    const iterator = transport.start(trigger, createIO())[Symbol.asyncIterator]();
+    const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
     const pending = iterator.next();
     await iterator.return?.();

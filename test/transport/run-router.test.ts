@@ -26,13 +26,13 @@ async function interrupt(...first: Frame[]) {
   const clock = createManualClock();
   const transport = createSocketTransport({ connect: server.connect, clock });
   const io = createIO();
-  const before = read(transport.start(trigger, io));
+  const before = read(transport.run(trigger, io));
   await clock.advance(0);
   server.socket.say(...first);
   await clock.advance(0);
   io.abort();
   await transport.stop?.({ type: 'stop' });
-  const after = read(transport.start(trigger, createIO()));
+  const after = read(transport.run(trigger, createIO()));
   await clock.advance(0);
   await before.done;
   expect(before.events).toHaveLength(first.length);
@@ -112,7 +112,7 @@ describe('O-35: frames that nobody marks', () => {
     const { server, transport, after, clock } = await interrupt(...runA);
     server.socket.drop();
     await after.done;
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await clock.advance(500);
     expect(server.socket.sent).toEqual([trigger]);
     server.socket.say({ type: 'error', errorType: 'validation_error', message: 'no' });
@@ -163,7 +163,7 @@ describe('O-35: frames that nobody marks', () => {
     say(...runB.slice(0, -1), { type: 'finish', finishReason: 'length' });
     await after.done;
     say(...late);
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     return { ...opened, next };
   }
@@ -207,7 +207,7 @@ describe('O-35: frames that nobody marks', () => {
   test('a third run is kept apart as well', async () => {
     const { server, transport, clock } = await interrupt(...runA);
     const io = createIO();
-    const third = read(transport.start(trigger, io));
+    const third = read(transport.run(trigger, io));
     await clock.advance(0);
     server.socket.say(stopped, ...runB.slice(0, 1), stopped, ...runB.slice(1));
     await third.done;
@@ -220,10 +220,10 @@ describe('O-34: an answer in the same tick as the request', () => {
     const server = createFakeServer();
     const clock = createManualClock();
     const transport = createSocketTransport({ connect: server.connect, clock });
-    const first = read(transport.start(trigger, createIO()));
+    const first = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(mark({ type: 'start', executionId: 'e1' }), mark(request));
-    const second = read(transport.respond(respond, createIO()));
+    const second = read(transport.run(respond, createIO()));
     await clock.advance(0);
     expect(server.socket.sent).toHaveLength(2);
     await first.done;
@@ -325,8 +325,8 @@ describe('frames with the id of their run', () => {
 
   test('a run that is read again on the same connection goes on with what it had begun', async () => {
     const { transport, clock, say } = await interrupt(...runA.map(of('e1')));
-    if (transport.attach === undefined) throw new Error('it cannot attach');
-    const again = read(transport.attach({ type: 'resume', executionId: 'e1', cursor: `${seq}` }, createIO()));
+    if (transport.run === undefined) throw new Error('it cannot attach');
+    const again = read(transport.run({ type: 'resume', executionId: 'e1', cursor: `${seq}` }, createIO()));
     await clock.advance(0);
     say(...restOfA.map(of('e1')));
     await again.done;
@@ -337,10 +337,10 @@ describe('frames with the id of their run', () => {
     const server = createFakeServer();
     const clock = createManualClock();
     const transport = createSocketTransport({ connect: server.connect, clock });
-    if (transport.attach === undefined) throw new Error('it cannot attach');
-    const again = read(transport.attach({ type: 'resume', executionId: 'e1', cursor: '7' }, createIO()));
+    if (transport.run === undefined) throw new Error('it cannot attach');
+    const again = read(transport.run({ type: 'resume', executionId: 'e1', cursor: '7' }, createIO()));
     await clock.advance(0);
-    const answer = read(transport.respond(respond, createIO()));
+    const answer = read(transport.run(respond, createIO()));
     await clock.advance(0);
     await again.done;
     server.socket.say({ type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' });
@@ -353,11 +353,11 @@ describe('frames with the id of their run', () => {
     const server = createFakeServer();
     const clock = createManualClock();
     const transport = createSocketTransport({ connect: server.connect, clock });
-    const failed = read(transport.start(trigger, createIO()));
+    const failed = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(...runA, { type: 'error', errorType: 'provider_overloaded', message: 'busy' });
     await failed.done;
-    const again = read(transport.start(trigger, createIO()));
+    const again = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say({ type: 'finish', finishReason: 'error', executionId: 'a' }, ...runB);
     await again.done;

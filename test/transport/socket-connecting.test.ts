@@ -15,7 +15,7 @@ describe('connecting', () => {
   test('happens with the first request, once', async () => {
     const { server, transport, states, clock } = openSocketTransport();
     expect(server.connects).toBe(0);
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, finish);
     await reading.done;
@@ -46,7 +46,7 @@ describe('connecting', () => {
         retryable: true,
       });
       expect(connection.getStatus()).toMatchObject({ state: 'error', error: { message } });
-      await expect(collect(transport.start(trigger, createIO()))).rejects.toMatchObject({
+      await expect(collect(transport.run(trigger, createIO()))).rejects.toMatchObject({
         code: 'connection_failed',
       });
       server.refuse = undefined;
@@ -120,14 +120,14 @@ describe('connecting', () => {
   test('a turn that is stopped does not wait for it and sends nothing later', async () => {
     const { server, transport, clock } = openSocketTransport();
     const io = createIO();
-    const reading = read(transport.start(trigger, io));
+    const reading = read(transport.run(trigger, io));
     io.abort();
     await transport.stop?.({ type: 'stop' });
     await reading.done;
     await clock.advance(0);
     expect(reading.ending).toBe('returned');
     expect(server.socket.sent).toEqual([]);
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say({ type: 'error', errorType: 'validation_error', message: 'no' });
     await next.done;
@@ -146,7 +146,7 @@ describe('connecting', () => {
     server.socket.send = () => {
       throw new Error('still buffering');
     };
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     await reading.done;
     expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
@@ -242,7 +242,7 @@ test('callbacks and listeners that throw are reported, and neither lose a frame 
     onClose: fail,
   });
   connection.subscribe(({ state }) => state === 'disconnected' || fail());
-  const reading = read(transport.start(trigger, createIO()));
+  const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
   server.socket.say(start, finish);
   await reading.done;

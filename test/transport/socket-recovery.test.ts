@@ -15,7 +15,7 @@ describe('O-37: a lost connection', () => {
   test('without a cursor is a retryable connection_lost, and the connection is made again', async () => {
     let closes = 0;
     const { server, transport, clock, states } = openSocketTransport({ onClose: () => closes++ });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, delta('a'));
     await reading.until(2);
@@ -29,7 +29,7 @@ describe('O-37: a lost connection', () => {
 
   test('with one is resumed, and repeats are filtered', async () => {
     const { server, transport, clock } = openSocketTransport();
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start), numbered(2, delta('a')));
     await reading.until(2);
@@ -156,14 +156,14 @@ describe('O-37: a lost connection', () => {
 
   test('with reconnect: false stays lost until the next request', async () => {
     const { server, transport, clock, states } = openSocketTransport({ reconnect: false });
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(numbered(1, start));
     server.socket.drop();
     await reading.done;
     expect(reading.ending).toMatchObject({ code: 'connection_lost' });
     expect(states.at(-1)).toBe('disconnected');
-    const next = read(transport.start(trigger, createIO()));
+    const next = read(transport.run(trigger, createIO()));
     await clock.advance(0);
     server.socket.say(start, finish);
     await next.done;
@@ -172,7 +172,7 @@ describe('O-37: a lost connection', () => {
 
   test('answers whose frame was lost are sent again', async () => {
     const { server, transport, clock } = openSocketTransport();
-    const reading = read(transport.respond({ ...respond, cursor: '4' }, createIO()));
+    const reading = read(transport.run({ ...respond, cursor: '4' }, createIO()));
     await clock.advance(0);
     const [sent] = server.socket.sent;
     server.socket.drop();
@@ -244,7 +244,7 @@ describe('O-37: a lost connection', () => {
     const [closing] = server.sockets;
     if (closing === undefined) throw new Error('nobody has connected');
     closing.readyState = 2;
-    const reading = read(transport.start(trigger, createIO()));
+    const reading = read(transport.run(trigger, createIO()));
     await clock.advance(500);
     closing.drop();
     server.socket.say(start, finish);

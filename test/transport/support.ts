@@ -12,9 +12,21 @@ export function createIO(): TestIO {
   const unknown: unknown[] = [];
   return {
     signal: controller.signal,
+    memory: createMemory(),
     unknown,
     onUnknownEvent: (event) => unknown.push(event),
     abort: () => controller.abort(),
+  };
+}
+
+/** A transport's memory that lasts as long as the test. */
+export function createMemory(): TransportIO['memory'] {
+  let value: ReturnType<TransportIO['memory']['get']>;
+  return {
+    get: () => value,
+    set(next) {
+      value = next;
+    },
   };
 }
 
@@ -41,7 +53,7 @@ export function read(stream: AgentEventStream) {
   reading.done = (async () => {
     try {
       for await (const batch of stream) {
-        events.push(...(Array.isArray(batch) ? (batch as AgentEvent[]) : [batch as AgentEvent]));
+        events.push(...batch);
         wake();
       }
       reading.ending = 'returned';

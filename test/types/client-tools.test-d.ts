@@ -44,10 +44,13 @@ describe('types flow from a definition to whoever uses the call', () => {
     expectTypeOf<Pending['dated'][number]['args']>().toEqualTypeOf<{ parsed: Date }>();
   });
 
-  it('a definition that nobody made is none: nothing would read its schemas', () => {
-    // @ts-expect-error a plain object
+  it('takes a plain object with a handler or with interactive: true', () => {
     createAgentChat({ transport, clientTools: { now: { execute: () => 1, output: z.number() } } });
+    const chat = createAgentChat({ transport, clientTools: { rate: { interactive: true, ui: 'form' } } });
+    expectTypeOf(chat.getState().pendingClientTools.rate).toEqualTypeOf<readonly InteractiveTool[]>();
     createAgentChat({ transport, clientTools: { slow: { ...rate, timeoutMs: 1000 } } });
+    // @ts-expect-error neither a handler nor interactive
+    createAgentChat({ transport, clientTools: { none: { title: 'Nothing' } } });
   });
 
   it('of whatever vendor the schemas are', () => {

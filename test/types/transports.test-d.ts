@@ -7,7 +7,9 @@ import {
   createFallbackTransport,
   createHttpTransport,
   createSocketTransport,
+  type RunCommand,
   type SocketLike,
+  type TransportMemory,
 } from 'handrail';
 import { describe, expectTypeOf, it } from 'vitest';
 import { WebSocket as NodeWebSocket } from 'ws';
@@ -90,25 +92,21 @@ describe('sockets', () => {
 });
 
 describe('the seam', () => {
-  it('is implemented with what the entry exports, and one event is as good as several', () => {
+  it('is implemented with the types that the entry exports', () => {
     const mine: AgentTransport = {
       capabilities: { results: 'one-by-one', resume: true, stop: true, deadlines: true },
-      async *start({ triggerName }, { signal }): AsyncGenerator<AgentEvent> {
-        expectTypeOf(triggerName).toEqualTypeOf<string>();
+      async *run(command, { signal, memory }): AsyncGenerator<readonly AgentEvent[]> {
+        expectTypeOf(command).toEqualTypeOf<RunCommand>();
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
-        yield { type: 'finish', finishReason: 'stop' };
-      },
-      async *respond({ executionId, answers }): AsyncGenerator<readonly AgentEvent[]> {
-        expectTypeOf(executionId).toEqualTypeOf<string>();
-        yield answers.map(({ toolCallId }) => ({
-          type: 'tool-result-acknowledged',
-          toolCallId,
-          status: 'accepted',
-        }));
-      },
-      async *attach({ cursor }) {
-        expectTypeOf(cursor).toEqualTypeOf<string>();
-        yield { type: 'text-end', id: 't' };
+        expectTypeOf(memory).toEqualTypeOf<TransportMemory>();
+        if (command.type === 'respond') {
+          yield command.answers.map(({ toolCallId }) => ({
+            type: 'tool-result-acknowledged',
+            toolCallId,
+            status: 'accepted',
+          }));
+        }
+        yield [{ type: 'finish', finishReason: 'stop' }];
       },
       async stop({ executionId }) {
         expectTypeOf(executionId).toEqualTypeOf<string | undefined>();

@@ -1,23 +1,21 @@
-/** One conversation in several tabs: what the others' changes and requests mean here. */
-
-import type { SendOptions } from '../../chat/agent-chat.ts';
-import type { ChatActions } from '../../chat/chat-actions.ts';
+/** One conversation in several tabs: applies changes of the owner tab here, and performs what other tabs ask of the owner. */
 import type { TriggerCommand } from '../../protocol/commands.ts';
 import { createId } from '../../shared/ids.ts';
 import { type ConversationChange, findCall, type Notice, toNotice } from '../../state/conversation.ts';
 import type { UIMessage } from '../../state/message.ts';
 import type { ToolCallAnswer } from '../../state/tool-call.ts';
 import type { ChatStore } from '../../store/chat-store.ts';
-import type { KeptConversation } from '../create-persister.ts';
+import type { ChatActions, WhilePending } from '../chat-actions.ts';
 import type { TabsEnvironment } from '../persistence-options.ts';
-import { linkTabs, type TabLink } from './tab-link.ts';
+import type { Persister } from '../persister.ts';
+import { TabLink } from './tab-link.ts';
 import type { TabRequest } from './tab-messages.ts';
 
 export interface SharedTabs {
   readonly ready: Promise<void>;
-  /** How to act when another tab owns the conversation. */
+  /** The actions of the owner tab; undefined if this tab is the owner. */
   remote(): ChatActions | undefined;
-  /** Forgets what is kept, here and where the owner keeps it. */
+  /** Removes the stored conversation, here and where the owner stores it. */
   clear(): Promise<void>;
   close(): void;
 }
@@ -26,7 +24,7 @@ interface SharedTabsContext extends TabsEnvironment {
   readonly name: string;
   readonly store: ChatStore;
   readonly local: ChatActions;
-  readonly kept: KeptConversation;
+  readonly persister: Persister;
   readonly onNotice: (notice: Notice) => void;
   readonly onLoad: () => Promise<void>;
   readonly onOwner: () => void;
@@ -34,11 +32,11 @@ interface SharedTabsContext extends TabsEnvironment {
 }
 
 export function shareTabs({ store, local, onNotice, ...environment }: SharedTabsContext): SharedTabs {
-  const { kept } = environment;
+  const { persister } = environment;
   const tabId = createId();
 
-  /** A dialog that closes by itself must say why. */
-  const noticeOf = (change: ConversationChange): Notice | undefined => {
+  /** Returns the notice that says why a dialog closes by itself: a person answered in another tab. */
+  const toTabNotice = (change: ConversationChange): Notice | undefined => {
     if (change.type !== 'call-settled' && change.type !== 'call-running') return undefined;
     const isSettled = change.type === 'call-settled';
     if ((isSettled ? change : change.approval)?.tabId === tabId) return undefined;
@@ -56,7 +54,7 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
     });
   };
 
-  const tellHere = (notice: Notice | undefined) => {
+  const notifyHere = (notice: Notice | undefined) => {
     if (notice === undefined) return;
     store.change({ type: 'notice', notice });
     store.publish();
@@ -64,13 +62,13 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
   };
 
   const clear = async () => {
-    const { isUnread } = kept;
-    await kept.clear();
+    const { isUnread } = persister;
+    await persister.clear();
     if (!link.isOwner()) await link.ask({ action: 'clear', args: [] });
-    else if (isUnread) link.tellWhole();
+    else if (isUnread) link.sendConversation();
   };
 
-  const link = linkTabs({
+  const link: TabLink = new TabLink({
     ...environment,
     tabId,
     read: store.read,
@@ -79,23 +77,23 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
       store.publish();
     },
     onChange(change) {
-      const notice = noticeOf(change);
+      const notice = toTabNotice(change);
       store.change(change);
       if (change.type !== 'event') store.publish();
-      tellHere(notice);
+      notifyHere(notice);
     },
     onRequest(request, from) {
       if (request.action === 'clear') return clear();
       const change = toChange(request, from);
-      const notice = change && noticeOf(change);
-      const done = act(local, store, request, from);
-      if (change && findCall(store.read(), change.key)?.stage !== 'waiting') tellHere(notice);
+      const notice = change && toTabNotice(change);
+      const done = perform(local, store, request, from);
+      if (change && findCall(store.read(), change.key)?.stage !== 'waiting') notifyHere(notice);
       return done;
     },
   });
   const unsubscribe = store.onChange((_, change) => {
-    // What is told to one tab only is nobody else's news.
-    if (change.type !== 'notice') link.tell(change);
+    // A notice concerns one tab only.
+    if (change.type !== 'notice') link.send(change);
   });
   const remote = createRemoteActions(link, store);
 
@@ -110,18 +108,18 @@ export function shareTabs({ store, local, onNotice, ...environment }: SharedTabs
   };
 }
 
-/** Everything by asking the owner. State comes back as the owner's changes. */
+/** Performs every action by asking the owner tab. The effects come back as changes that the owner sends. */
 function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
   const settled = new Set<string>();
   let stops = 0;
   const ask = (action: keyof ChatActions, ...args: unknown[]) => link.ask({ action, args });
-  const tell = async (action: keyof ChatActions, ...args: unknown[]) => {
+  const askWithoutReply = async (action: keyof ChatActions, ...args: unknown[]) => {
     await ask(action, ...args).catch(() => {});
   };
   return {
     async post(command, userMessage, whilePending) {
       const args: unknown[] = [command, userMessage, whilePending];
-      // Seen to begin, it is not begun again by the owner after this one.
+      // If the owner goes away after it has started the turn, the next owner must not start it again.
       const unwatch = store.onChange((_, change) => {
         if (change.type === 'turn-started' && isSame(change.command, command)) args[3] = true;
       });
@@ -129,27 +127,27 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
     },
     stop() {
       stops += 1;
-      void tell('stop').then(() => {
+      void askWithoutReply('stop').then(() => {
         stops -= 1;
       });
     },
     async retry() {
       await ask('retry');
     },
-    clearError: () => void tell('clearError'),
+    clearError: () => void askWithoutReply('clearError'),
     async resume() {
       await ask('resume');
     },
     settle(key, answer) {
-      // Asked already: whether this answer or another tab's came first, the call gets no third. After a stop it gets none.
+      // The owner was asked already, or asked to stop: the call has, or will have, another outcome.
       if (stops > 0 || settled.has(key)) return { settled: false, reason: 'already-settled' };
       settled.add(key);
-      // From then on state knows, also should the call be asked again.
-      void tell('settle', key, answer).then(() => settled.delete(key));
+      // From then on the state knows the outcome. The call may be opened again later.
+      void askWithoutReply('settle', key, answer).then(() => settled.delete(key));
       return { settled: true };
     },
-    approve: (key) => void tell('approve', key),
-    saveInput: (key, draft) => void tell('saveInput', key, draft),
+    approve: (key) => void askWithoutReply('approve', key),
+    saveInput: (key, input) => void askWithoutReply('saveInput', key, input),
   };
 }
 
@@ -157,7 +155,7 @@ function isSame(one: TriggerCommand, other: TriggerCommand): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What becomes of a call when a person in another tab has their way. */
+/** Returns the change that a request of another tab asks for, if it concerns a call. */
 function toChange({ action, args }: TabRequest, tabId: string) {
   const [key, answer] = args as [string, ToolCallAnswer];
   if (action === 'settle') return { type: 'call-settled', key, answer, tabId } as const;
@@ -165,18 +163,23 @@ function toChange({ action, args }: TabRequest, tabId: string) {
   return undefined;
 }
 
-/** Does what a tab asked for. */
-function act(actions: ChatActions, store: ChatStore, { action, args }: TabRequest, from: string): unknown {
+/** Performs an action that another tab asked for. */
+function perform(
+  actions: ChatActions,
+  store: ChatStore,
+  { action, args }: TabRequest,
+  from: string,
+): unknown {
   switch (action) {
     case 'post': {
-      const [command, userMessage, whilePending, isBegun] = args as [
+      const [command, userMessage, whilePending, isStarted] = args as [
         TriggerCommand,
         UIMessage | undefined,
-        SendOptions['whilePending'],
+        WhilePending | undefined,
         boolean?,
       ];
-      // The owner before this one sent it and went away before it could say so.
-      if (isBegun || store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
+      // The owner before this one sent the message and went away before it could confirm that.
+      if (isStarted || store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
       return actions.post(command, userMessage, whilePending, from);
     }
     case 'settle': {
@@ -184,8 +187,8 @@ function act(actions: ChatActions, store: ChatStore, { action, args }: TabReques
       return actions.settle(key, answer, from);
     }
     case 'saveInput': {
-      const [key, draft] = args as [string, unknown];
-      return actions.saveInput(key, draft);
+      const [key, input] = args as [string, unknown];
+      return actions.saveInput(key, input);
     }
     case 'approve':
       return actions.approve(args[0] as string, from);

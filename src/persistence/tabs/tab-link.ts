@@ -1,24 +1,23 @@
 /**
- * The tabs of one conversation. One of them owns it: it holds the connection, runs automatic tools and keeps the
- * conversation; the others show what it shows and ask it to act.
+ * The link between the tabs of one conversation. One tab owns the conversation: it holds the connection, runs automatic tools and
+ * saves the conversation. The other tabs follow: they show what the owner shows, and ask it to act.
  *
- * The owner is whoever holds a Web Lock named after the conversation. A lock goes with its tab, however that ends, so
- * the next tab in line takes over at once. State travels as the changes themselves: the state is a pure fold, so the
- * same changes give the same state.
+ * The owner is the tab that holds a Web Lock named after the conversation. A lock ends with its tab, also when the tab crashes, so
+ * the next tab in line takes over at once. The owner sends the changes of its state; the state is a pure fold, so the same changes
+ * give the same state.
  *
- * A page may be frozen instead of closed (the browser saves energy, or keeps it for the back button). It is told first,
- * so it leaves the line, and an owner hands over: a frozen page would keep the lock and do nothing. Once it goes on it
- * knows nothing any more and asks. A page that is stopped without being told (by a debugger) keeps what it owns, because
- * taking it by force (`steal`) could run a tool twice when the page goes on.
+ * A browser may freeze a page instead of closing it, to save energy or for the back button. A frozen page would keep the lock and do
+ * nothing, so a page that is about to freeze leaves the line, and an owner yields. When it goes on, it asks for the conversation
+ * anew. A page that stops without the `freeze` event (in a debugger) keeps the lock: to take it by force (`steal`) could run a tool
+ * twice when the page goes on.
  *
- * Without Web Locks (plain-http pages, old browsers) every tab is its own owner, and
- * the backend, which takes each answer once, is what keeps them apart.
+ * Without Web Locks (plain-http pages, old browsers) every tab is its own owner. The backend takes each answer once.
  */
 import { isRecord } from '../../shared/json.ts';
 import type { Conversation, ConversationChange } from '../../state/conversation.ts';
-import type { KeptConversation } from '../create-persister.ts';
+import type { PageLifecycle } from '../persistence-options.ts';
+import type { Persister } from '../persister.ts';
 import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
-import { createAskedRequests } from './asked-requests.ts';
 import {
   decodeChange,
   encodeChange,
@@ -26,220 +25,242 @@ import {
   type TabMessage,
   type TabRequest,
 } from './tab-messages.ts';
-
-/** The part of a document that tells that its page is frozen and goes on. */
-export type PageLifecycle = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+import { createTabRequests } from './tab-requests.ts';
 
 interface TabLinkContext {
   readonly name: string;
   readonly tabId: string;
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;
-  /** Hears `freeze` and `resume`. */
   readonly page?: PageLifecycle | undefined;
   readonly read: () => Conversation;
-  readonly kept: Pick<KeptConversation, 'isUnread'>;
-  /** This tab is to own a conversation it does not show: makes it the one that was kept. */
+  readonly persister: Pick<Persister, 'isUnread'>;
+  /** This tab becomes the owner of a conversation that it does not show: loads the stored one. */
   readonly onLoad: () => Promise<void>;
   /** This tab owns the conversation from now on. */
   readonly onOwner: () => void;
-  /** It does not any more: another may act at once. */
+  /** This tab no longer owns the conversation. Another tab may act at once. */
   readonly onYield: () => void;
-  /** The owner's conversation, whole. */
+  /** Takes the whole conversation of the owner. */
   readonly onConversation: (conversation: Conversation) => void;
   readonly onChange: (change: ConversationChange) => void;
-  /** Acts on behalf of another tab. */
+  /** Performs a request of another tab. */
   readonly onRequest: (request: TabRequest, tabId: string) => unknown;
 }
 
-export interface TabLink {
-  /** Resolves when this tab owns the conversation or shows the owner's. */
-  readonly ready: Promise<void>;
-  /** Not before what was kept is read: what was done until then would be done to another conversation. */
-  isOwner(): boolean;
-  /** Owner: tells the other tabs. */
-  tell(change: ConversationChange): void;
-  /** Owner: tells the others the conversation anew, and that it is kept again. */
-  tellWhole(): void;
-  /** Others: asks the owner, and whoever owns next should it go before it answered. */
-  ask(request: TabRequest): Promise<unknown>;
-  close(): void;
-}
+type Role = 'starting' | 'owner' | 'follower' | 'frozen' | 'closed';
 
-const REQUESTS_REMEMBERED = 1000;
+/** The owner remembers this many requests, because a tab that got no reply asks again. */
+const MAX_REMEMBERED_REQUESTS = 1000;
 
-export function linkTabs(context: TabLinkContext): TabLink {
-  const { name, tabId, locks, openChannel, page, read, kept, onConversation, onChange, onRequest } = context;
-  const channel = openChannel(name);
-  const requests = createAskedRequests(tabId);
-  const handled = new Set<string>();
-  let role: 'starting' | 'owner' | 'follower' | 'frozen' | 'closed' = 'starting';
-  /** Changes told (owner) or applied (others): a gap means one was missed. */
-  let count = -1;
-  let becomeReady = () => {};
-  const ready = new Promise<void>((resolve) => {
-    becomeReady = resolve;
+export class TabLink {
+  readonly #context: TabLinkContext;
+  readonly #channel: BroadcastChannel;
+  readonly #requests;
+  readonly #handled = new Set<string>();
+  /** Changes of this task, which the owner sends together. */
+  readonly #unsent: ConversationChange[] = [];
+  #role: Role = 'starting';
+  /** Number of the last change that was sent (owner) or applied (follower). A gap means that one was missed. */
+  #count = -1;
+  #becomeReady = () => {};
+  #releaseLock = () => {};
+  #leaveLine = new AbortController();
+  /** The owner has heard of another tab, which can take over. */
+  #hasFollowers = false;
+  /** The owner has loaded the conversation, so other tabs may show it. */
+  #isLoaded = false;
+
+  /** Resolves when this tab owns the conversation, or shows that of the owner. */
+  readonly ready = new Promise<void>((resolve) => {
+    this.#becomeReady = resolve;
   });
-  let release = () => {};
-  let leaving = new AbortController();
-  /** Another tab was heard of, which may take over. */
-  let hasOthers = false;
-  /** The owner's conversation is complete: what it shows may be shown elsewhere. */
-  let isSettledIn = false;
-  /** Changes of this task, told together. */
-  const told: ConversationChange[] = [];
 
-  const isOwner = () => role === 'owner' && isSettledIn;
+  constructor(context: TabLinkContext) {
+    const { name, tabId, locks, openChannel, page } = context;
+    this.#context = context;
+    this.#requests = createTabRequests(tabId);
+    this.#channel = openChannel(name);
+    this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#receive(data);
+    page?.addEventListener('freeze', this.#freeze);
+    page?.addEventListener('resume', this.#unfreeze);
+    locks
+      .request(name, { ifAvailable: true }, (lock) => (lock === null ? this.#follow() : this.#own()))
+      // A sandboxed frame may not lock at all: its tabs are on their own.
+      .catch(() => (this.#role === 'starting' ? this.#own() : undefined));
+  }
 
-  const flush = () => {
-    if (role !== 'owner' || told.length === 0) return;
-    const changes = told.splice(0);
-    post({ type: 'changes', changes, count: count - changes.length + 1 });
-  };
+  /** False until the stored conversation is loaded: an action before that would change another conversation. */
+  isOwner(): boolean {
+    return this.#role === 'owner' && this.#isLoaded;
+  }
 
-  const post = (message: TabMessage) => channel.postMessage(message);
+  /** Owner: sends a change to the other tabs. */
+  send(change: ConversationChange): void {
+    if (!this.isOwner()) return;
+    this.#count += 1;
+    if (this.#unsent.push(encodeChange(change, this.#context.read())) === 1)
+      queueMicrotask(() => this.#flush());
+  }
 
-  const own = async () => {
-    if (role === 'closed') return undefined;
-    const isShown = role === 'follower' && count >= 0;
-    role = 'owner';
-    count = Math.max(count, 0);
-    if (!isShown) await context.onLoad();
-    if ((role as string) === 'closed') return undefined;
-    isSettledIn = true;
-    context.onOwner();
-    sendConversation();
-    becomeReady();
-    // What was asked of an owner that is gone is done here.
-    requests.sendAgain(answerHere);
-    return new Promise<void>((resolve) => {
-      release = resolve;
-    });
-  };
-
-  const follow = () => {
-    if (role === 'closed') return;
-    role = 'follower';
-    leaving = new AbortController();
-    post({ type: 'hello' });
-    // Granted when the owner has gone, by being closed or by crashing.
-    locks.request(name, { signal: leaving.signal }, own).catch(() => {});
-  };
-
-  const freeze = () => {
-    // Alone there is nobody to hand over to, and the stream under way may well go on.
-    if (role !== 'follower' && !(isOwner() && hasOthers)) return;
-    const wasOwner = isOwner();
-    flush();
-    role = 'frozen';
-    isSettledIn = false;
-    count = -1;
-    handled.clear();
-    leaving.abort();
-    if (wasOwner) context.onYield();
-    release();
-  };
-  const resume = () => {
-    if (role === 'frozen') follow();
-  };
-  page?.addEventListener('freeze', freeze);
-  page?.addEventListener('resume', resume);
-
-  const sendConversation = () => {
+  /** Owner: sends the whole conversation to the other tabs. */
+  sendConversation(): void {
+    const { read, persister } = this.#context;
     const conversation = read();
     const { connection: status } = conversation;
-    post({
+    this.#post({
       type: 'conversation',
       snapshot: encodeSnapshot(conversation, 0),
-      count,
-      isUnread: kept.isUnread,
+      count: this.#count,
+      isUnread: persister.isUnread,
       connection: status && encodeChange({ type: 'connection-changed', status }, conversation),
     });
+  }
+
+  /** Follower: asks the owner, and the next owner if that one goes away before it replies. */
+  ask(request: TabRequest): Promise<unknown> {
+    return this.#requests.ask(request, this.isOwner() ? this.#performOwn : this.#postRequest);
+  }
+
+  close(): void {
+    const { page } = this.#context;
+    this.#flush();
+    this.#role = 'closed';
+    page?.removeEventListener('freeze', this.#freeze);
+    page?.removeEventListener('resume', this.#unfreeze);
+    this.#leaveLine.abort();
+    this.#releaseLock();
+    this.#channel.close();
+    this.#requests.close();
+  }
+
+  /** Resolves, and thereby releases the lock, when this tab stops being the owner. */
+  async #own(): Promise<void> {
+    if (this.#role === 'closed') return undefined;
+    const isShown = this.#role === 'follower' && this.#count >= 0;
+    this.#role = 'owner';
+    this.#count = Math.max(this.#count, 0);
+    if (!isShown) await this.#context.onLoad();
+    if ((this.#role as Role) === 'closed') return undefined;
+    this.#isLoaded = true;
+    this.#context.onOwner();
+    this.sendConversation();
+    this.#becomeReady();
+    // The owner before this one may have left these requests unanswered.
+    this.#requests.sendAgain(this.#performOwn);
+    return new Promise<void>((resolve) => {
+      this.#releaseLock = resolve;
+    });
+  }
+
+  #follow(): void {
+    if (this.#role === 'closed') return;
+    const { locks, name } = this.#context;
+    this.#role = 'follower';
+    this.#leaveLine = new AbortController();
+    this.#post({ type: 'hello' });
+    // Granted when the owner has gone, because it was closed or because it crashed.
+    locks.request(name, { signal: this.#leaveLine.signal }, () => this.#own()).catch(() => {});
+  }
+
+  readonly #freeze = () => {
+    // An owner without followers keeps the lock: no tab could take over, and its stream may well go on.
+    if (this.#role !== 'follower' && !(this.isOwner() && this.#hasFollowers)) return;
+    const wasOwner = this.isOwner();
+    this.#flush();
+    this.#role = 'frozen';
+    this.#isLoaded = false;
+    this.#count = -1;
+    this.#handled.clear();
+    this.#leaveLine.abort();
+    if (wasOwner) this.#context.onYield();
+    this.#releaseLock();
   };
 
-  const answer = async (id: string, request: TabRequest, from: string) => {
-    // An asker that heard nothing asks again.
-    if (handled.has(id)) return;
-    handled.add(id);
-    for (const oldest of handled) if (handled.size > REQUESTS_REMEMBERED) handled.delete(oldest);
-    let message: Extract<TabMessage, { type: 'answer' }>;
+  readonly #unfreeze = () => {
+    if (this.#role === 'frozen') this.#follow();
+  };
+
+  #post(message: TabMessage): void {
+    this.#channel.postMessage(message);
+  }
+
+  #flush(): void {
+    if (this.#role !== 'owner' || this.#unsent.length === 0) return;
+    const changes = this.#unsent.splice(0);
+    this.#post({ type: 'changes', changes, count: this.#count - changes.length + 1 });
+  }
+
+  readonly #performOwn = (id: string, request: TabRequest) =>
+    void this.#perform(id, request, this.#context.tabId);
+
+  readonly #postRequest = (id: string, request: TabRequest) =>
+    this.#post({ type: 'ask', id, request, tabId: this.#context.tabId });
+
+  async #perform(id: string, request: TabRequest, from: string): Promise<void> {
+    const { tabId, onRequest } = this.#context;
+    if (this.#handled.has(id)) return;
+    this.#handled.add(id);
+    for (const oldest of this.#handled) {
+      if (this.#handled.size > MAX_REMEMBERED_REQUESTS) this.#handled.delete(oldest);
+    }
+    let reply: Extract<TabMessage, { type: 'reply' }>;
     try {
-      message = { type: 'answer', id, value: await onRequest(request, from) };
+      reply = { type: 'reply', id, value: await onRequest(request, from) };
     } catch (thrown) {
-      message = { type: 'answer', id, error: encodeThrown(thrown) };
+      reply = { type: 'reply', id, error: encodeThrown(thrown) };
     }
-    // What was turned away because this page is frozen is asked again when it goes on.
-    if (role !== 'owner' && (from !== tabId || message.error)) return;
-    if (from === tabId) requests.settle(message);
-    else post(message);
-  };
-  const answerHere = (id: string, request: TabRequest) => void answer(id, request, tabId);
-  const askOwner = (id: string, request: TabRequest) => post({ type: 'ask', id, request, tabId });
+    // A request that failed because this page was frozen meanwhile is asked again when the page goes on.
+    if (this.#role !== 'owner' && (from !== tabId || reply.error)) return;
+    if (from === tabId) this.#requests.settle(reply);
+    else this.#post(reply);
+  }
 
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-    // Whatever else of this origin posts under the name.
-    if (!isRecord(data)) return;
-    if (role === 'owner') {
-      hasOthers = true;
-      if (!isSettledIn) return;
-      if (data.type === 'hello') sendConversation();
-      if (data.type === 'ask') void answer(data.id, data.request, data.tabId);
-      return;
-    }
-    if (role !== 'follower') return;
-    switch (data.type) {
-      case 'conversation': {
-        const decoded = decodeSnapshot(data.snapshot);
-        if ('fault' in decoded) return;
-        count = data.count;
-        kept.isUnread = data.isUnread === true;
-        post({ type: 'here' });
-        onConversation(decoded.conversation);
-        if (data.connection) onChange(decodeChange(data.connection));
-        becomeReady();
-        // A new owner may never have heard what the old one was asked.
-        requests.sendAgain(askOwner);
-        return;
-      }
+  #receive(message: TabMessage): void {
+    // Any other script of this origin may post to a channel of this name.
+    if (!isRecord(message)) return;
+    if (this.#role === 'owner') this.#receiveAsOwner(message);
+    else if (this.#role === 'follower') this.#receiveAsFollower(message);
+  }
+
+  #receiveAsOwner(message: TabMessage): void {
+    this.#hasFollowers = true;
+    if (!this.#isLoaded) return;
+    if (message.type === 'hello') this.sendConversation();
+    if (message.type === 'ask') void this.#perform(message.id, message.request, message.tabId);
+  }
+
+  #receiveAsFollower(message: TabMessage): void {
+    const { onChange } = this.#context;
+    switch (message.type) {
+      case 'conversation':
+        return this.#receiveConversation(message);
       case 'changes': {
-        const last = data.count + data.changes.length - 1;
-        if (count < 0 || last <= count) return;
-        if (data.count > count + 1) return post({ type: 'hello' });
-        for (const change of data.changes.slice(count + 1 - data.count)) onChange(decodeChange(change));
-        count = last;
+        const last = message.count + message.changes.length - 1;
+        if (this.#count < 0 || last <= this.#count) return;
+        // A change was missed: the whole conversation is asked for.
+        if (message.count > this.#count + 1) return this.#post({ type: 'hello' });
+        for (const change of message.changes.slice(this.#count + 1 - message.count))
+          onChange(decodeChange(change));
+        this.#count = last;
         return;
       }
-      case 'answer':
-        return requests.settle(data);
-      default:
-        return;
+      case 'reply':
+        return this.#requests.settle(message);
     }
-  };
+  }
 
-  locks
-    .request(name, { ifAvailable: true }, (lock) => (lock === null ? follow() : own()))
-    // Where a page may not lock at all (a sandboxed frame), its tabs are on their own.
-    .catch(() => (role === 'starting' ? own() : undefined));
-
-  return {
-    ready,
-    isOwner,
-    tell(change) {
-      if (!isOwner()) return;
-      count += 1;
-      if (told.push(encodeChange(change, read())) === 1) queueMicrotask(flush);
-    },
-    tellWhole: sendConversation,
-    ask: (request) => requests.ask(request, isOwner() ? answerHere : askOwner),
-    close() {
-      flush();
-      role = 'closed';
-      page?.removeEventListener('freeze', freeze);
-      page?.removeEventListener('resume', resume);
-      leaving.abort();
-      release();
-      channel.close();
-      requests.close();
-    },
-  };
+  #receiveConversation(message: Extract<TabMessage, { type: 'conversation' }>): void {
+    const { persister, onConversation, onChange } = this.#context;
+    const decoded = decodeSnapshot(message.snapshot);
+    if ('fault' in decoded) return;
+    this.#count = message.count;
+    persister.isUnread = message.isUnread === true;
+    this.#post({ type: 'here' });
+    onConversation(decoded.conversation);
+    if (message.connection) onChange(decodeChange(message.connection));
+    this.#becomeReady();
+    // A new owner may never have received the requests that went to the old one.
+    this.#requests.sendAgain(this.#postRequest);
+  }
 }

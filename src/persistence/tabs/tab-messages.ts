@@ -1,10 +1,10 @@
-/** What the tabs of a conversation say to each other. */
+/** The messages between the tabs of a conversation. */
 import { AgentChatError, type AgentChatErrorInit } from '../../shared/errors.ts';
 import type { Conversation, ConversationChange } from '../../state/conversation.ts';
 import { redactChange } from '../redact-conversation.ts';
 import { encodeError } from '../snapshot.ts';
 
-/** What a tab asks of the owner: the name of an action and its arguments. */
+/** A request to the owner tab: the name of an action and its arguments. */
 export interface TabRequest {
   readonly action: string;
   readonly args: readonly unknown[];
@@ -12,26 +12,25 @@ export interface TabRequest {
 
 export type TabMessage =
   | { type: 'hello' }
-  /** To an owner, which has to know whether there is somebody to hand over to. */
+  /** A follower has got the conversation. The owner needs to know that another tab can take over. */
   | { type: 'here' }
-  /** `isUnread`: what is kept could not be read, and stays as it is whoever owns the conversation next. */
+  /** `isUnread`: the stored conversation could not be read. The next owner must not overwrite it either. */
   | {
       type: 'conversation';
       snapshot: string;
       count: number;
       isUnread?: boolean;
-      /** The change to how the connection stands: snapshots outlive it and have none. */
+      /** The connection, as a change: snapshots do not contain it. */
       connection?: ConversationChange | undefined;
     }
-  /** `count` is that of the first one. */
+  /** `count` is the number of the first change. */
   | { type: 'changes'; changes: readonly ConversationChange[]; count: number }
   | { type: 'ask'; id: string; request: TabRequest; tabId: string }
-  | { type: 'answer'; id: string; value?: unknown; error?: AgentChatErrorInit };
+  | { type: 'reply'; id: string; value?: unknown; error?: AgentChatErrorInit };
 
-/** Secrets stay behind. Errors lose their class on the way, and may have a cause no channel takes: they travel as their fields. */
-export function encodeChange(told: ConversationChange, state: Conversation): ConversationChange {
-  const change = redactChange(told, state);
-  return mapErrors(change, (error) => encodeThrown(error) as AgentChatError);
+/** Removes secrets. Replaces errors by their fields: a channel drops their class, and cannot carry every cause. */
+export function encodeChange(change: ConversationChange, state: Conversation): ConversationChange {
+  return mapErrors(redactChange(change, state), (error) => encodeThrown(error) as AgentChatError);
 }
 
 export function decodeChange(change: ConversationChange): ConversationChange {
@@ -45,8 +44,11 @@ function mapErrors(change: ConversationChange, map: MapError): ConversationChang
   return change.type === 'connection-changed' ? { ...change, status: mapError(change.status, map) } : change;
 }
 
-function mapError<Told extends { readonly error?: Error | undefined }>(told: Told, map: MapError): Told {
-  return told.error === undefined ? told : { ...told, error: map(told.error) };
+function mapError<Holder extends { readonly error?: Error | undefined }>(
+  holder: Holder,
+  map: MapError,
+): Holder {
+  return holder.error === undefined ? holder : { ...holder, error: map(holder.error) };
 }
 
 export function encodeThrown(thrown: unknown): AgentChatErrorInit {

@@ -13,11 +13,6 @@ import { scriptedChat, settled } from '../../support/scripted-chat.ts';
 import { call, handedOver, request, start } from '../../support/scripted-events.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
-beforeEach(async () => {
-  // Loaded on demand; the first time takes longer than anything here waits.
-  await import('../../../src/tools/approval.ts');
-});
-
 const execute = vi.fn((_args: unknown) => 'sent');
 beforeEach(() => execute.mockClear());
 

@@ -1,6 +1,6 @@
 /** Which tab owns a conversation: one after the other where tabs can agree on it, and each its own where they cannot. */
 import { describe, expect, it, vi } from 'vitest';
-import type { AgentChat } from '../../../src/core.ts';
+import { type AgentChat, createPersistence } from '../../../src/core.ts';
 import type { ChatStorage } from '../../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -72,10 +72,10 @@ describe('who owns the conversation', () => {
     const storage = createMemoryStorage();
     const { chat, backend } = scriptedChat({
       id: 'c',
-      persistence: {
+      persistence: createPersistence({
         storage: { ...storage, load: () => reading.promise.then(() => null) },
         tabs: { ...environment, locks: { request } },
-      },
+      }),
     });
     chat.subscribe(() => {});
     await until(granted.resolve);
@@ -98,7 +98,7 @@ it('a page that may not lock at all is on its own', async () => {
   const storage = createMemoryStorage();
   const { chat, backend, heard } = scriptedChat({
     id: 'c',
-    persistence: { storage, tabs: { ...environment, locks } },
+    persistence: createPersistence({ storage, tabs: { ...environment, locks } }),
   });
   chat.subscribe(() => {});
   await settledIn();
@@ -121,7 +121,7 @@ it('a page that may open no channel is on its own, and keeps its conversation al
     },
   );
   const storage = createMemoryStorage();
-  const { chat, backend, heard } = scriptedChat({ id: 'c', persistence: { storage } });
+  const { chat, backend, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ storage }) });
   chat.subscribe(() => {});
   await settledIn();
   void chat.sendMessage('Hi');
@@ -145,7 +145,7 @@ it('outside of a browser a chat is on its own, whatever the runtime has: request
     },
   );
   const requests = [1, 2].map(() =>
-    scriptedChat({ id: 'c', persistence: { storage: createMemoryStorage() } }),
+    scriptedChat({ id: 'c', persistence: createPersistence({ storage: createMemoryStorage() }) }),
   );
   for (const { chat } of requests) chat.subscribe(() => {});
   await settledIn();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   AgentChatError,
   createAgentChat,
+  createPersistence,
   createSocketTransport,
   defineClientTool,
   type SettledCall,
@@ -242,7 +243,7 @@ describe('tabs of one conversation', () => {
     newer.onmessage = ({ data }) => heard.push(data);
     newer.postMessage({ type: 'ask', id: 'x', request: { action: 'dance', args: [] }, tabId: 'newer' });
     await settledIn();
-    expect(heard).toMatchObject([{ type: 'answer', id: 'x', error: { message: /dance/ } }]);
+    expect(heard).toMatchObject([{ type: 'reply', id: 'x', error: { message: /dance/ } }]);
     expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
   });
 
@@ -351,7 +352,11 @@ describe('the connection of the tab that has one', () => {
         connect: () => server.connect(),
         clock: createManualClock(),
       });
-      const chat = createAgentChat({ id: 'c', transport, persistence: { storage, tabs: tab.environment } });
+      const chat = createAgentChat({
+        id: 'c',
+        transport,
+        persistence: createPersistence({ storage, tabs: tab.environment }),
+      });
       chat.subscribe(() => {});
       await settledIn();
       return { chat, server, tab };

@@ -1,6 +1,6 @@
 /**
- * Deltas of one stream that nobody looked at in between: the message is the same when they are written as one, and a long
- * answer then costs a step of the state per frame, not per delta.
+ * Joins deltas of one stream that arrive between two looks at the conversation. Written as one, they give the same message, and a
+ * long answer costs one step of the state per frame instead of one per delta.
  */
 import type { AgentEvent } from '../protocol/events.ts';
 
@@ -10,7 +10,7 @@ export function isDelta(event: AgentEvent): event is DeltaEvent {
   return 'delta' in event || 'inputTextDelta' in event;
 }
 
-/** Writes a delta to the end of the one it continues, which is then at its position. False when it is of another stream. */
+/** Appends `second` to `first`, with its cursor. Returns false if it belongs to another stream. */
 export function joinDelta(first: DeltaEvent, second: AgentEvent): boolean {
   if ('inputTextDelta' in first) {
     if (!('inputTextDelta' in second) || second.toolCallId !== first.toolCallId) return false;

@@ -1,4 +1,3 @@
-/** The callbacks of an app: always the latest ones, and never able to break the engine. */
 import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentChatOptions } from './agent-chat.ts';
 
@@ -12,10 +11,11 @@ type CallbackName =
   | 'onUnknownEvent';
 type Callback<Name extends CallbackName> = NonNullable<AgentChatOptions[Name]>;
 
-/** Calls the app's callback of that name, if it has one. */
-export type Tell = <Name extends CallbackName>(name: Name, ...args: Parameters<Callback<Name>>) => void;
+/** Calls the app's callback of that name, if there is one. An error in it is reported and does not reach the engine. */
+export type Notify = <Name extends CallbackName>(name: Name, ...args: Parameters<Callback<Name>>) => void;
 
-export function createTell(options: () => Pick<AgentChatOptions, CallbackName>): Tell {
+/** @param options the options as they are right now: React apps write new callbacks in each render */
+export function createNotify(options: () => Pick<AgentChatOptions, CallbackName>): Notify {
   return (name, ...args) =>
     callSafely(() => (options()[name] as ((...all: unknown[]) => void) | undefined)?.(...args));
 }

@@ -4,7 +4,7 @@ import { compact, deepFreeze, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference, UIMessage, UIMessagePart } from '../state/message.ts';
 import type { UserMessageInput } from './agent-chat.ts';
 
-/** @throws AgentChatError `invalid_options` for what is neither a text nor an object. */
+/** @throws AgentChatError `invalid_options` if the message is neither a text nor an object */
 export function toMessageInput(given: string | UserMessageInput): UserMessageInput {
   const message = typeof given === 'string' ? { content: given } : given;
   if (!isRecord(message)) throw invalidOptions('A message is a text, or an object { content, files }.');
@@ -12,10 +12,10 @@ export function toMessageInput(given: string | UserMessageInput): UserMessageInp
 }
 
 /**
- * The user's message as it is shown: its files first, then one text part, or one object part for an object.
+ * Creates the user's message as it is shown: its files first, then one text part, or one object part for an object.
  *
- * @throws AgentChatError `invalid_options` for content that is neither, or that JSON cannot carry, which would not survive
- * a reload, and for files that are none.
+ * @throws AgentChatError `invalid_options` if the content is of another kind or cannot be written as JSON, which a reload
+ * needs, and if a file is no reference
  */
 export function createUserMessage(
   content: UserMessageInput['content'],

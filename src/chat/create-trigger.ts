@@ -1,4 +1,3 @@
-/** What `send` was given, checked and made into a command. */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { isName } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
@@ -6,6 +5,7 @@ import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
 
+/** @throws AgentChatError `invalid_options` if an argument of `send` is of the wrong kind */
 export function checkSend(triggerName: unknown, input: unknown, { whilePending }: SendOptions): void {
   if (!isName(triggerName)) {
     throw invalidOptions('send needs the name of a trigger, such as "user-message".');
@@ -20,7 +20,7 @@ export function checkSend(triggerName: unknown, input: unknown, { whilePending }
   }
 }
 
-/** The command as it travels: a copy, so that later changes of the caller's objects change nothing. */
+/** Creates the command that `send` sends. It holds a copy: later changes of the caller's objects do not reach it. */
 export function createTrigger(
   triggerName: string,
   input: Readonly<Record<string, unknown>> | undefined,

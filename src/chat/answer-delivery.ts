@@ -1,0 +1,96 @@
+import type { RespondCommand } from '../protocol/commands.ts';
+import type { Conversation } from '../state/conversation.ts';
+import { isUndelivered, type ToolCall, type ToolCallAnswer } from '../state/tool-call.ts';
+import { outcomes } from '../tools/outcomes.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
+import type { Turn, TurnRequest } from './turn.ts';
+
+/**
+ * How answers reach the backend. No other file of the engine looks at `capabilities.results`.
+ *
+ * | | `together` | `one-by-one` |
+ * |---|---|---|
+ * | answers are sent | once every call of the run has one, in one request | each at once, in a request of its own |
+ * | the request with answers | continues the run; its response takes over from the one that asked | is short; the run goes on in the response that is open |
+ * | the run's `finish` | ends the turn, unless the client still owes answers | ends the turn |
+ * | a run that is resumed | says itself which answers it is missing | gets unconfirmed answers again |
+ */
+export interface AnswerDelivery {
+  /** Groups answers into requests. Answers go only to the run that asked. */
+  toBatches(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[];
+  /** Whether settled answers can be sent while `open` calls have none. */
+  canSend(open: readonly ToolCall[]): boolean;
+  /** Whether this request takes over the turn from the request before it. */
+  takesOver(request: TurnRequest): boolean;
+  /** Whether the end of this response can be the end of the turn. */
+  canEndTurn(turn: Turn, request: TurnRequest): boolean;
+  /** Whether this response is complete without a `finish`. */
+  isCompleteWithoutFinish(request: TurnRequest): boolean;
+  /** Whether a run that has sent `finish` may still wait for answers. */
+  readonly waitsAfterFinish: boolean;
+  /** Returns the open request that has nothing to say as long as calls are `open`. */
+  silentRequest(turn: Turn, open: readonly ToolCall[]): TurnRequest | undefined;
+  /** Whether a request with answers is answered by the rest of the run. */
+  readonly opensContinuation: boolean;
+  /** Whether a run that is resumed says which answers it is missing. If not, unconfirmed answers are sent again. */
+  readonly runReportsMissing: boolean;
+  /** The answer in place of an expired one, where a call without an answer would hold back the others. */
+  readonly forExpired: ToolCallAnswer | undefined;
+}
+
+export function createAnswerDelivery({ capabilities }: AgentTransport): AnswerDelivery {
+  return capabilities.results === 'together' ? TOGETHER : ONE_BY_ONE;
+}
+
+const TOGETHER: AnswerDelivery = {
+  toBatches(calls) {
+    const runs = new Set(calls.map(({ executionId }) => executionId));
+    return [...runs].map((run) => calls.filter(({ executionId }) => executionId === run));
+  },
+  canSend: (open) => open.length === 0,
+  takesOver: () => true,
+  canEndTurn: (turn, request) => request === turn.current,
+  isCompleteWithoutFinish: ({ hasToolRequest }) => hasToolRequest === true,
+  waitsAfterFinish: true,
+  silentRequest: () => undefined,
+  opensContinuation: true,
+  runReportsMissing: true,
+  forExpired: outcomes.superseded(),
+};
+
+const ONE_BY_ONE: AnswerDelivery = {
+  toBatches: (calls) => calls.map((call) => [call]),
+  canSend: () => true,
+  takesOver: ({ command }) => command.type !== 'respond',
+  canEndTurn: () => true,
+  isCompleteWithoutFinish: () => false,
+  waitsAfterFinish: false,
+  silentRequest: ({ current }, open) => (open.length > 0 ? current : undefined),
+  opensContinuation: false,
+  runReportsMissing: false,
+  forExpired: undefined,
+};
+
+/** The settled calls of the turn whose answers have not been sent, in the order they were requested. */
+export function selectUndelivered({ calls }: Conversation): readonly ToolCall[] {
+  return calls.filter((call) => call.stage === 'settled' && isUndelivered(call));
+}
+
+/** @param cursor the position in the run, to resume from if the response is cut */
+export function createRespondCommand(calls: readonly ToolCall[], cursor?: string): RespondCommand {
+  const serverToolResults = calls.flatMap((call) => call.serverToolResults);
+  return {
+    type: 'respond',
+    executionId: calls[0]?.executionId ?? '',
+    answers: calls.map(toToolAnswer),
+    // Each call carries the server results of its request; each result goes back once.
+    serverToolResults: [...new Map(serverToolResults.map((result) => [result.toolCallId, result])).values()],
+    cursor,
+  };
+}
+
+function toToolAnswer(call: ToolCall): RespondCommand['answers'][number] {
+  const { toolCallId, toolName, args: _args, source: _source, deadline: _deadline, ...echo } = call.request;
+  const { redactedResult: _redacted, ...answer } = call.answer as ToolCallAnswer;
+  return { toolCallId, toolName, ...answer, ...(call.sent && { repeated: true }), echo };
+}

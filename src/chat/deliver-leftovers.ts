@@ -1,0 +1,47 @@
+import { isRedacted } from '../state/tool-call.ts';
+import { createRespondCommand } from './answer-delivery.ts';
+import { deliverWithoutReply, type RequestContext, requestStop } from './open-response.ts';
+import type { Turn, TurnRequest } from './turn.ts';
+
+/**
+ * Delivers the answers that earlier turns left undelivered, before `turn` sends its message.
+ *
+ * @param before the turn that `turn` took over from while its answers were in transit. Its requests stay open until the backend has
+ * acknowledged them; only answers that did not arrive are sent again.
+ */
+export async function deliverLeftovers(
+  turn: Turn,
+  context: RequestContext,
+  before: Turn | undefined,
+): Promise<void> {
+  const { transport, delivery, store } = context;
+  const abort = before?.abort ?? new AbortController();
+  const requests = [...(before?.requests ?? [])];
+  turn.abort.signal.addEventListener('abort', () => abort.abort());
+  const { undelivered } = store.read();
+  try {
+    for (const request of requests) {
+      if (request.isOpen && !request.isAcknowledged && request.answers.length > 0) {
+        await acknowledged(request);
+      }
+    }
+    const arrived = requests.flatMap(({ isAcknowledged, answers }) => (isAcknowledged ? answers : []));
+    const left = undelivered.filter(({ key, answer }) => !arrived.includes(key) && !isRedacted(answer));
+    for (const calls of delivery.toBatches(left)) {
+      // The turn was stopped, and its run with it. Whether the answers arrived is unknown, so they stay undelivered.
+      if (turn.isOver) return;
+      await deliverWithoutReply(context, createRespondCommand(calls), abort.signal);
+    }
+    if (turn.isOver) return;
+  } finally {
+    abort.abort();
+  }
+  store.change({ type: 'undelivered-delivered' });
+  requestStop(transport, undelivered[0] ?? {});
+}
+
+function acknowledged(request: TurnRequest): Promise<void> {
+  return new Promise((resolve) => {
+    request.onAcknowledged = resolve;
+  });
+}

@@ -1,0 +1,60 @@
+import type { Conversation } from '../state/conversation.ts';
+import type { InteractiveTool } from '../tools/client-tool.ts';
+import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
+import { createMessageSelector } from './select-messages.ts';
+
+export type SelectState = (
+  conversation: Conversation,
+  pendingCalls: readonly InteractiveTool[],
+) => AgentChatState;
+
+/** Creates a selector of the public state. Its result is identical as long as nothing that a person can see changed. */
+export function createStateSelector(): SelectState {
+  const selectMessages = createMessageSelector();
+  const group = createGrouping();
+  let last = {} as AgentChatState;
+  let lastConversation: Conversation | undefined;
+  return (conversation, pendingCalls) => {
+    if (conversation === lastConversation) return last;
+    lastConversation = conversation;
+    const next: AgentChatState = {
+      messages: selectMessages(conversation),
+      status: selectStatus(conversation),
+      error: conversation.error,
+      pendingClientTools: group(pendingCalls),
+      pendingCalls,
+      connectionState: conversation.connection?.state,
+      connectionError: conversation.connection?.error,
+      usage: conversation.usage,
+      notices: conversation.notices,
+    };
+    if (!hasSameItems(Object.values(last), Object.values(next))) last = Object.freeze(next);
+    return last;
+  };
+}
+
+function selectStatus({ calls, phase }: Conversation): ChatStatus {
+  return calls.some(({ stage }) => stage === 'waiting') ? 'awaiting-input' : phase;
+}
+
+/** Groups waiting calls by the name of their tool. Groups that did not change keep their identity. */
+function createGrouping(): (pendingCalls: readonly InteractiveTool[]) => AnyPendingClientTools {
+  let lastCalls: readonly InteractiveTool[] = [];
+  let groups: AnyPendingClientTools = Object.freeze(Object.create(null));
+  return (pendingCalls) => {
+    if (pendingCalls === lastCalls) return groups;
+    lastCalls = pendingCalls;
+    const next: Record<string, readonly InteractiveTool[]> = Object.create(null);
+    for (const { toolName } of pendingCalls) {
+      const group = pendingCalls.filter((tool) => tool.toolName === toolName);
+      const before = groups[toolName];
+      next[toolName] = before !== undefined && hasSameItems(before, group) ? before : Object.freeze(group);
+    }
+    groups = Object.freeze(next);
+    return groups;
+  };
+}
+
+function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}
