@@ -11,8 +11,6 @@ export const germanElicitationLabels: ElicitationLabels = {
   pageOddities: {
     credentials:
       'Die Adresse enthält einen Benutzernamen oder ein Passwort. Die Seite ist nur, was fett gedruckt ist.',
-    'mixed-script':
-      'Der Name der Seite mischt Buchstaben verschiedener Alphabete. So werden Namen gefälscht.',
     punycode:
       'Der Name der Seite hat Buchstaben außerhalb von a bis z. Er kann bekannt aussehen und ein anderer sein.',
     port: 'Die Adresse nennt einen eigenen Port. Bekannte Seiten tun das selten.',

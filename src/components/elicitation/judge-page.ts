@@ -3,10 +3,9 @@
  * address and clearly its host, warnings about odd ones, nothing but `https:`, or `http:` on this computer).
  */
 import { displayText } from '../text/safe-text.ts';
-import { decodePunycode } from './decode-punycode.ts';
 
 /** What is odd about an address, in the order a person should hear of it. */
-export type PageOddity = 'credentials' | 'mixed-script' | 'punycode' | 'port';
+export type PageOddity = 'credentials' | 'punycode' | 'port';
 /** Why an address is not opened at all. */
 export type PageObstacle = 'unreadable' | 'scheme' | 'too-long';
 
@@ -67,35 +66,10 @@ function isThisComputer(host: string): boolean {
 }
 
 function findOddities({ username, password, hostname, port }: URL): readonly PageOddity[] {
-  const labels = hostname.split('.');
   const found: readonly (readonly [PageOddity, boolean])[] = [
     ['credentials', username + password !== ''],
-    ['mixed-script', labels.some((label) => mixesScripts(decodePunycode(label)))],
-    ['punycode', labels.some((label) => label.startsWith('xn--'))],
+    ['punycode', hostname.split('.').some((label) => label.startsWith('xn--'))],
     ['port', port !== ''],
   ];
   return found.flatMap(([oddity, isThere]) => (isThere ? oddity : []));
-}
-
-/** Chinese, Japanese and Korean are written with several scripts, and with Latin letters among them (UTS 39, 5.2). */
-const EAST_ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u;
-/** The scripts with letters that look like those of another one; the others count as one together. */
-const SCRIPTS: readonly RegExp[] = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-  /\p{Script=Georgian}/u,
-  /\p{Script=Hebrew}/u,
-  /\p{Script=Arabic}/u,
-];
-
-function mixesScripts(label: string): boolean {
-  const letters = [...label].filter((character) => /(?=\P{Script=Common})\p{L}/u.test(character));
-  const alphabetic = letters.filter((letter) => !EAST_ASIAN.test(letter));
-  const scripts = new Set(alphabetic.map((letter) => SCRIPTS.findIndex((script) => script.test(letter))));
-  const isEastAsian = alphabetic.length < letters.length;
-  return scripts.size > 1 || (isEastAsian && scripts.size === 1 && !scripts.has(0));
 }

@@ -1,16 +1,14 @@
-/** Whether a draft can be handed over, and what is wrong with it. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import type { Labels } from '../text/labels.ts';
 import { type Draft, ROOT_NAME } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
-import type { inAuthorsWords } from './in-authors-words.ts';
 import { locateIssue } from './locate-issue.ts';
-import { ABSENT, type ControlIssue, type ReadContext, readDraft } from './read-draft.ts';
+import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
 import type { FormModel } from './read-schema.ts';
 
-/** What a failed submit has to tell: issues of controls, and those that belong to none. */
+/** The issues of a failed submit: those that have a control, and those of the form as a whole. */
 export interface Failure {
   readonly located: readonly ControlIssue[];
   readonly general: readonly Issue[];
@@ -18,67 +16,72 @@ export interface Failure {
 
 export const nothingWrong: Failure = { located: [], general: [] };
 
+/** The result of a check: a value, or what is wrong. `thrown` is what the schema threw, for the error log. */
+export interface CheckedForm extends Failure {
+  readonly value?: ReadValue;
+  readonly thrown?: unknown;
+}
+
 /**
- * Checks a whole draft: first what each control can tell by itself, then the schema. One that throws has not taken the
- * value; `thrown` is for whoever wrote it.
+ * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The message of the schema
+ * is shown as it is; the form's own message stands where the schema has none for that control.
  */
 export async function checkDraft(
   model: FormModel,
   draft: Draft | undefined,
   labels: Labels,
-): Promise<Failure & { value?: ReadValue; thrown?: unknown }> {
+): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
-  const entered = read(model, draft, { labels, issues });
+  const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
+  const entered = read === ABSENT ? undefined : read;
   const { validate } = model;
-  const readMissing = () => read(model, draft, { labels, issues: [], missing: true });
-  const told =
-    issues.length > 0 && validate !== undefined
-      ? await retell(issues, validate, model.field, draft, entered, readMissing)
-      : issues;
-  const isCertain = told.some(({ basis }) => validate === undefined || basis !== 'pattern');
-  if (isCertain) return { located: told, general: [] };
-  if (validate === undefined) return { ...nothingWrong, value: held(entered, entered) };
+  if (validate === undefined) {
+    return issues.length > 0 ? { located: issues, general: [] } : accept(entered, entered);
+  }
+  // JSON Schema has no place for the flags of a pattern, so a pattern alone is no proof: the schema decides.
+  const certain = issues.filter(({ basis }) => basis !== 'pattern');
   let result: StandardSchemaV1.Result<unknown>;
   try {
     result = await validate['~standard'].validate(entered);
   } catch (thrown) {
-    return { located: [], general: notSent(thrown, labels), thrown };
+    // With fields missing the schema got a value that its author did not expect; only the form's issues count.
+    return certain.length > 0
+      ? { located: certain, general: [] }
+      : { located: [], general: notSent(thrown, labels), thrown };
   }
-  if (result.issues === undefined) return { ...nothingWrong, value: held(result.value, entered) };
-  const refused = sortIssues(model, draft, result.issues);
-  const located = refused.located.map((issue) => told.find(({ name }) => name === issue.name) ?? issue);
-  return { ...refused, located };
+  const refused = sortIssues(model, draft, result.issues ?? []);
+  if (certain.length > 0) return { located: withSchemaMessages(issues, refused.located), general: [] };
+  return result.issues === undefined ? accept(result.value, entered) : refused;
 }
 
-function read({ field }: FormModel, draft: Draft | undefined, context: ReadContext): unknown {
-  const value = readDraft(field, draft, ROOT_NAME, context);
-  return value === ABSENT ? undefined : value;
+/** Replaces the form's messages by those of the schema, and drops patterns that the schema does not refuse. */
+function withSchemaMessages(
+  issues: readonly ControlIssue[],
+  refused: readonly ControlIssue[],
+): readonly ControlIssue[] {
+  return issues.flatMap((issue) => {
+    // The schema did not get this text ("abc" in a number field), so its message is about a missing value.
+    if (issue.basis === 'unread') return issue;
+    const said = refused.find(({ name }) => name === issue.name);
+    if (said === undefined && issue.basis === 'pattern') return [];
+    return { ...issue, message: said?.message || issue.message };
+  });
 }
 
-/** Loaded once something is wrong. Where that fails the form keeps its words, and patterns are left to the schema. */
-const retell: typeof inAuthorsWords = async (issues, ...rest) => {
-  try {
-    const loaded = await import('./in-authors-words.ts');
-    return await loaded.inAuthorsWords(issues, ...rest);
-  } catch {
-    return issues.filter(({ basis }) => basis !== 'pattern');
-  }
-};
-
-function held(parsed: unknown, entered: unknown): ReadValue {
-  return { parsed: () => parsed, entered: () => entered };
+function accept(parsed: unknown, entered: unknown): CheckedForm {
+  return { ...nothingWrong, value: { parsed: () => parsed, entered: () => entered } };
 }
 
-/** What a person hears of a schema or a handler that throws. */
+/** The issue shown when a schema or a submit handler throws. */
 export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
   return [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }];
 }
 
+/** Puts issues of a schema or of the submit handler at their controls; a control shows the first of its issues. */
 export function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
   const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
   const located = placed.flatMap(({ control }) => control ?? []);
   return {
-    // A control has one message, the first.
     located: located.filter((issue) => issue === located.find(({ name }) => name === issue.name)),
     general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
   };

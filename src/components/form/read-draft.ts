@@ -35,10 +35,10 @@ export interface ControlIssue {
 }
 
 /**
- * What an issue rests on, where a schema may say more: a pattern that came without its flags, a text nobody entered, or
- * one that no value can be read from.
+ * Why the form refuses a text, in the two cases that a schema sees differently: its `pattern` came without flags, or no value
+ * can be read from the text.
  */
-export type Basis = 'pattern' | 'empty' | 'unread';
+export type Basis = 'pattern' | 'unread';
 
 /** A property that is not there; distinct from `null`. */
 export const ABSENT = Symbol('absent');
@@ -47,8 +47,6 @@ export type Read = JsonValue | typeof ABSENT;
 export interface ReadContext {
   readonly labels: Labels;
   readonly issues: ControlIssue[];
-  /** A required text nobody entered is left out instead of empty. */
-  readonly missing?: boolean;
 }
 
 /**
@@ -106,9 +104,9 @@ function readLeaf(
   if (text.trim() === '') {
     if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
-    const empty = field.kind === 'text' ? '' : field.kind === 'file' && field.multiple ? [] : undefined;
-    fail(field, name, context, context.labels.required, empty === undefined ? undefined : 'empty');
-    return empty === undefined || context.missing === true ? ABSENT : empty;
+    fail(field, name, context, context.labels.required);
+    if (field.kind === 'text') return '';
+    return field.kind === 'file' && field.multiple ? [] : ABSENT;
   }
   const checked = check(text);
   if ('message' in checked) {

@@ -19,9 +19,9 @@ import { type DraftKeeper, type FormSubmit, type ModelSubmit, useSchemaForm } fr
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
    * What to ask for: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
-   * or a `fields` array. Parts that have no widget are edited as JSON. Messages its author wrote (Zod 4, Valibot, ArkType)
-   * stand at their fields, in place of {@link Labels}. Keep its identity stable: a schema made anew on every render is read
-   * anew on every render.
+   * or a `fields` array. Parts that have no widget are edited as JSON. Messages of a Standard Schema are shown as they are,
+   * in place of those in {@link Labels}. Keep its identity stable: a schema made anew on every render is read anew on every
+   * render.
    */
   readonly schema: Schema;
   /**

@@ -14,7 +14,14 @@ import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { reportFailure } from '../primitives/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';
+import {
+  type CheckedForm,
+  checkDraft,
+  type Failure,
+  nothingWrong,
+  notSent,
+  sortIssues,
+} from './check-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { type Draft, ROOT_NAME, restoreDraft, withoutSecrets } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
@@ -71,10 +78,12 @@ export function useSchemaForm(
   const labels = useLabels();
   const summaryRef = useRef<HTMLElement>(null);
   const [failure, setFailure] = useState<Failure>(nothingWrong);
+  const lastChecked = useRef<CheckedForm>(nothingWrong);
 
   const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
     async (values) => {
       const checked = await checkDraft(model, values[ROOT_NAME], labels);
+      lastChecked.current = checked;
       if (checked.value !== undefined) return { values: checked.value, errors: {} };
       // An issue of the whole has no control, but must keep the form from being sent all the same.
       const errors = toFieldErrors(checked.located);
@@ -126,8 +135,8 @@ export function useSchemaForm(
       for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });
       fail(refused);
     },
-    async () => {
-      const checked = await checkDraft(model, form.getValues(ROOT_NAME), labels);
+    () => {
+      const checked = lastChecked.current;
       if ('thrown' in checked) reportFailure(checked.thrown);
       fail(checked);
     },

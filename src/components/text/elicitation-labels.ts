@@ -26,8 +26,6 @@ export const englishElicitationLabels: ElicitationLabels = {
   pageDone: 'Done',
   pageOddities: {
     credentials: 'The address contains a user name or password. Only the part in bold is the site.',
-    'mixed-script':
-      'The name of the site mixes letters of different alphabets, which is how names are faked.',
     punycode: 'The name of the site uses letters outside a to z. It may imitate a name you know.',
     port: 'The address has a port number, which is rare for well-known sites.',
   },

@@ -64,7 +64,7 @@ test('the way to a list leads to its first control, whatever kind it is', async 
 
 test('what is wrong in one row of several says which row', async () => {
   const item = z.object({ sku: z.string().min(3, 'Three at least') });
-  const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string().min(1)) }));
+  const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string()) }));
   await user.click(screen.getByRole('button', { name: 'Add to Items' }));
   await user.click(screen.getByRole('button', { name: 'Add to Tags' }));
   await user.type(screen.getAllByRole('textbox', { name: 'Sku' })[0] as Element, 'abc');
