@@ -5,9 +5,8 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
-import { maskSecrets } from '../shared/mask-secrets.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
-import { withoutSecrets } from '../shared/secret-fields.ts';
+import { maskSecrets, withoutSecrets } from '../shared/secrets.ts';
 import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from '../tools/choice-memory.ts';
 
 /** What a person wanted to have remembered. A JSON value. */

@@ -1,7 +1,7 @@
 /** What of a result with secrets may be shown and kept. */
 import { isRecord, toJsonValue } from '../shared/json.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
-import { withoutSecrets } from '../shared/secret-fields.ts';
+import { withoutSecrets } from '../shared/secrets.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { AutomaticToolDefinition, InteractiveToolDefinition } from './client-tool.ts';
 

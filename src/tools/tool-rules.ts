@@ -5,7 +5,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { AgentChatOptions } from '../chat/agent-chat.ts';
 import type { Clock } from '../shared/clock.ts';
-import { withoutSecretFields } from '../shared/secret-fields.ts';
 import type { Validation } from '../shared/validate.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChatStore } from '../store/chat-store.ts';
@@ -17,6 +16,7 @@ import {
   type Issue,
   toolRules,
 } from './client-tool.ts';
+import { redactResult } from './redact-result.ts';
 
 /**
  * - `run`: nobody has to be asked
@@ -72,7 +72,7 @@ export interface ToolRules {
 const BARE_RULES: ToolRules = {
   validate: (_, value) => ({ value }),
   describeIssues: ([issue]) => issue?.message ?? '',
-  shownResult: ({ request }, _, result) => withoutSecretFields(result, request.args),
+  shownResult: redactResult,
 };
 
 export function rulesOf(tool: AnyDefinition | string | undefined): ToolRules {

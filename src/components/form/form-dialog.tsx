@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { withoutSecrets } from '../../shared/secret-fields.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
 import type { SubmitOptions } from '../../tools/client-tool.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';

@@ -1,4 +1,4 @@
-import { asksForSecret } from '../elicitation/asks-for-secret.ts';
+import { asksForSecret } from '../../shared/secrets.ts';
 import type { FormField } from './form-field.ts';
 import type { FormModel } from './read-schema.ts';
 

@@ -1,5 +1,5 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import { sameJson } from '../primitives/same-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -10,7 +10,7 @@ import type { JsonSchema } from './json-schema.ts';
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
   const merged = mergeKeys(one, other, mergeRule);
-  return isSecret(other) ? { ...merged, writeOnly: true } : merged;
+  return isSecretSchema(other) ? { ...merged, writeOnly: true } : merged;
 }
 
 type Merge = (one: unknown, other: unknown, key: string) => unknown;

@@ -1,6 +1,6 @@
 /** The `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
@@ -33,7 +33,7 @@ function readField(entry: Record<string, unknown>): NamedField | undefined {
     label: label === undefined ? humaniseName(name) : displayText(label, 160),
     description: ownString(entry, 'description') ?? ownString(entry, 'help') ?? ownString(entry, 'hint'),
     required: entry.required === true,
-    ...(isSecret(entry) ? { secret: true } : {}),
+    ...(isSecretSchema(entry) ? { secret: true } : {}),
     ...(initial === undefined ? {} : { defaultValue: entry[initial] as JsonValue }),
   };
   return { name, field: withKnownName(readKind(entry, base), name) };

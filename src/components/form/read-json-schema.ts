@@ -6,7 +6,7 @@
  * `format` of a second part of `allOf`, `patternProperties`, `dependent…`.
  */
 import { compact, hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place, without } from './json-schema.ts';
@@ -46,7 +46,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   const node = resolveSchema(schema, scope);
   const title = node === undefined ? undefined : ownString(node, 'title');
   const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
-  const secret = scope.secret || (node !== undefined && isSecret(node));
+  const secret = scope.secret || (node !== undefined && isSecretSchema(node));
   const base = {
     ...place,
     ...(secret ? { secret } : {}),

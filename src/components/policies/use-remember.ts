@@ -1,5 +1,5 @@
 import { useContext, useState } from 'react';
-import { maskSecrets } from '../../shared/mask-secrets.ts';
+import { maskSecrets } from '../../shared/secrets.ts';
 import type { ChoiceToRemember } from '../../tools/choice-memory.ts';
 import type { Severity } from '../../tools/client-tool.ts';
 import { findChanges } from '../confirmation/use-edited-arguments.ts';
