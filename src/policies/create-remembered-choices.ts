@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { createWebStorage, type StorageOption } from '../persistence/chat-storage.ts';
 import { createKeptList } from '../persistence/create-persisted-list.ts';
-import { canonicalJson } from '../shared/canonical-json.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { deepEqual } from '../shared/deep-equal.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
@@ -95,7 +95,7 @@ function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {
   return (
     choice.toolName === call.toolName &&
     (choice.scope === 'browser' || choice.conversationId === call.conversationId) &&
-    (choice.args === undefined || canonicalJson(choice.args) === canonicalJson(call.args))
+    (choice.args === undefined || deepEqual(choice.args, call.args))
   );
 }
 
@@ -103,7 +103,7 @@ function isSameQuestion(one: RememberedChoice, other: RememberedChoice): boolean
   return (
     one.toolName === other.toolName &&
     one.conversationId === other.conversationId &&
-    canonicalJson(one.args) === canonicalJson(other.args)
+    deepEqual(one.args, other.args)
   );
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
-import { sameJson } from '../primitives/same-json.ts';
 import type { Keeping, QueuePosition } from '../primitives/surface-context.ts';
 
 export interface ToolQueue {
@@ -80,7 +80,7 @@ function useKeptQuestions(
 }
 
 function isSameRow(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
-  return sameJson(one.map(callKey), other.map(callKey));
+  return deepEqual(one.map(callKey), other.map(callKey));
 }
 
 function isAmong(tools: readonly AnyTool[], tool: AnyTool): boolean {

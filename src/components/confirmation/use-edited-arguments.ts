@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { sameJson } from '../primitives/same-json.ts';
 
 export interface EditedArguments {
   /** What the corrected arguments have to match; `undefined` where the definition does not allow it. */
@@ -40,7 +40,7 @@ export function findChanges(before: unknown, after: unknown): readonly ArgumentC
   const [old, now] = [toEntries(before), toEntries(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
-    .filter((change) => !sameJson(change.before, change.after));
+    .filter((change) => !deepEqual(change.before, change.after));
 }
 
 /** A map, because an argument may be called `__proto__`. */

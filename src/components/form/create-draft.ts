@@ -1,6 +1,7 @@
 /** Values into drafts: what a form starts with. */
+
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { sameJson } from '../primitives/same-json.ts';
 import { englishLabels } from '../text/labels.ts';
 import { type Draft, type DraftGroup, groupKey, TAKEN, variantKey } from './draft.ts';
 import { readReferences, writeFileDraft } from './file-draft.ts';
@@ -25,7 +26,7 @@ export function createDraft(field: FormField, value: unknown = field.defaultValu
     case 'file':
       return writeFileDraft({ files: readReferences(value), uploading: 0, failed: 0 });
     case 'constant':
-      return sameJson(value, field.value) ? TAKEN : '';
+      return deepEqual(value, field.value) ? TAKEN : '';
     case 'group':
       return createGroupDraft(field, value);
     case 'list':
@@ -81,7 +82,7 @@ function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
 
 /** The position of the option with this value, as the draft keeps it; empty when there is none. */
 function findOption(options: readonly FieldOption[], value: unknown): string {
-  const index = options.findIndex((option) => sameJson(option.value, value));
+  const index = options.findIndex((option) => deepEqual(option.value, value));
   return index === -1 ? '' : String(index);
 }
 
@@ -100,10 +101,10 @@ function closeness(field: FormField, value: unknown): number {
     labels: englishLabels,
     issues,
   });
-  const isSame = sameJson(read, value);
+  const isSame = deepEqual(read, value);
   if (isSame && issues.length === 0) return Infinity;
   if (isRecord(read) && isRecord(value)) {
-    return Object.keys(read).filter((key) => sameJson(read[key], value[key])).length;
+    return Object.keys(read).filter((key) => deepEqual(read[key], value[key])).length;
   }
   // A text may come out in another spelling: a moment in UTC, an address without blanks around it.
   return isSame || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;

@@ -3,8 +3,9 @@
  * `item`): property names of a schema come from anywhere and may hold dots, be numbers or be `__proto__`, which
  * a form library would take for paths. Every leaf is a string, so whatever was typed is kept, valid or not.
  */
+
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
-import { sameJson } from '../primitives/same-json.ts';
 import type { FormField } from './form-field.ts';
 
 export type Draft = string | readonly string[] | DraftGroup | readonly DraftGroup[];
@@ -51,7 +52,7 @@ export function asRows(draft: Draft | undefined): readonly DraftGroup[] {
  */
 export function restoreDraft(field: FormField, kept: unknown, made: Draft): Draft {
   const draft = kept as Draft;
-  return sameJson(copyDraft(field, draft, draft), draft) ? copyDraft(field, draft, made) : made;
+  return deepEqual(copyDraft(field, draft, draft), draft) ? copyDraft(field, draft, made) : made;
 }
 
 /** A copy to keep, with secrets left blank: they must not outlive the form. */

@@ -1,6 +1,6 @@
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { isSecretSchema } from '../../shared/secrets.ts';
-import { sameJson } from '../primitives/same-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -36,7 +36,7 @@ const mergeRule: Merge = (one, other, key) => {
     case 'required':
       return [...one, ...other];
     case 'enum':
-      return one.filter((value) => other.some((option) => sameJson(option, value)));
+      return one.filter((value) => other.some((option) => deepEqual(option, value)));
     case 'anyOf':
     case 'oneOf':
       // One choice after the other.

@@ -1,6 +1,7 @@
 /** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
+
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
-import { sameJson } from '../primitives/same-json.ts';
 import type { Labels } from '../text/labels.ts';
 import { checkNumber } from './check-number.ts';
 import { type Checked, checkText } from './check-text.ts';
@@ -182,7 +183,7 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
     if (read !== ABSENT) defineOwn(value, child.name, read);
   });
   // An optional group nobody wrote anything in is left out, and what it would require is not missed.
-  const isDefault = inner.issues.length === 0 && sameJson(value, field.defaultValue);
+  const isDefault = inner.issues.length === 0 && deepEqual(value, field.defaultValue);
   if (!field.required && !isDefault && isBlank(drafts)) return ABSENT;
   context.issues.push(...inner.issues);
   return value;
@@ -205,7 +206,7 @@ function readList(field: ListField, draft: Draft | undefined, name: string, cont
     const before = context.issues.length;
     const read = readDraft(item, row.item, place, context);
     if (read === ABSENT) return;
-    const isFirst = !values.some((earlier) => sameJson(earlier, read));
+    const isFirst = !values.some((earlier) => deepEqual(earlier, read));
     if (field.uniqueItems === true && !isFirst && context.issues.length === before) {
       fail(field.item, place, context, context.labels.duplicateItem);
     }

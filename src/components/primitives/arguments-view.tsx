@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { toPlain } from '../../shared/to-plain.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { Slot } from './slot.tsx';
-import { toPlain } from './to-plain.ts';
 
 /** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
 const MOST_ENTRIES = 40;
