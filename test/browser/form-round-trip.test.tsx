@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import fc from '../support/fast-check.ts';
 import '../../src/styles.css';
-import { createDraft } from '../../src/components/form/create-draft.ts';
-import { asGroup, asRows, type Draft, groupKey, variantKey } from '../../src/components/form/draft.ts';
+import { createFormValues } from '../../src/components/form/create-form-values.ts';
+import { asGroup, asRows, type FormValues, groupKey, variantKey } from '../../src/components/form/form-values.ts';
 import type { FormField } from '../../src/components/form/form-field.ts';
 import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
@@ -43,7 +43,7 @@ async function click(element: HTMLElement | null) {
 }
 
 /** Enters what a draft says into the controls of a field, as a person would. */
-async function enter(field: FormField, draft: Draft | undefined, name: string): Promise<void> {
+async function enter(field: FormField, draft: FormValues | undefined, name: string): Promise<void> {
   switch (field.kind) {
     case 'text': {
       if (draft === '') return;
@@ -130,7 +130,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
         const onSubmit = vi.fn();
         const { container } = render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
         const field = readJsonSchema(schema, { label: '', required: true });
-        await enter(field, createDraft(field, value), '');
+        await enter(field, createFormValues(field, value), '');
         await click(container.querySelector('button[type="submit"]'));
         await waitFor(() => {
           expect(container.querySelector('[data-look="error"]')?.textContent).toBeUndefined();

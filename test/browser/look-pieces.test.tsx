@@ -149,7 +149,7 @@ describe('the pieces of a conversation', () => {
 test('a word of the kit beside a long name of a tool is not cut in two', async () => {
   await page.viewport(320, 568);
   const part = { type: 'tool-call', toolCallId: '1', toolName: 'read_calendar_entries', args: {} } as const;
-  const labels = { callWords: { ...englishLabels.callWords, failed: 'fehlgeschlagen' } };
+  const labels = { callStatus: { ...englishLabels.callStatus, failed: 'fehlgeschlagen' } };
   const { getByText } = render(
     <LabelsProvider labels={labels}>
       <ToolCallView part={{ ...part, status: 'error', outcome: 'failed' }} />

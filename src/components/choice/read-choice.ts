@@ -34,7 +34,7 @@ export function readChoice(tool: AnyTool): ChoiceModel {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const elicitation = readElicitation(tool);
-  const elicited = elicitation?.ask === 'choice' ? elicitation.requestedSchema : undefined;
+  const elicited = elicitation?.type === 'choice' ? elicitation.requestedSchema : undefined;
   const key = ['options', 'choices'].find((name) => elicited === undefined && Array.isArray(own[name]));
   const target = readTarget(elicited ?? tool.definition?.output);
   const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);

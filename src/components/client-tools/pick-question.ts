@@ -29,7 +29,7 @@ export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent 
     const args: unknown = tool.args;
     // A copy has own properties only.
     const own = isRecord(args) ? { ...args } : {};
-    const elicited = readElicitation(tool)?.ask;
+    const elicited = readElicitation(tool)?.type;
     // A server has one way to ask; fields and options it lists beside that are not looked at.
     if (elicited !== undefined) return elicited === 'form' || elicited === 'choice' ? elicited : 'confirm';
     // `{ action, description }`, and anything else: its arguments to read, with confirm and cancel.

@@ -48,7 +48,7 @@ function Confirmation({
 }: ConfirmationProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
   const { tool } = props;
   const elicitation = useMemo(() => readElicitation(tool), [tool]);
-  switch (elicitation?.ask) {
+  switch (elicitation?.type) {
     case 'page':
     case 'consent':
     case 'yes-no':

@@ -1,10 +1,10 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
-import { createDraft } from '../form/create-draft.ts';
-import { ROOT_NAME } from '../form/draft.ts';
-import { readDraft } from '../form/read-draft.ts';
+import { createFormValues } from '../form/create-form-values.ts';
+import { ROOT_NAME } from '../form/form-values.ts';
+import { readFormValues } from '../form/read-form-values.ts';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
-import { useDraftKeeper } from '../form/use-draft-keeper.ts';
+import { useSavedInput } from '../form/use-saved-input.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -32,7 +32,7 @@ export function EditForm({
 }) {
   const labels = useLabels();
   const model = useMemo(() => readSchema(schema), [schema]);
-  const keeper = useDraftKeeper(tool);
+  const keeper = useSavedInput(tool);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
@@ -44,10 +44,10 @@ export function EditForm({
         defaultValue={value}
         submitLabel={labels.saveChanges}
         closed={Boolean(close)}
-        keeper={keeper}
+        savedInput={keeper}
         actions={close || <Button onClick={onBack}>{labels.back}</Button>}
         onSubmit={(_, entered) => {
-          const untouched = readDraft(model.field, createDraft(model.field, value), ROOT_NAME, {
+          const untouched = readFormValues(model.field, createFormValues(model.field, value), ROOT_NAME, {
             labels,
             issues: [],
           });

@@ -19,13 +19,13 @@ export function ConsentBody({
   severity,
   answer,
   elicitation,
-}: Ask & { tool: AnyTool; elicitation: Extract<Elicitation, { ask: 'consent' | 'yes-no' }> }) {
+}: Ask & { tool: AnyTool; elicitation: Extract<Elicitation, { type: 'consent' | 'yes-no' }> }) {
   const labels = useLabels();
   const busy = answer.state.word === 'settled';
   const isSafe = severity === 'neutral';
   const say = (value: boolean) =>
-    answer.submit(elicitation.ask === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {});
-  const asksBoth = elicitation.ask === 'yes-no';
+    answer.submit(elicitation.type === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {});
+  const asksBoth = elicitation.type === 'yes-no';
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />

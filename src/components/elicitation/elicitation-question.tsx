@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
 import { Question } from '../primitives/question.tsx';
 import type { QuestionProps } from '../primitives/question-props.ts';
-import { severityOf } from '../text/severity-of.ts';
+import { severityOf } from '../text/tool-prompt.ts';
+import { checkUrl } from './check-url.ts';
 import { ConsentBody } from './consent-body.tsx';
-import { judgePage } from './judge-page.ts';
 import { PageBody } from './page-body.tsx';
 import type { Elicitation } from './read-elicitation.ts';
 
@@ -15,11 +15,11 @@ export function ElicitationQuestion({
 }: QuestionProps &
   DialogFrameProps & {
     surface: 'dialog' | 'card';
-    elicitation: Extract<Elicitation, { ask: 'page' | 'consent' | 'yes-no' }>;
+    elicitation: Extract<Elicitation, { type: 'page' | 'consent' | 'yes-no' }>;
   }) {
   const { tool } = props;
   const page = useMemo(
-    () => (elicitation.ask === 'page' ? judgePage(elicitation.url) : undefined),
+    () => (elicitation.type === 'page' ? checkUrl(elicitation.url) : undefined),
     [elicitation],
   );
   const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
@@ -30,7 +30,7 @@ export function ElicitationQuestion({
         page !== undefined ? (
           <PageBody {...ask} tool={tool} page={page} />
         ) : (
-          elicitation.ask !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
+          elicitation.type !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
         )
       }
     </Question>

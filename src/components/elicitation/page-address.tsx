@@ -1,14 +1,14 @@
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Page } from './judge-page.ts';
+import type { CheckedUrl } from './check-url.ts';
 
 /** The whole address as text, the host to be seen at a glance, and what is odd about it. Never a link. */
-export function PageAddress({ id, page, opened }: { id: string; page: Page; opened: boolean }) {
+export function PageAddress({ id, page, opened }: { id: string; page: CheckedUrl; opened: boolean }) {
   const labels = useLabels();
   const warnings =
     page.state === 'blocked'
-      ? [labels.pageObstacles[page.obstacle]]
-      : page.oddities.map((oddity) => labels.pageOddities[oddity]);
+      ? [labels.urlBlockReasons[page.obstacle]]
+      : page.oddities.map((oddity) => labels.urlWarnings[oddity]);
   return (
     <div id={id} className="hr-page">
       <Slot slotName="hint" as="p" className="hr-hint">

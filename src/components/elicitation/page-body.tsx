@@ -23,10 +23,16 @@ import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { KeepingContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Page } from './judge-page.ts';
+import type { CheckedUrl } from './check-url.ts';
 import { PageAddress } from './page-address.tsx';
 
-export function PageBody({ tool, prompt, severity, answer, page }: Ask & { tool: AnyTool; page: Page }) {
+export function PageBody({
+  tool,
+  prompt,
+  severity,
+  answer,
+  page,
+}: Ask & { tool: AnyTool; page: CheckedUrl }) {
   const labels = useLabels();
   const addressId = useId();
   const noteTyped = useContext(KeepingContext)?.noteTyped;

@@ -11,18 +11,18 @@ import { readAskingServer } from '../text/tool-prompt.ts';
 
 export type Elicitation =
   /** A page to open. The address is as hostile as any argument. */
-  | { readonly ask: 'page'; readonly url: unknown }
+  | { readonly type: 'page'; readonly url: unknown }
   /** Nothing to fill in: go on, or not. */
-  | { readonly ask: 'consent' }
+  | { readonly type: 'consent' }
   /** A question whose two answers are the values of one property. */
-  | { readonly ask: 'yes-no'; readonly property: string; readonly schema: JsonSchema }
-  | { readonly ask: 'choice'; readonly requestedSchema: JsonSchema }
-  | { readonly ask: 'form' };
+  | { readonly type: 'yes-no'; readonly property: string; readonly schema: JsonSchema }
+  | { readonly type: 'choice'; readonly requestedSchema: JsonSchema }
+  | { readonly type: 'form' };
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** More options than these are a form's field, which folds them away. */
-const MOST_OPTIONS = 7;
+const MAX_OPTIONS = 7;
 
 /** `undefined` for any other call: one that asks before a handler runs, or whose result the app described itself. */
 export function readElicitation({
@@ -40,25 +40,25 @@ export function readElicitation({
     hasOwn(own, 'url') &&
     (mode === 'url' || (isNamed && mode === undefined && !isRecord(requestedSchema)))
   ) {
-    return { ask: 'page', url };
+    return { type: 'page', url };
   }
   if (isRecord(requestedSchema)) return readQuestion(requestedSchema, message);
-  return isNamed ? { ask: 'consent' } : undefined;
+  return isNamed ? { type: 'consent' } : undefined;
 }
 
 function readQuestion(requestedSchema: JsonSchema, message: unknown): Elicitation {
   const { properties, required } = requestedSchema;
   const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
-  if (first === undefined) return { ask: 'consent' };
+  if (first === undefined) return { type: 'consent' };
   const [property, schema] = first;
-  if (others.length > 0 || !isRecord(schema)) return { ask: 'form' };
+  if (others.length > 0 || !isRecord(schema)) return { type: 'form' };
   const isRequired = Array.isArray(required) && required.includes(property);
   if (schema.type === 'boolean' && isRequired && !hasOwn(schema, 'default') && isQuestion(message)) {
-    return { ask: 'yes-no', property, schema };
+    return { type: 'yes-no', property, schema };
   }
   const options: readonly unknown[] = [schema.oneOf, schema.enum].find(Array.isArray) ?? [];
   const isChoice = schema.type === 'string' && options.length > 0 && options.every(isTextOption);
-  return isChoice && options.length <= MOST_OPTIONS ? { ask: 'choice', requestedSchema } : { ask: 'form' };
+  return isChoice && options.length <= MAX_OPTIONS ? { type: 'choice', requestedSchema } : { type: 'form' };
 }
 
 /** Of an `enum`, or of a `oneOf` of labelled constants; that may also list other schemas, which nobody can pick. */

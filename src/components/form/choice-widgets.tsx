@@ -7,10 +7,10 @@ import type { BooleanField, ChoiceField, FormField, MultiChoiceField } from './f
 import { NO_PICK, OptionRows, SEARCH_FROM } from './option-rows.tsx';
 
 /** Up to this many options stand side by side to be compared; more of them fold into a list. */
-const MOST_RADIOS = 6;
+const MAX_RADIOS = 6;
 
 export function ChoiceWidget({ field, name }: { field: ChoiceField; name: string }) {
-  const few = field.options.length <= MOST_RADIOS && !isLeavable(field);
+  const few = field.options.length <= MAX_RADIOS && !isLeavable(field);
   const asked = field.control ?? (few ? 'radio' : 'select');
   // A list this long is searched, whatever was asked for.
   const Widget = asked === 'radio' || field.options.length >= SEARCH_FROM ? RadioWidget : SelectWidget;

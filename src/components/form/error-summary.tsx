@@ -6,7 +6,7 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { controlId } from './form-context.ts';
-import type { ControlIssue } from './read-draft.ts';
+import type { ControlIssue } from './read-form-values.ts';
 
 /** What is wrong, in one place at the top, each with the way to its field. It takes the focus after a failed submit. */
 export function ErrorSummary({

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
-import { ROOT_NAME } from './draft.ts';
 import { FileWidget } from './file-widget.tsx';
 import type { FormField } from './form-field.ts';
+import { ROOT_NAME } from './form-values.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
 import { RowsWidget } from './list-widgets.tsx';
 import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';

@@ -6,7 +6,7 @@ import { AttachIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { FieldFrame } from './field-frame.tsx';
-import { parseFileDraft, writeFileDraft } from './file-draft.ts';
+import { parseFileValues, writeFileValues } from './file-values.ts';
 import { useControl, useFormScope } from './form-context.ts';
 import type { FileField } from './form-field.ts';
 
@@ -22,15 +22,15 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
   // A file input has no role that could be required by ARIA; it has the attribute of HTML.
   const { 'aria-required': required, ...aria } = control.aria;
   // Uploads that a draft of before a reload was waiting for are gone; its files are not.
-  const [initial] = useState(() => parseFileDraft(binding.value).files);
-  const most = field.multiple ? (field.maxItems ?? MOST_FILES) : 1;
+  const [initial] = useState(() => parseFileValues(binding.value).files);
+  const most = field.multiple ? (field.maxItems ?? MAX_FILES) : 1;
   const attachments = useAttachments(
     { accept: field.accept, maxBytes: field.maxSize, maxFiles: most },
     uploadFile ?? refuse,
     initial,
   );
   const { items } = attachments;
-  const written = writeFileDraft({
+  const written = writeFileValues({
     files: items.flatMap(({ state }) => (state.word === 'uploaded' ? [state.reference] : [])),
     uploading: items.filter(({ state }) => state.word === 'uploading').length,
     failed: items.filter(({ state }) => state.word === 'failed').length,
@@ -97,6 +97,6 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
 }
 
 /** What a field takes that says nothing about it. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 const refuse: UploadFile = () => Promise.reject(new Error('There is nowhere to upload to.'));

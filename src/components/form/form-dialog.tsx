@@ -19,7 +19,7 @@ import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
-import { useDraftKeeper } from './use-draft-keeper.ts';
+import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {
   /**
@@ -140,7 +140,7 @@ function FormBody({
   const labels = useLabels();
   const { state } = answer;
   const gone = state.word === 'gone';
-  const keeper = useDraftKeeper(tool);
+  const keeper = useSavedInput(tool);
   // Issues of the result are shown on the fields; only what has no field is left for the notice.
   const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
   return (
@@ -159,7 +159,7 @@ function FormBody({
         submitLabel={submitLabel}
         autofocus={autofocus}
         closed={gone}
-        keeper={keeper}
+        savedInput={keeper}
         notice={showNotice && <AnswerNotice state={state} />}
         actions={
           gone ? (

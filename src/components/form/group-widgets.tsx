@@ -4,10 +4,10 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { CheckboxFrame } from './choice-widgets.tsx';
-import { groupKey, pickedVariant, TAKEN, variantKey } from './draft.ts';
 import { FieldHint, FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
+import { groupKey, INCLUDED, pickedVariant, variantKey } from './form-values.ts';
 
 export function GroupWidget({
   field,
@@ -123,14 +123,14 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
 }
 
 /** Enough to tell one group from another. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Empty where they have no names either: JSON allows a key without a letter. */
 function nameByFields({ fields }: GroupField): string {
   const needed = fields.filter(({ field }) => field.required);
   const named = (needed.length > 0 ? needed : fields).flatMap(({ field }) => field.label.trim() || []);
-  const text = named.slice(0, MOST_NAMED).join(', ');
-  return displayText(named.length > MOST_NAMED ? `${text}, …` : text, 160);
+  const text = named.slice(0, MAX_NAMED).join(', ');
+  return displayText(named.length > MAX_NAMED ? `${text}, …` : text, 160);
 }
 
 /** What cannot be anything else is shown, so that the person knows it is sent. */
@@ -150,7 +150,7 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
   );
   if (!field.required) {
     return (
-      <CheckboxFrame field={field} name={name} values={['', TAKEN]}>
+      <CheckboxFrame field={field} name={name} values={['', INCLUDED]}>
         {shown}
       </CheckboxFrame>
     );

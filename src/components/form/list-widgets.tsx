@@ -4,11 +4,11 @@ import { Button } from '../primitives/button.tsx';
 import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { createDraft } from './create-draft.ts';
-import { type DraftGroup, wholeName } from './draft.ts';
+import { createFormValues } from './create-form-values.ts';
 import { FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { FormField, ListField, RecordField } from './form-field.ts';
+import { type FormValuesGroup, wholeName } from './form-values.ts';
 import { TextWidget } from './text-widgets.tsx';
 
 const keyField = { kind: 'text', format: 'plain', required: true } as const;
@@ -59,7 +59,7 @@ export function RowsWidget({
           ref={rows.addRef}
           autofocus={rows.autofocus}
           onClick={() => {
-            const item = createDraft(field.item);
+            const item = createFormValues(field.item);
             rows.add(isRecord ? { key: '', item } : { item });
           }}
         >
@@ -99,7 +99,7 @@ function useRows(field: FormField, name: string) {
       hintId: field.description === undefined ? undefined : `${id}-hint`,
       errorId: message === undefined ? undefined : `${id}-error`,
     },
-    add(draft: DraftGroup) {
+    add(draft: FormValuesGroup) {
       focusNext.current = () =>
         listRef.current?.lastElementChild?.querySelector('input, select, textarea, button');
       append(draft, { shouldFocus: false });

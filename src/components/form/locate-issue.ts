@@ -1,16 +1,16 @@
 import type { Issue } from '../../tools/client-tool.ts';
+import type { FormField } from './form-field.ts';
 import {
   asGroup,
   asRows,
-  type Draft,
+  type FormValues,
   groupKey,
   pickedVariant,
   ROOT_NAME,
   variantKey,
   wholeName,
-} from './draft.ts';
-import type { FormField } from './form-field.ts';
-import type { ControlIssue } from './read-draft.ts';
+} from './form-values.ts';
+import type { ControlIssue } from './read-form-values.ts';
 
 /**
  * The control an issue belongs to. A schema reports places in the value (`['address', 'city']`); controls have
@@ -20,7 +20,7 @@ import type { ControlIssue } from './read-draft.ts';
  */
 export function locateIssue(
   field: FormField,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   issue: Issue,
 ): ControlIssue | undefined {
   const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
@@ -32,7 +32,7 @@ type Place = Pick<ControlIssue, 'name' | 'label'>;
 
 function follow(
   field: FormField,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   path: readonly PropertyKey[],
   name: string,
 ): Place | undefined {

@@ -9,7 +9,7 @@ import type { FieldOption } from './form-field.ts';
 /** From this many options on there is a search. */
 export const SEARCH_FROM = 13;
 /** Rows rendered at once; the search reaches the others. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 /** The row that takes a pick back. */
 export const NO_PICK = -1;
 
@@ -49,7 +49,7 @@ export function OptionRows({
   const searchable = options.length >= SEARCH_FROM;
   const rows = options.map((option, index) => ({ option, index }));
   const found = rows.filter(({ option }) => matches(option, query));
-  const reached = new Set(found.slice(0, MOST_ROWS));
+  const reached = new Set(found.slice(0, MAX_ROWS));
   const shown = rows.filter((row) => reached.has(row) || picked.includes(row.index));
   const hidden = found.filter((row) => !shown.includes(row)).length;
   const none: FieldOption = { value: null, label: labels.none };

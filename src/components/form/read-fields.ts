@@ -4,9 +4,14 @@ import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
-import { readFileField } from './read-file-field.ts';
 import { toOption } from './read-json-schema.ts';
-import { AUTO_COMPLETE, formatOf, readNumberField, withKnownName } from './read-primitive.ts';
+import {
+  AUTO_COMPLETE,
+  formatOf,
+  readFileField,
+  readNumberField,
+  withKnownName,
+} from './read-simple-field.ts';
 
 /**
  * Reads a `fields` array. Entries without a usable name, and repeats of one, are left out and counted: a form

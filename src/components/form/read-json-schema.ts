@@ -10,20 +10,19 @@ import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place, without } from './json-schema.ts';
-import { isFile, readFileField } from './read-file-field.ts';
-import { readNumberField, readTextField, withKnownName } from './read-primitive.ts';
+import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
 /** Below this depth a part is edited as JSON: schemas can refer to themselves. */
-const DEEPEST = 7;
+const MAX_DEPTH = 7;
 /** A page cannot hold more controls than this at one level. */
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 /** Nor is more read than this in all: one that holds itself ten times has a hundred million places at depth 7. */
-const MOST_PLACES = 3_000;
+const MAX_PLACES = 3_000;
 
 interface Scope extends ResolveScope {
   readonly depth: number;
-  readonly deepest: number;
+  readonly maxDepth: number;
   /** All of what surrounds it is secret. */
   readonly secret: boolean;
 }
@@ -34,9 +33,9 @@ interface Scope extends ResolveScope {
  */
 export function readJsonSchema(schema: unknown, place: Place): FormField {
   const root = isRecord(schema) ? schema : {};
-  for (let deepest = DEEPEST; deepest >= 0; deepest -= 1) {
-    const budget = { left: MOST_PLACES };
-    const field = readNode(schema, place, { root, depth: 0, deepest, budget, secret: false });
+  for (let deepest = MAX_DEPTH; deepest >= 0; deepest -= 1) {
+    const budget = { left: MAX_PLACES };
+    const field = readNode(schema, place, { root, depth: 0, maxDepth: deepest, budget, secret: false });
     if (budget.left >= 0) return field;
   }
   return { kind: 'json', ...place };
@@ -53,7 +52,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
     description: node === undefined ? undefined : ownString(node, 'description'),
     ...(node !== undefined && hasOwn(node, 'default') ? { defaultValue: node.default as JsonValue } : {}),
   };
-  if (node === undefined || scope.depth > scope.deepest) return { kind: 'json', ...base };
+  if (node === undefined || scope.depth > scope.maxDepth) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
   if (isNullable(node)) return readUnion([bare(node, 'nullable'), { type: 'null' }], base, deeper);
@@ -110,7 +109,7 @@ function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
   }
   if (
     (!isRecord(node.properties) && node.additionalProperties !== false && scope.depth > 1) ||
-    properties.length > MOST_FIELDS
+    properties.length > MAX_FIELDS
   ) {
     return { kind: 'json', ...base };
   }

@@ -10,14 +10,14 @@ export interface ResolveScope {
 }
 
 /** More references than this, one leading to the next, lead nowhere. */
-const MOST_STEPS = 20;
+const MAX_REFERENCES = 20;
 
 /**
  * Follows references (`#/…` and `#anchor`) and folds `allOf`; `undefined` for what is not a schema this form can read.
  */
 export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): JsonSchema | undefined {
   scope.budget.left -= 1;
-  if (!isRecord(schema) || steps > MOST_STEPS || scope.budget.left < 0) return undefined;
+  if (!isRecord(schema) || steps > MAX_REFERENCES || scope.budget.left < 0) return undefined;
   const reference = ownString(schema, '$ref');
   if (reference !== undefined) {
     const target = resolveSchema(followReference(reference, scope.root), scope, steps + 1);

@@ -8,13 +8,12 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { ROOT_NAME } from './draft.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FieldView } from './field-view.tsx';
-import { firstControl } from './first-control.ts';
 import { FormContext } from './form-context.ts';
+import { firstControl, ROOT_NAME } from './form-values.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
-import { type DraftKeeper, type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
+import { type FormSubmit, type ModelSubmit, type SavedInput, useSchemaForm } from './use-schema-form.ts';
 
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
@@ -83,7 +82,7 @@ export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels
   /** Nobody waits for the value any more: it can be read and copied, not sent. */
   readonly closed?: boolean;
   /** Where what was typed survives the form. */
-  readonly keeper?: DraftKeeper;
+  readonly savedInput?: SavedInput;
   /** Puts the focus on the first control when a dialog opens. */
   readonly autofocus?: boolean;
 }
@@ -96,7 +95,7 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
     () => props.uploadFile ?? (chat === null ? undefined : uploadThroughChat(chat)),
     [props.uploadFile, chat],
   );
-  const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.keeper);
+  const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.savedInput);
   const firstName = firstControl(model.field, ROOT_NAME, form.initialDraft);
   const scope = useMemo(
     () => ({

@@ -4,10 +4,10 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import { UNREADABLE } from './draft.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { useControl } from './form-context.ts';
 import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
+import { UNREADABLE } from './form-values.ts';
 
 /*
  * These inputs own their text: a control that writes back what it was given would lose what cannot be a value

@@ -16,16 +16,16 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import {
   type CheckedForm,
-  checkDraft,
+  checkFormValues,
   type Failure,
   nothingWrong,
   notSent,
   sortIssues,
-} from './check-draft.ts';
-import { createDraft } from './create-draft.ts';
-import { type Draft, ROOT_NAME, restoreDraft, withoutSecrets } from './draft.ts';
+} from './check-form-values.ts';
+import { createFormValues } from './create-form-values.ts';
 import type { ReadValue } from './form-context.ts';
-import type { ControlIssue } from './read-draft.ts';
+import { blankSecrets, type FormValues, ROOT_NAME, restoreFormValues } from './form-values.ts';
+import type { ControlIssue } from './read-form-values.ts';
 import type { FormModel } from './read-schema.ts';
 
 /** What a submit handler may say: what is wrong with the value. Nothing, or an empty list, means it was taken. */
@@ -64,16 +64,16 @@ async function attempt(
 }
 
 /** Keeps what was typed so far, somewhere that outlives the form. */
-export interface DraftKeeper {
+export interface SavedInput {
   load(): unknown;
-  save(draft: Draft): void;
+  save(draft: FormValues): void;
 }
 
 export function useSchemaForm(
   model: FormModel,
   initial: unknown,
   onSubmit: ModelSubmit,
-  keeper: DraftKeeper | undefined,
+  keeper: SavedInput | undefined,
 ) {
   const labels = useLabels();
   const summaryRef = useRef<HTMLElement>(null);
@@ -82,7 +82,7 @@ export function useSchemaForm(
 
   const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
     async (values) => {
-      const checked = await checkDraft(model, values[ROOT_NAME], labels);
+      const checked = await checkFormValues(model, values[ROOT_NAME], labels);
       lastChecked.current = checked;
       if (checked.value !== undefined) return { values: checked.value, errors: {} };
       // An issue of the whole has no control, but must keep the form from being sent all the same.
@@ -93,8 +93,8 @@ export function useSchemaForm(
     [model, labels],
   );
   const defaultValues = useMemo(() => {
-    const made = createDraft(model.field, initial ?? model.field.defaultValue);
-    return { [ROOT_NAME]: restoreDraft(model.field, keeper?.load(), made) };
+    const made = createFormValues(model.field, initial ?? model.field.defaultValue);
+    return { [ROOT_NAME]: restoreFormValues(model.field, keeper?.load(), made) };
   }, [model, initial, keeper]);
   const form = useForm<FieldValues, unknown, ReadValue>({
     resolver,
@@ -110,7 +110,7 @@ export function useSchemaForm(
     if (keeper === undefined) return;
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => keeper.save(withoutSecrets(model.field, values[ROOT_NAME])),
+      callback: ({ values }) => keeper.save(blankSecrets(model.field, values[ROOT_NAME])),
     });
   }, [subscribe, keeper, model]);
 

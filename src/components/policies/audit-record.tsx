@@ -18,7 +18,7 @@ export function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }
   return (
     <Slot slotName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
       <summary>
-        <span className="hr-call-name">{name}</span> <span>{labels.callWords[outcome]}</span>{' '}
+        <span className="hr-call-name">{name}</span> <span>{labels.callStatus[outcome]}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
           {formatDate(settledAt)}
         </time>{' '}

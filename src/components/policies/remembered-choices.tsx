@@ -97,7 +97,7 @@ function ChoiceRow({
     <Slot slotName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
       <div className="hr-row-field">
         <p>
-          <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedWords[choice]}</span>
+          <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedDecisions[choice]}</span>
         </p>
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.rememberedSince(scope, formatDate(rememberedAt))}

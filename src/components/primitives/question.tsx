@@ -3,11 +3,11 @@ import type { Severity } from '../../tools/client-tool.ts';
 import { type Answer, useAnswer } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { severityOf } from '../text/severity-of.ts';
 import {
   readAskingServer,
   readPermissionPrompt,
   readToolPrompt,
+  severityOf,
   type ToolPrompt,
 } from '../text/tool-prompt.ts';
 import { Announcements } from './announcement.tsx';

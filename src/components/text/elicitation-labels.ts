@@ -1,4 +1,4 @@
-import type { PageObstacle, PageOddity } from '../elicitation/judge-page.ts';
+import type { UrlBlockReason, UrlWarning } from '../elicitation/check-url.ts';
 
 /** The strings of what MCP servers ask: pages to open, answers without a form, secrets; part of {@link Labels}. */
 export interface ElicitationLabels {
@@ -11,8 +11,8 @@ export interface ElicitationLabels {
   /** While the page is open elsewhere. */
   readonly pageOpened: string;
   readonly pageDone: string;
-  readonly pageOddities: Readonly<Record<PageOddity, string>>;
-  readonly pageObstacles: Readonly<Record<PageObstacle, string>>;
+  readonly urlWarnings: Readonly<Record<UrlWarning, string>>;
+  readonly urlBlockReasons: Readonly<Record<UrlBlockReason, string>>;
   readonly asksForSecret: string;
 }
 
@@ -24,12 +24,12 @@ export const englishElicitationLabels: ElicitationLabels = {
   openPageAgain: 'Open again',
   pageOpened: 'The page is open in a new tab. Come back when you are done.',
   pageDone: 'Done',
-  pageOddities: {
+  urlWarnings: {
     credentials: 'The address contains a user name or password. Only the part in bold is the site.',
     punycode: 'The name of the site uses letters outside a to z. It may imitate a name you know.',
     port: 'The address has a port number, which is rare for well-known sites.',
   },
-  pageObstacles: {
+  urlBlockReasons: {
     unreadable: 'This is not a full address, so it cannot be opened.',
     scheme: 'Only addresses that begin with https:// can be opened.',
     'too-long': 'This address is too long to check by eye, so it cannot be opened.',

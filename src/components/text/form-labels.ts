@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { plural } from './safe-text.ts';
 
 /** The strings of forms: fields, lists, and what is wrong with what was entered; part of {@link Labels}. */
 export interface FormLabels {

@@ -3,8 +3,8 @@ import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
-import { plural } from './plural.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
+import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
-  readonly callWords: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
+  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
@@ -117,7 +117,7 @@ export const englishLabels: Labels = {
   result: 'Result',
   notices: 'Notices',
   callPlaces: { client: 'in your browser', server: 'on the server', provider: 'at the provider' },
-  callWords: {
+  callStatus: {
     waiting: 'waiting for you',
     pending: 'preparing',
     running: 'running',

@@ -14,7 +14,7 @@ export interface PolicyLabels {
   readonly rememberHint: string;
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
-  readonly rememberedWords: Readonly<Record<'allowed' | 'declined', string>>;
+  readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
   /** Under a remembered choice: for how long it counts, and since when. */
   readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
   readonly rememberedArguments: string;
@@ -45,7 +45,7 @@ export const englishPolicyLabels: PolicyLabels = {
   rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
   noRememberedChoices: 'Nothing is remembered yet.',
-  rememberedWords: { allowed: 'Runs without asking', declined: 'Declined without asking' },
+  rememberedDecisions: { allowed: 'Runs without asking', declined: 'Declined without asking' },
   rememberedSince: (scope, date) =>
     `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,
   rememberedArguments: 'Only for these details',

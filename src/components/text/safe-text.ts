@@ -12,10 +12,10 @@ const DECEPTIVE =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
 /** Characters shown of one text before it is cut. */
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** Text fit for the screen: deceptive characters spelled out as `\u{…}`, cut after `limit` characters. */
-export function displayText(text: string, limit: number = LONGEST_TEXT): string {
+export function displayText(text: string, limit: number = MAX_TEXT_LENGTH): string {
   const lines = text.replace(/\r\n?/g, '\n');
   // A cut in the middle of a surrogate pair would show as a replacement character.
   const cut = lines.length > limit ? `${lines.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…` : lines;
@@ -28,7 +28,7 @@ export function displayText(text: string, limit: number = LONGEST_TEXT): string 
  * an international host name comes back in its ASCII form.
  */
 export function readLink(text: string): string | undefined {
-  if (text.length > LONGEST_TEXT || /\s/.test(text)) return undefined;
+  if (text.length > MAX_TEXT_LENGTH || /\s/.test(text)) return undefined;
   if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
   try {
     const url = new URL(text);
@@ -54,4 +54,9 @@ export function humaniseName(name: string): string {
 /** Whether a text looks like a name for machines rather than words for people. */
 export function looksLikeIdentifier(text: string): boolean {
   return /^[A-Za-z0-9]+([_\-.:/][A-Za-z0-9]+)+$/.test(text) || /^[a-z]+([A-Z][a-z0-9]*)+$/.test(text);
+}
+
+/** `1 option`, `2 options`. For English labels only: other languages have other rules. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,5 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
+import { readDeclaredSeverity, type Severity } from '../../shared/severity.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
@@ -85,3 +86,10 @@ export function readPermissionPrompt(
 
 /** Also the words of a definition: they may be those of an MCP server. */
 const displayMessage = (text: string | undefined) => text && displayText(text);
+
+/** How careful a person should be with a call: as its tool was declared, but a second run needs caution at least. */
+export function severityOf(tool: Pick<AnyTool, 'definition' | 'approvalReason'>): Severity {
+  const severity = readDeclaredSeverity(tool.definition);
+  // The first run was interrupted, so it may have had its effect already.
+  return tool.approvalReason === 'interrupted' && severity === 'neutral' ? 'caution' : severity;
+}

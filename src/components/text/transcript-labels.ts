@@ -1,5 +1,5 @@
 import type { ChatStatus } from '../../store/chat-state.ts';
-import { plural } from './plural.ts';
+import { plural } from './safe-text.ts';
 
 /** The strings of the transcript and the composer; part of {@link Labels}. */
 export interface TranscriptLabels {
@@ -9,7 +9,7 @@ export interface TranscriptLabels {
   readonly answering: string;
   readonly reasoning: Readonly<Record<'streaming' | 'done', string>>;
   readonly stopped: string;
-  readonly operationWords: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
+  readonly operationStatus: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -54,7 +54,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   answering: 'The agent is answering.',
   reasoning: { streaming: 'Thinking…', done: 'Thought about it' },
   stopped: 'Stopped',
-  operationWords: { running: 'running', done: 'done', cancelled: 'cancelled' },
+  operationStatus: { running: 'running', done: 'done', cancelled: 'cancelled' },
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',

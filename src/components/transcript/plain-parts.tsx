@@ -34,7 +34,7 @@ export function OperationPartView({ part }: { part: OperationPart }) {
   const labels = useLabels();
   return (
     <p className="hr-aside">
-      {displayText(part.name, 120)} <span className="hr-faint">{labels.operationWords[part.status]}</span>
+      {displayText(part.name, 120)} <span className="hr-faint">{labels.operationStatus[part.status]}</span>
     </p>
   );
 }

@@ -34,7 +34,7 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameOf(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
-        <span className="hr-call-word">{labels.callWords[word]}</span>
+        <span className="hr-call-word">{labels.callStatus[word]}</span>
       </summary>
       <CallBody call={part} />
     </Slot>

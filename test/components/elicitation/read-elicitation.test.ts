@@ -120,7 +120,7 @@ describe('how a server asks, and which question that makes', () => {
     ],
   ])('%s', (_, options, ask, kind) => {
     const tool = createTestTool(options);
-    expect(readElicitation(tool)?.ask).toBe(ask);
+    expect(readElicitation(tool)?.type).toBe(ask);
     expect(pickQuestion(tool)).toBe(kind);
   });
 

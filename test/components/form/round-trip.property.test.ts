@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDraft } from '../../../src/components/form/create-draft.ts';
-import { ABSENT, readDraft } from '../../../src/components/form/read-draft.ts';
+import { createFormValues } from '../../../src/components/form/create-form-values.ts';
+import { ABSENT, readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
@@ -12,7 +12,7 @@ describe('a value of a schema, put into a form and read back', () => {
       fc.property(formSample, ({ schema, value }) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const issues: unknown[] = [];
-        const read = readDraft(field, createDraft(field, value), 'value', {
+        const read = readFormValues(field, createFormValues(field, value), 'value', {
           labels: englishLabels,
           issues: issues as never,
         });
@@ -28,7 +28,7 @@ describe('a value of a schema, put into a form and read back', () => {
       fc.property(fc.jsonValue(), (schema) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const context = { labels: englishLabels, issues: [] };
-        const read = readDraft(field, createDraft(field), 'value', context);
+        const read = readFormValues(field, createFormValues(field), 'value', context);
         expect(read === ABSENT || JSON.stringify(read) !== undefined).toBe(true);
       }),
       { numRuns: 500 },

@@ -8,15 +8,15 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { checkDraft } from '../../../src/components/form/check-draft.ts';
-import type { Draft } from '../../../src/components/form/draft.ts';
+import { checkFormValues } from '../../../src/components/form/check-form-values.ts';
+import type { FormValues } from '../../../src/components/form/form-values.ts';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 
 /** The messages that a form of this schema shows for these values, each behind the place of its control. */
-async function messagesFor(schema: StandardSchemaV1, draft: Draft) {
-  const { located, general } = await checkDraft(readSchema(schema), draft, labels);
+async function messagesFor(schema: StandardSchemaV1, draft: FormValues) {
+  const { located, general } = await checkFormValues(readSchema(schema), draft, labels);
   return [
     ...located.map(({ name, message }) => `${name.replace('value.', '')}: ${message}`),
     ...general.map(({ message }) => message),
@@ -24,7 +24,7 @@ async function messagesFor(schema: StandardSchemaV1, draft: Draft) {
 }
 
 describe("the schema's message", () => {
-  test.each<[string, z.ZodType, Draft, string]>([
+  test.each<[string, z.ZodType, FormValues, string]>([
     ['too short', z.string().min(3, 'Three letters'), 'ab', 'Three letters'],
     ['too long', z.string().max(1, 'One letter'), 'ab', 'One letter'],
     ['not an address', z.email('Your work address'), 'ab', 'Your work address'],
@@ -51,7 +51,7 @@ describe("the schema's message", () => {
     expect(await messagesFor(z.object({ a: schema }), { f0: draft })).toEqual([`f0: ${message}`]);
   });
 
-  test.each<[string, z.ZodType, Draft]>([
+  test.each<[string, z.ZodType, FormValues]>([
     ['a text that is too short', z.string().min(3), 'ab'],
     ['a text that is not an address', z.email(), 'ab'],
     ['an empty text', z.string().min(1), ''],
@@ -78,7 +78,7 @@ describe("the schema's message", () => {
     }
   });
 
-  test.each<[string, z.ZodType, Draft, string]>([
+  test.each<[string, z.ZodType, FormValues, string]>([
     ['text that is not a number', z.number('Your age'), 'abc', labels.notNumber],
     ['text that is not JSON', z.any().refine(() => false, 'Never'), '{', labels.notJson],
     ['an empty text that the schema accepts', z.string('Pick a size'), '', labels.required],

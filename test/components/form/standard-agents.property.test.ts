@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDraft } from '../../../src/components/form/create-draft.ts';
+import { createFormValues } from '../../../src/components/form/create-form-values.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
-import { readDraft } from '../../../src/components/form/read-draft.ts';
+import { readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 import { sortedJson } from '../../support/arbitrary-forms.ts';
@@ -101,7 +101,12 @@ test('only what may be anything is typed in as JSON, and every value comes back'
       const { field } = readSchema(schema);
       expect(countJson(field)).toBe(unknowns);
       const context = { labels, issues: [] };
-      const read = readDraft({ ...field, required: true }, createDraft(field, value), 'value', context);
+      const read = readFormValues(
+        { ...field, required: true },
+        createFormValues(field, value),
+        'value',
+        context,
+      );
       expect(context.issues).toEqual([]);
       // What is left out is what the schema puts in its place.
       expect(sortedJson(schema.parse(read))).toBe(sortedJson(schema.parse(value)));

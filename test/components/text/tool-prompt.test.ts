@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { englishLabels } from '../../../src/components/text/labels.ts';
-import { severityOf } from '../../../src/components/text/severity-of.ts';
-import { readPermissionPrompt, readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
+import {
+  readPermissionPrompt,
+  readToolPrompt,
+  severityOf,
+} from '../../../src/components/text/tool-prompt.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 test.each([

@@ -5,11 +5,11 @@
 import { displayText } from '../text/safe-text.ts';
 
 /** What is odd about an address, in the order a person should hear of it. */
-export type PageOddity = 'credentials' | 'punycode' | 'port';
+export type UrlWarning = 'credentials' | 'punycode' | 'port';
 /** Why an address is not opened at all. */
-export type PageObstacle = 'unreadable' | 'scheme' | 'too-long';
+export type UrlBlockReason = 'unreadable' | 'scheme' | 'too-long';
 
-export type Page =
+export type CheckedUrl =
   | {
       readonly state: 'openable';
       /** What is shown is what is opened: the address as the browser reads it, its host in ASCII. */
@@ -17,17 +17,17 @@ export type Page =
       readonly before: string;
       readonly host: string;
       readonly after: string;
-      readonly oddities: readonly PageOddity[];
+      readonly oddities: readonly UrlWarning[];
     }
-  | { readonly state: 'blocked'; readonly text: string; readonly obstacle: PageObstacle };
+  | { readonly state: 'blocked'; readonly text: string; readonly obstacle: UrlBlockReason };
 
 /** A longer address cannot be read, and consent to what nobody read is none. */
-const LONGEST_ADDRESS = 4_000;
+const MAX_URL_LENGTH = 4_000;
 
-export function judgePage(address: unknown): Page {
+export function checkUrl(address: unknown): CheckedUrl {
   const text = typeof address === 'string' ? address : '';
-  const url = text.length > LONGEST_ADDRESS ? undefined : readUrl(text);
-  const obstacle = findObstacle(text, url);
+  const url = text.length > MAX_URL_LENGTH ? undefined : readUrl(text);
+  const obstacle = findBlockReason(text, url);
   if (url === undefined || obstacle !== undefined) {
     return { state: 'blocked', text: displayText(text), obstacle: obstacle ?? 'unreadable' };
   }
@@ -41,7 +41,7 @@ export function judgePage(address: unknown): Page {
     before: href.slice(0, start),
     host: hostname,
     after: href.slice(start + hostname.length),
-    oddities: findOddities(url),
+    oddities: findWarnings(url),
   };
 }
 
@@ -53,8 +53,8 @@ function readUrl(text: string): URL | undefined {
   }
 }
 
-function findObstacle(text: string, url: URL | undefined): PageObstacle | undefined {
-  if ((url?.href ?? text).length > LONGEST_ADDRESS) return 'too-long';
+function findBlockReason(text: string, url: URL | undefined): UrlBlockReason | undefined {
+  if ((url?.href ?? text).length > MAX_URL_LENGTH) return 'too-long';
   if (url === undefined) return 'unreadable';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisComputer(url.hostname)))
     return undefined;
@@ -65,8 +65,8 @@ function isThisComputer(host: string): boolean {
   return /^(?:\[::1\]|(?:.+\.)?localhost\.?|127(?:\.\d+){3})$/.test(host);
 }
 
-function findOddities({ username, password, hostname, port }: URL): readonly PageOddity[] {
-  const found: readonly (readonly [PageOddity, boolean])[] = [
+function findWarnings({ username, password, hostname, port }: URL): readonly UrlWarning[] {
+  const found: readonly (readonly [UrlWarning, boolean])[] = [
     ['credentials', username + password !== ''],
     ['punycode', hostname.split('.').some((label) => label.startsWith('xn--'))],
     ['port', port !== ''],

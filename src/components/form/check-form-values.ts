@@ -2,10 +2,10 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown } from '../../shared/errors.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import type { Labels } from '../text/labels.ts';
-import { type Draft, ROOT_NAME } from './draft.ts';
 import type { ReadValue } from './form-context.ts';
+import { type FormValues, ROOT_NAME } from './form-values.ts';
 import { locateIssue } from './locate-issue.ts';
-import { ABSENT, type ControlIssue, readDraft } from './read-draft.ts';
+import { ABSENT, type ControlIssue, readFormValues } from './read-form-values.ts';
 import type { FormModel } from './read-schema.ts';
 
 /** The issues of a failed submit: those that have a control, and those of the form as a whole. */
@@ -26,13 +26,13 @@ export interface CheckedForm extends Failure {
  * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The message of the schema
  * is shown as it is; the form's own message stands where the schema has none for that control.
  */
-export async function checkDraft(
+export async function checkFormValues(
   model: FormModel,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   labels: Labels,
 ): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
-  const read = readDraft(model.field, draft, ROOT_NAME, { labels, issues });
+  const read = readFormValues(model.field, draft, ROOT_NAME, { labels, issues });
   const entered = read === ABSENT ? undefined : read;
   const { validate } = model;
   if (validate === undefined) {
@@ -78,7 +78,11 @@ export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
 }
 
 /** Puts issues of a schema or of the submit handler at their controls; a control shows the first of its issues. */
-export function sortIssues(model: FormModel, draft: Draft | undefined, issues: readonly Issue[]): Failure {
+export function sortIssues(
+  model: FormModel,
+  draft: FormValues | undefined,
+  issues: readonly Issue[],
+): Failure {
   const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
   const located = placed.flatMap(({ control }) => control ?? []);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePage } from '../../../src/components/elicitation/judge-page.ts';
+import { checkUrl } from '../../../src/components/elicitation/check-url.ts';
 
 describe('what is shown of an address', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('what is shown of an address', () => {
     ['https://ex\tample.com/\u202etxt', 'https://', 'example.com', '/%E2%80%AEtxt'],
     ['https://[2001:db8::1]/x', 'https://', '[2001:db8::1]', '/x'],
   ])('%s', (address, before, host, after) => {
-    const page = judgePage(address);
+    const page = checkUrl(address);
     expect(page).toMatchObject({ state: 'openable', before, host, after, href: before + host + after });
   });
 });
@@ -39,7 +39,7 @@ describe('what is odd about an address', () => {
     ['https://пример.example/', ['punycode']],
     ['https://u:p@xn--pple-43d.example:81/', ['credentials', 'punycode', 'port']],
   ])('%s', (address, oddities) => {
-    expect(judgePage(address)).toMatchObject({ state: 'openable', oddities });
+    expect(checkUrl(address)).toMatchObject({ state: 'openable', oddities });
   });
 });
 
@@ -69,13 +69,13 @@ describe('what is not opened', () => {
     // Short as it came, long as it would be opened.
     [`https://example.com/${'ü'.repeat(1_000)}`, 'too-long'],
   ])('%s', (address, obstacle) => {
-    expect(judgePage(address)).toMatchObject({ state: 'blocked', obstacle });
+    expect(checkUrl(address)).toMatchObject({ state: 'blocked', obstacle });
   });
 
   test.each(['http://localhost/', 'http://app.localhost/', 'http://127.0.0.1/', 'http://[::1]/'])(
     '%s is, without encryption: it does not leave the computer',
     (address) => {
-      expect(judgePage(address)).toMatchObject({ state: 'openable', href: address, oddities: [] });
+      expect(checkUrl(address)).toMatchObject({ state: 'openable', href: address, oddities: [] });
     },
   );
 });

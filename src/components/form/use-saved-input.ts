@@ -1,10 +1,10 @@
 import { useContext, useMemo } from 'react';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { KeepingContext } from '../primitives/surface-context.ts';
-import type { DraftKeeper } from './use-schema-form.ts';
+import type { SavedInput } from './use-schema-form.ts';
 
 /** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
-export function useDraftKeeper(tool: AnyTool): DraftKeeper {
+export function useSavedInput(tool: AnyTool): SavedInput {
   const noteTyped = useContext(KeepingContext)?.noteTyped;
   return useMemo(
     () => ({

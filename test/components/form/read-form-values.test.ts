@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createDraft } from '../../../src/components/form/create-draft.ts';
-import { type Draft, TAKEN } from '../../../src/components/form/draft.ts';
+import { createFormValues } from '../../../src/components/form/create-form-values.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
-import { ABSENT, type ControlIssue, readDraft } from '../../../src/components/form/read-draft.ts';
+import { type FormValues, INCLUDED } from '../../../src/components/form/form-values.ts';
+import { ABSENT, type ControlIssue, readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 
@@ -10,7 +10,7 @@ import { englishLabels as labels } from '../../../src/components/text/labels.ts'
 function read(schema: Record<string, unknown>, typed: string): unknown {
   const field: FormField = readJsonSchema(schema, { label: 'Field', required: true });
   const issues: ControlIssue[] = [];
-  const value = readDraft(field, typed, 'value', { labels, issues });
+  const value = readFormValues(field, typed, 'value', { labels, issues });
   return issues[0]?.message ?? (value === ABSENT ? 'absent' : value);
 }
 
@@ -78,7 +78,7 @@ test('a name used twice in a record, and one left blank, are told at their rows'
     { key: 'a', item: '2' },
     { key: '', item: '3' },
   ];
-  readDraft(field, rows, 'value', { labels, issues });
+  readFormValues(field, rows, 'value', { labels, issues });
   expect(issues.map(({ name, message }) => [name, message])).toEqual([
     ['value.1.key', labels.duplicateKey],
     ['value.2.key', labels.required],
@@ -106,7 +106,7 @@ test.each<[string, object, readonly (readonly [string, string])[]]>([
     { label: 'Numbers', required: true },
   );
   const issues: ControlIssue[] = [];
-  readDraft(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
+  readFormValues(field, [{ item: '1' }, { item: '1.0' }], 'value', { labels, issues });
   expect(issues.map(({ name, message }) => [name, message])).toEqual(expected);
 });
 
@@ -122,8 +122,8 @@ describe('a moment', () => {
   ])('in %s: %s is typed in as %s, which is the same', (zone, value, typed) => {
     vi.stubEnv('TZ', zone);
     const field = readJsonSchema({ type: 'string', format: 'date-time' }, { label: 'When', required: true });
-    expect(createDraft(field, value)).toBe(typed);
-    const read = readDraft(field, typed, 'value', { labels, issues: [] });
+    expect(createFormValues(field, value)).toBe(typed);
+    const read = readFormValues(field, typed, 'value', { labels, issues: [] });
     expect(new Date(String(read)).getTime()).toBe(new Date(value).getTime());
   });
 });
@@ -135,7 +135,7 @@ test('an optional group is left out when nobody wrote anything in it, but not wh
       { type: 'object', properties: { group } },
       { label: 'Form', required: true },
     );
-    return readDraft(field, createDraft(field), 'value', { labels, issues: [] });
+    return readFormValues(field, createFormValues(field), 'value', { labels, issues: [] });
   };
   expect(readBlank(inner)).toEqual({});
   expect(readBlank({ ...inner, default: { a: null } })).toEqual({ group: { a: null } });
@@ -146,7 +146,7 @@ const shapes = {
 };
 const words = { type: 'object', additionalProperties: text };
 const list = { type: 'array', items: integer, minItems: 1 };
-test.each<[string, object, Draft, optional: readonly unknown[], required: readonly unknown[]]>([
+test.each<[string, object, FormValues, optional: readonly unknown[], required: readonly unknown[]]>([
   ['a shape nobody picked', shapes, { pick: '' }, [ABSENT], [ABSENT, 'value.pick']],
   [
     'a shape that is picked',
@@ -173,14 +173,14 @@ test.each<[string, object, Draft, optional: readonly unknown[], required: readon
     [[undefined], 'value.0.item'],
   ],
   ['a constant nobody touched', { const: 'all' }, '', [ABSENT], ['all']],
-  ['a constant that is taken', { const: 'all' }, TAKEN, ['all'], ['all']],
+  ['a constant that is taken', { const: 'all' }, INCLUDED, ['all'], ['all']],
   ['a box nobody touched', { type: 'boolean' }, '', [ABSENT], [false]],
   ['no picks', { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 1 }, [], [ABSENT], [[]]],
 ])('%s, where it may be left out and where it must be there', (_, schema, draft, optional, required) => {
   const readAs = (isRequired: boolean) => {
     const field = readJsonSchema(schema, { label: 'Field', required: isRequired });
     const issues: ControlIssue[] = [];
-    return [readDraft(field, draft, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
+    return [readFormValues(field, draft, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
   };
   expect([readAs(false), readAs(true)]).toEqual([optional, required]);
 });
@@ -199,6 +199,6 @@ describe('a value to start from takes the shape of a union that is nearest to it
     ['like none of them', [now, numbered], { c: 1 }, '0'],
   ])('%s', (_, anyOf, value, pick) => {
     const field = readJsonSchema({ anyOf }, { label: 'When', required: true });
-    expect(createDraft(field, value)).toMatchObject({ pick });
+    expect(createFormValues(field, value)).toMatchObject({ pick });
   });
 });

@@ -5,7 +5,7 @@ import type { Labels } from '../text/labels.ts';
 import type { Checked } from './check-text.ts';
 import type { FileField } from './form-field.ts';
 
-export interface FileDraft {
+export interface FileValues {
   readonly files: readonly FileReference[];
   /** Files still on their way. */
   readonly uploading: number;
@@ -13,12 +13,12 @@ export interface FileDraft {
 }
 
 /** As text, because every leaf of a draft is one; empty when there is nothing. */
-export function writeFileDraft(draft: FileDraft): string {
+export function writeFileValues(draft: FileValues): string {
   const isEmpty = draft.files.length === 0 && draft.uploading === 0 && draft.failed === 0;
   return isEmpty ? '' : JSON.stringify(draft);
 }
 
-export function parseFileDraft(text: unknown): FileDraft {
+export function parseFileValues(text: unknown): FileValues {
   const draft = parse(text);
   const { files, uploading, failed } = isRecord(draft) ? draft : {};
   return { files: readReferences(files), uploading: Number(uploading ?? 0), failed: Number(failed ?? 0) };
@@ -44,7 +44,7 @@ function isReference(value: unknown): value is FileReference {
 
 /** Never called with a blank draft. */
 export function checkFiles(field: FileField, text: string, labels: Labels): Checked {
-  const { files, uploading, failed } = parseFileDraft(text);
+  const { files, uploading, failed } = parseFileValues(text);
   if (uploading > 0) return { message: labels.uploadsUnfinished };
   if (failed > 0) return { message: labels.uploadsFailed };
   const values = files.map((file): JsonValue => ({ ...file }));

@@ -3,19 +3,8 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
-import { checkNumber } from './check-number.ts';
-import { type Checked, checkText } from './check-text.ts';
-import {
-  asGroup,
-  asRows,
-  type Draft,
-  groupKey,
-  pickedVariant,
-  TAKEN,
-  variantKey,
-  wholeName,
-} from './draft.ts';
-import { checkFiles } from './file-draft.ts';
+import { type Checked, checkNumber, checkText } from './check-text.ts';
+import { checkFiles } from './file-values.ts';
 import type {
   BooleanField,
   FormField,
@@ -25,7 +14,17 @@ import type {
   RecordField,
   UnionField,
 } from './form-field.ts';
-import { isBlank } from './is-blank.ts';
+import {
+  asGroup,
+  asRows,
+  type FormValues,
+  groupKey,
+  INCLUDED,
+  isBlank,
+  pickedVariant,
+  variantKey,
+  wholeName,
+} from './form-values.ts';
 
 /** Something to tell about one control. `name` is its place in the draft, such as `value.f0.2.item`. */
 export interface ControlIssue {
@@ -54,16 +53,16 @@ export interface ReadContext {
  * Reads one field's draft. Issues are added to the context, and the value is then a best effort: what breaks a rule is
  * in it, in its place, so that a schema can judge it too.
  */
-export function readDraft(
+export function readFormValues(
   field: FormField,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
   switch (field.kind) {
     case 'constant':
       // One that may be left out is, until somebody says otherwise: `{ deleteAll?: true }` is a question.
-      return field.required || draft === TAKEN ? field.value : ABSENT;
+      return field.required || draft === INCLUDED ? field.value : ABSENT;
     case 'text':
       return readLeaf(field, draft, name, context, (text) => checkText(field, text, context.labels));
     case 'number':
@@ -96,7 +95,7 @@ export function readDraft(
 
 function readLeaf(
   field: FormField,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   name: string,
   context: ReadContext,
   check: (text: string) => Checked,
@@ -128,7 +127,7 @@ function fail(
   return ABSENT;
 }
 
-function readBoolean(field: BooleanField, draft: Draft | undefined): Read {
+function readBoolean(field: BooleanField, draft: FormValues | undefined): Read {
   if (draft === 'true') return true;
   // Never touched: an optional one is left out, a required one reads as it looks.
   return draft === 'false' || field.required ? false : ABSENT;
@@ -144,7 +143,7 @@ function parseJson(text: string, labels: Labels): Checked {
 
 function readMultiChoice(
   field: MultiChoiceField,
-  draft: Draft | undefined,
+  draft: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
@@ -173,13 +172,18 @@ function checkCount(
   }
 }
 
-function readGroup(field: GroupField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+function readGroup(
+  field: GroupField,
+  draft: FormValues | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
   const drafts = asGroup(draft);
   const inner: ReadContext = { ...context, issues: [] };
   const value: Record<string, JsonValue> = {};
   field.fields.forEach((child, index) => {
     const key = groupKey(index);
-    const read = readDraft(child.field, drafts[key], `${name}.${key}`, inner);
+    const read = readFormValues(child.field, drafts[key], `${name}.${key}`, inner);
     if (read !== ABSENT) defineOwn(value, child.name, read);
   });
   // An optional group nobody wrote anything in is left out, and what it would require is not missed.
@@ -189,7 +193,7 @@ function readGroup(field: GroupField, draft: Draft | undefined, name: string, co
   return value;
 }
 
-function readList(field: ListField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+function readList(field: ListField, draft: FormValues | undefined, name: string, context: ReadContext): Read {
   const rows = asRows(draft);
   if (
     rows.length === 0 &&
@@ -204,7 +208,7 @@ function readList(field: ListField, draft: Draft | undefined, name: string, cont
   rows.forEach((row, index) => {
     const place = `${name}.${index}.item`;
     const before = context.issues.length;
-    const read = readDraft(item, row.item, place, context);
+    const read = readFormValues(item, row.item, place, context);
     if (read === ABSENT) return;
     const isFirst = !values.some((earlier) => deepEqual(earlier, read));
     if (field.uniqueItems === true && !isFirst && context.issues.length === before) {
@@ -219,7 +223,12 @@ function readList(field: ListField, draft: Draft | undefined, name: string, cont
   return values;
 }
 
-function readRecord(field: RecordField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+function readRecord(
+  field: RecordField,
+  draft: FormValues | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
   const rows = asRows(draft);
   if (rows.length === 0 && !field.required) return ABSENT;
   const value: Record<string, JsonValue> = {};
@@ -232,17 +241,22 @@ function readRecord(field: RecordField, draft: Draft | undefined, name: string, 
     if (keyIssue !== undefined)
       fail({ label: context.labels.entryKey }, `${name}.${index}.key`, context, keyIssue);
     seen.add(key);
-    const read = readDraft(item, row.item, `${name}.${index}.item`, context);
+    const read = readFormValues(item, row.item, `${name}.${index}.item`, context);
     if (read !== ABSENT) defineOwn(value, key, read);
   });
   return value;
 }
 
-function readUnion(field: UnionField, draft: Draft | undefined, name: string, context: ReadContext): Read {
+function readUnion(
+  field: UnionField,
+  draft: FormValues | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
   const pick = pickedVariant(draft);
   const variant = field.variants[pick];
   if (!field.required && pick === -1) return ABSENT;
   if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.required);
   const key = variantKey(pick);
-  return readDraft({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`, context);
+  return readFormValues({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`, context);
 }

@@ -1,5 +1,5 @@
 import { hasOwn } from '../../shared/json.ts';
-import type { FormField, NumberField, TextField, TextFormat } from './form-field.ts';
+import type { FileField, FormField, NumberField, TextField, TextFormat } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString } from './json-schema.ts';
 
 /** Longer texts than this deserve more than one line. */
@@ -101,4 +101,27 @@ function firstExample(node: JsonSchema): string | undefined {
   const { examples, example } = node;
   const first: unknown = Array.isArray(examples) ? examples[0] : example;
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
+}
+
+/** Whether a schema asks for a file: `format: 'file'`, as `fileReference` has it, or OpenAPI's `format: 'binary'`. */
+export function isFile(node: JsonSchema): boolean {
+  return node.format === 'file' || node.format === 'binary';
+}
+
+/** `accept` and `maxSize` (bytes) are ours; `contentMediaType` and `maxLength` say the same in JSON Schema. */
+export function readFileField(
+  node: JsonSchema,
+  base: Base,
+  several: Pick<FileField, 'multiple' | 'minItems' | 'maxItems'> = { multiple: false },
+): FileField {
+  const { accept } = node;
+  return {
+    kind: 'file',
+    ...base,
+    ...several,
+    accept: Array.isArray(accept)
+      ? accept.join(',')
+      : (ownString(node, 'accept') ?? ownString(node, 'contentMediaType')),
+    maxSize: ownNumber(node, 'maxSize') ?? ownNumber(node, 'maxLength'),
+  };
 }

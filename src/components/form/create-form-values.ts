@@ -3,13 +3,13 @@
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { englishLabels } from '../text/labels.ts';
-import { type Draft, type DraftGroup, groupKey, TAKEN, variantKey } from './draft.ts';
-import { readReferences, writeFileDraft } from './file-draft.ts';
+import { readReferences, writeFileValues } from './file-values.ts';
 import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionField } from './form-field.ts';
-import { type ControlIssue, readDraft } from './read-draft.ts';
+import { type FormValues, type FormValuesGroup, groupKey, INCLUDED, variantKey } from './form-values.ts';
+import { type ControlIssue, readFormValues } from './read-form-values.ts';
 
 /** The draft a field starts with: from `value` where there is one, else from the schema's defaults. */
-export function createDraft(field: FormField, value: unknown = field.defaultValue): Draft {
+export function createFormValues(field: FormField, value: unknown = field.defaultValue): FormValues {
   switch (field.kind) {
     case 'text':
       return typeof value === 'string' ? (field.format === 'date-time' ? toLocalDateTime(value) : value) : '';
@@ -24,17 +24,17 @@ export function createDraft(field: FormField, value: unknown = field.defaultValu
         ? value.map((item) => findOption(field.options, item)).filter((item) => item !== '')
         : [];
     case 'file':
-      return writeFileDraft({ files: readReferences(value), uploading: 0, failed: 0 });
+      return writeFileValues({ files: readReferences(value), uploading: 0, failed: 0 });
     case 'constant':
-      return deepEqual(value, field.value) ? TAKEN : '';
+      return deepEqual(value, field.value) ? INCLUDED : '';
     case 'group':
-      return createGroupDraft(field, value);
+      return createGroupValues(field, value);
     case 'list':
-      return createListDraft(field, value);
+      return createListValues(field, value);
     case 'record':
-      return createRecordDraft(field, value);
+      return createRecordValues(field, value);
     case 'union':
-      return createUnionDraft(field, value);
+      return createUnionValues(field, value);
     case 'json':
       return value === undefined ? '' : JSON.stringify(value, null, 2);
     default:
@@ -42,38 +42,38 @@ export function createDraft(field: FormField, value: unknown = field.defaultValu
   }
 }
 
-function createGroupDraft(field: GroupField, value: unknown): DraftGroup {
+function createGroupValues(field: GroupField, value: unknown): FormValuesGroup {
   const source = isRecord(value) ? value : {};
   return Object.fromEntries(
     field.fields.map(({ name, field: child }, index) => [
       groupKey(index),
       // A value that has only some of the properties leaves the others to the schema's defaults.
-      hasOwn(source, name) ? createDraft(child, source[name]) : createDraft(child),
+      hasOwn(source, name) ? createFormValues(child, source[name]) : createFormValues(child),
     ]),
   );
 }
 
-function createListDraft(field: ListField, value: unknown): readonly DraftGroup[] {
-  const items = Array.isArray(value) ? value.map((item) => createDraft(field.item, item)) : [];
-  while (field.required && items.length < Math.min(field.minItems ?? 0, MOST_INITIAL_ITEMS))
-    items.push(createDraft(field.item));
+function createListValues(field: ListField, value: unknown): readonly FormValuesGroup[] {
+  const items = Array.isArray(value) ? value.map((item) => createFormValues(field.item, item)) : [];
+  while (field.required && items.length < Math.min(field.minItems ?? 0, MAX_INITIAL_ITEMS))
+    items.push(createFormValues(field.item));
   return items.map((item) => ({ item }));
 }
 
 /** A schema that demands a million items still gets a form that opens. */
-const MOST_INITIAL_ITEMS = 20;
+const MAX_INITIAL_ITEMS = 20;
 
-function createRecordDraft(field: RecordField, value: unknown): readonly DraftGroup[] {
+function createRecordValues(field: RecordField, value: unknown): readonly FormValuesGroup[] {
   if (!isRecord(value)) return [];
-  return Object.entries(value).map(([key, item]) => ({ key, item: createDraft(field.item, item) }));
+  return Object.entries(value).map(([key, item]) => ({ key, item: createFormValues(field.item, item) }));
 }
 
-function createUnionDraft(field: UnionField, value: unknown): DraftGroup {
+function createUnionValues(field: UnionField, value: unknown): FormValuesGroup {
   const near = field.variants.map((variant) => (value === undefined ? 0 : closeness(variant, value)));
   const fitting = near.indexOf(Math.max(...near));
-  const drafts = field.variants.map((variant, index): [string, Draft] => [
+  const drafts = field.variants.map((variant, index): [string, FormValues] => [
     variantKey(index),
-    createDraft(variant, index === fitting ? value : undefined),
+    createFormValues(variant, index === fitting ? value : undefined),
   ]);
   // Nobody chose yet: an optional union stays open, a required one shows its first variant.
   const pick = value === undefined && !field.required ? '' : String(fitting);
@@ -97,7 +97,7 @@ function toLocalDateTime(text: string): string {
 /** How near a value is to being one of this field's: one that is, typed in, would come out the same. */
 function closeness(field: FormField, value: unknown): number {
   const issues: ControlIssue[] = [];
-  const read = readDraft({ ...field, required: true }, createDraft(field, value), '', {
+  const read = readFormValues({ ...field, required: true }, createFormValues(field, value), '', {
     labels: englishLabels,
     issues,
   });
