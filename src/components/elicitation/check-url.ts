@@ -1,51 +1,52 @@
-/**
- * The address of a page a server wants opened, judged before anybody may say yes (MCP elicitation, URL mode: the full
- * address and clearly its host, warnings about odd ones, nothing but `https:`, or `http:` on this computer).
- */
 import { displayText } from '../text/safe-text.ts';
 
-/** What is odd about an address, in the order a person should hear of it. */
+/** Something unusual about a URL that the dialog warns of, in the order of the warnings. */
 export type UrlWarning = 'credentials' | 'punycode' | 'port';
-/** Why an address is not opened at all. */
+/** Why the dialog does not open a URL at all. */
 export type UrlBlockReason = 'unreadable' | 'scheme' | 'too-long';
 
 export type CheckedUrl =
   | {
-      readonly state: 'openable';
-      /** What is shown is what is opened: the address as the browser reads it, its host in ASCII. */
+      readonly status: 'openable';
+      /** The URL as the browser reads it, with its host in ASCII. The dialog shows and opens this very text. */
       readonly href: string;
+      /** `before`, `host` and `after` together are `href`. */
       readonly before: string;
       readonly host: string;
       readonly after: string;
-      readonly oddities: readonly UrlWarning[];
+      readonly warnings: readonly UrlWarning[];
     }
-  | { readonly state: 'blocked'; readonly text: string; readonly obstacle: UrlBlockReason };
+  | { readonly status: 'blocked'; readonly text: string; readonly reason: UrlBlockReason };
 
-/** A longer address cannot be read, and consent to what nobody read is none. */
+/** A person cannot check a longer URL by eye. */
 const MAX_URL_LENGTH = 4_000;
 
+/**
+ * Checks the URL of a page that an MCP server wants opened, by the rules of URL mode (MCP specification, Elicitation): show the
+ * full URL and its host, warn of Punycode, and open nothing but `https:`, or `http:` on this computer.
+ */
 export function checkUrl(address: unknown): CheckedUrl {
   const text = typeof address === 'string' ? address : '';
-  const url = text.length > MAX_URL_LENGTH ? undefined : readUrl(text);
-  const obstacle = findBlockReason(text, url);
-  if (url === undefined || obstacle !== undefined) {
-    return { state: 'blocked', text: displayText(text), obstacle: obstacle ?? 'unreadable' };
+  const url = text.length > MAX_URL_LENGTH ? undefined : parseUrl(text);
+  const reason = findBlockReason(text, url);
+  if (url === undefined || reason !== undefined) {
+    return { status: 'blocked', text: displayText(text), reason: reason ?? 'unreadable' };
   }
   const { href, hostname } = url;
   const authority = href.indexOf('//') + 2;
-  // An @ of the path or the query comes after the first slash; one in the credentials is written as %40.
+  // The browser writes an @ in the credentials as %40, and an @ of the path comes after the first slash.
   const start = authority + href.slice(authority, href.indexOf('/', authority)).lastIndexOf('@') + 1;
   return {
-    state: 'openable',
+    status: 'openable',
     href,
     before: href.slice(0, start),
     host: hostname,
     after: href.slice(start + hostname.length),
-    oddities: findWarnings(url),
+    warnings: findWarnings(url),
   };
 }
 
-function readUrl(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
@@ -66,10 +67,9 @@ function isThisComputer(host: string): boolean {
 }
 
 function findWarnings({ username, password, hostname, port }: URL): readonly UrlWarning[] {
-  const found: readonly (readonly [UrlWarning, boolean])[] = [
-    ['credentials', username + password !== ''],
-    ['punycode', hostname.split('.').some((label) => label.startsWith('xn--'))],
-    ['port', port !== ''],
-  ];
-  return found.flatMap(([oddity, isThere]) => (isThere ? oddity : []));
+  const warnings: UrlWarning[] = [];
+  if (username + password !== '') warnings.push('credentials');
+  if (hostname.split('.').some((label) => label.startsWith('xn--'))) warnings.push('punycode');
+  if (port !== '') warnings.push('port');
+  return warnings;
 }

@@ -8,7 +8,7 @@ import { ConsentBody } from './consent-body.tsx';
 import { PageBody } from './page-body.tsx';
 import type { Elicitation } from './read-elicitation.ts';
 
-/** What a server asks that needs no form. Not loaded on demand: a question must not depend on one more request. */
+/** An elicitation without a form: a page to open, a consent, or a yes/no question. */
 export function ElicitationQuestion({
   elicitation,
   ...props
@@ -18,17 +18,17 @@ export function ElicitationQuestion({
     elicitation: Extract<Elicitation, { type: 'page' | 'consent' | 'yes-no' }>;
   }) {
   const { tool } = props;
-  const page = useMemo(
+  const url = useMemo(
     () => (elicitation.type === 'page' ? checkUrl(elicitation.url) : undefined),
     [elicitation],
   );
-  const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
-  const severity = props.severity ?? (isOdd && severityOf(tool) === 'neutral' ? 'caution' : undefined);
+  const isUnusual = url !== undefined && (url.status === 'blocked' || url.warnings.length > 0);
+  const severity = props.severity ?? (isUnusual && severityOf(tool) === 'neutral' ? 'caution' : undefined);
   return (
     <Question {...props} severity={severity} kind="confirmation">
       {(ask) =>
-        page !== undefined ? (
-          <PageBody {...ask} tool={tool} page={page} />
+        url !== undefined ? (
+          <PageBody {...ask} tool={tool} url={url} />
         ) : (
           elicitation.type !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
         )

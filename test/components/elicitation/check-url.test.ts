@@ -19,7 +19,7 @@ describe('what is shown of an address', () => {
     ['https://[2001:db8::1]/x', 'https://', '[2001:db8::1]', '/x'],
   ])('%s', (address, before, host, after) => {
     const page = checkUrl(address);
-    expect(page).toMatchObject({ state: 'openable', before, host, after, href: before + host + after });
+    expect(page).toMatchObject({ status: 'openable', before, host, after, href: before + host + after });
   });
 });
 
@@ -38,8 +38,8 @@ describe('what is odd about an address', () => {
     ['https://xn--pple-43d.example/', ['punycode']],
     ['https://пример.example/', ['punycode']],
     ['https://u:p@xn--pple-43d.example:81/', ['credentials', 'punycode', 'port']],
-  ])('%s', (address, oddities) => {
-    expect(checkUrl(address)).toMatchObject({ state: 'openable', oddities });
+  ])('%s', (address, warnings) => {
+    expect(checkUrl(address)).toMatchObject({ status: 'openable', warnings });
   });
 });
 
@@ -68,14 +68,14 @@ describe('what is not opened', () => {
     [`https://example.com/${'a'.repeat(4_000)}`, 'too-long'],
     // Short as it came, long as it would be opened.
     [`https://example.com/${'ü'.repeat(1_000)}`, 'too-long'],
-  ])('%s', (address, obstacle) => {
-    expect(checkUrl(address)).toMatchObject({ state: 'blocked', obstacle });
+  ])('%s', (address, reason) => {
+    expect(checkUrl(address)).toMatchObject({ status: 'blocked', reason });
   });
 
   test.each(['http://localhost/', 'http://app.localhost/', 'http://127.0.0.1/', 'http://[::1]/'])(
     '%s is, without encryption: it does not leave the computer',
     (address) => {
-      expect(checkUrl(address)).toMatchObject({ state: 'openable', href: address, oddities: [] });
+      expect(checkUrl(address)).toMatchObject({ status: 'openable', href: address, warnings: [] });
     },
   );
 });
