@@ -1,14 +1,14 @@
 import type { UrlBlockReason, UrlWarning } from '../elicitation/check-url.ts';
 
-/** The strings of what MCP servers ask: pages to open, answers without a form, secrets; part of {@link Labels}. */
+/** The strings of MCP elicitation: pages to open, consents, warnings about secrets. Part of {@link Labels}. */
 export interface ElicitationLabels {
-  /** The title of a question that comes from an MCP server. */
+  /** The title of a question from an MCP server. */
   readonly serverAsks: (server: string) => string;
   readonly pageAddress: string;
   readonly pageHint: string;
   readonly openPage: string;
   readonly openPageAgain: string;
-  /** While the page is open elsewhere. */
+  /** Shown while the page is open in another tab. */
   readonly pageOpened: string;
   readonly pageDone: string;
   readonly urlWarnings: Readonly<Record<UrlWarning, string>>;
@@ -35,5 +35,5 @@ export const englishElicitationLabels: ElicitationLabels = {
     'too-long': 'This address is too long to check by eye, so it cannot be opened.',
   },
   asksForSecret:
-    'This seems to ask for something secret. Whoever asks can read your answer: leave out passwords, keys and card numbers.',
+    'This seems to ask for something secret. The server that asks can read your answer: leave out passwords, keys and card numbers.',
 };

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '../../tools/settled-call.ts';
 
-/** The strings of tools that ask before they run, of remembered choices and of the audit trail; part of {@link Labels}. */
+/** The strings of approvals, of remembered choices and of the audit trail. Part of {@link Labels}. */
 export interface PolicyLabels {
   readonly allowTitle: (toolName: string) => string;
   readonly allow: string;
@@ -15,7 +15,7 @@ export interface PolicyLabels {
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
   readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
-  /** Under a remembered choice: for how long it counts, and since when. */
+  /** Shown below a remembered choice: where it applies, and since when. */
   readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
   readonly rememberedArguments: string;
   readonly revoke: string;
