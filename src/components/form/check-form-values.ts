@@ -14,7 +14,7 @@ export interface Failure {
   readonly general: readonly Issue[];
 }
 
-export const nothingWrong: Failure = { located: [], general: [] };
+export const noFailure: Failure = { located: [], general: [] };
 
 /** The result of a check: a value, or what is wrong. `thrown` is what the schema threw, for the error log. */
 export interface CheckedForm extends Failure {
@@ -28,11 +28,11 @@ export interface CheckedForm extends Failure {
  */
 export async function checkFormValues(
   model: FormModel,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   labels: Labels,
 ): Promise<CheckedForm> {
   const issues: ControlIssue[] = [];
-  const read = readFormValues(model.field, draft, ROOT_NAME, { labels, issues });
+  const read = readFormValues(model.field, values, ROOT_NAME, { labels, issues });
   const entered = read === ABSENT ? undefined : read;
   const { validate } = model;
   if (validate === undefined) {
@@ -49,7 +49,7 @@ export async function checkFormValues(
       ? { located: certain, general: [] }
       : { located: [], general: notSent(thrown, labels), thrown };
   }
-  const refused = sortIssues(model, draft, result.issues ?? []);
+  const refused = sortIssues(model, values, result.issues ?? []);
   if (certain.length > 0) return { located: withSchemaMessages(issues, refused.located), general: [] };
   return result.issues === undefined ? accept(result.value, entered) : refused;
 }
@@ -69,7 +69,7 @@ function withSchemaMessages(
 }
 
 function accept(parsed: unknown, entered: unknown): CheckedForm {
-  return { ...nothingWrong, value: { parsed: () => parsed, entered: () => entered } };
+  return { ...noFailure, value: { parsed: () => parsed, entered: () => entered } };
 }
 
 /** The issue shown when a schema or a submit handler throws. */
@@ -80,10 +80,10 @@ export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
 /** Puts issues of a schema or of the submit handler at their controls; a control shows the first of its issues. */
 export function sortIssues(
   model: FormModel,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   issues: readonly Issue[],
 ): Failure {
-  const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, draft, issue) }));
+  const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, values, issue) }));
   const located = placed.flatMap(({ control }) => control ?? []);
   return {
     located: located.filter((issue) => issue === located.find(({ name }) => name === issue.name)),

@@ -2,17 +2,17 @@ import type { JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
 import type { NumberField, TextField, TextFormat } from './form-field.ts';
 
-/** A value, or what is wrong with the text; with the value all the same where it can be read. */
+/** The value of a text, or why it is refused; a refused text that can be read has its value too. */
 export type Checked =
   | { readonly value: JsonValue }
   | {
       readonly message: string;
       readonly value?: JsonValue;
-      /** A pattern is all that speaks against it. */
+      /** Only the pattern refuses it. */
       readonly byPattern?: boolean;
     };
 
-/** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
+/** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/;
 /**
@@ -22,7 +22,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/;
 const MAX_PATTERN_LENGTH = 300;
 const MAX_TESTED_LENGTH = 1_000;
 
-/** Checks what was typed in a text field against its format and limits. Never called with blank text. */
+/** Checks the text of a text field that is not blank: its format, limits and pattern. */
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
   const { format, minLength = 0, maxLength = Infinity, pattern } = field;
   const value = format === 'email' || format === 'uri' ? typed.trim() : typed;
@@ -33,7 +33,7 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
   if (length > maxLength) return { message: labels.tooLong(maxLength), value };
   if (pattern !== undefined && !matches(pattern, value))
     return { message: labels.notPattern, value, byPattern: true };
-  // The control has local time without a zone; the value is RFC 3339, which needs one.
+  // The control has local time without a zone; RFC 3339 requires one.
   return { value: format === 'date-time' ? new Date(value).toISOString() : value };
 }
 
@@ -59,7 +59,7 @@ function checkFormat(format: TextFormat, text: string, labels: Labels): string |
   }
 }
 
-/** `2026-02-30` has the form of a date and is none. */
+/** `2026-02-30` looks like a date but is not one. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -76,7 +76,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** Checks what was typed in a number field. Never called with blank text. */
+/** Checks the text of a number field that is not blank. A decimal comma counts as a point. */
 export function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
   const value = Number(text.trim().replace(',', '.'));
   if (!Number.isFinite(value)) return { message: labels.notNumber };
@@ -99,7 +99,7 @@ function checkLimits(
     : labels.notMultiple(multipleOf);
 }
 
-/** 0.3 is a multiple of 0.1 to people, though not to floating-point arithmetic. */
+/** Tolerates rounding: for people 0.3 is a multiple of 0.1, in floating-point arithmetic it is not. */
 function isMultiple(value: number, step: number): boolean {
   if (!(step > 0)) return true;
   const quotient = value / step;

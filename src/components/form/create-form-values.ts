@@ -1,5 +1,3 @@
-/** Values into drafts: what a form starts with. */
-
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import { englishLabels } from '../text/labels.ts';
@@ -8,11 +6,15 @@ import type { FieldOption, FormField, GroupField, ListField, RecordField, UnionF
 import { type FormValues, type FormValuesGroup, groupKey, INCLUDED, variantKey } from './form-values.ts';
 import { type ControlIssue, readFormValues } from './read-form-values.ts';
 
-/** The draft a field starts with: from `value` where there is one, else from the schema's defaults. */
+/** A schema that requires a million items must still give a form that opens. */
+const MAX_INITIAL_ITEMS = 20;
+
+/** Returns the form values that a field starts with: from `value`, or else from the schema's defaults. */
 export function createFormValues(field: FormField, value: unknown = field.defaultValue): FormValues {
   switch (field.kind) {
     case 'text':
-      return typeof value === 'string' ? (field.format === 'date-time' ? toLocalDateTime(value) : value) : '';
+      if (typeof value !== 'string') return '';
+      return field.format === 'date-time' ? toLocalDateTime(value) : value;
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
     case 'boolean':
@@ -47,7 +49,7 @@ function createGroupValues(field: GroupField, value: unknown): FormValuesGroup {
   return Object.fromEntries(
     field.fields.map(({ name, field: child }, index) => [
       groupKey(index),
-      // A value that has only some of the properties leaves the others to the schema's defaults.
+      // Properties that the value does not have start with the schema's defaults.
       hasOwn(source, name) ? createFormValues(child, source[name]) : createFormValues(child),
     ]),
   );
@@ -60,33 +62,30 @@ function createListValues(field: ListField, value: unknown): readonly FormValues
   return items.map((item) => ({ item }));
 }
 
-/** A schema that demands a million items still gets a form that opens. */
-const MAX_INITIAL_ITEMS = 20;
-
 function createRecordValues(field: RecordField, value: unknown): readonly FormValuesGroup[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).map(([key, item]) => ({ key, item: createFormValues(field.item, item) }));
 }
 
 function createUnionValues(field: UnionField, value: unknown): FormValuesGroup {
-  const near = field.variants.map((variant) => (value === undefined ? 0 : closeness(variant, value)));
-  const fitting = near.indexOf(Math.max(...near));
-  const drafts = field.variants.map((variant, index): [string, FormValues] => [
+  const scores = field.variants.map((variant) => (value === undefined ? 0 : matchScore(variant, value)));
+  const best = scores.indexOf(Math.max(...scores));
+  const variants = field.variants.map((variant, index): [string, FormValues] => [
     variantKey(index),
-    createFormValues(variant, index === fitting ? value : undefined),
+    createFormValues(variant, index === best ? value : undefined),
   ]);
-  // Nobody chose yet: an optional union stays open, a required one shows its first variant.
-  const pick = value === undefined && !field.required ? '' : String(fitting);
-  return { pick, ...Object.fromEntries(drafts) };
+  // Without a value an optional union starts without a pick, and a required one with its first variant.
+  const pick = value === undefined && !field.required ? '' : String(best);
+  return { pick, ...Object.fromEntries(variants) };
 }
 
-/** The position of the option with this value, as the draft keeps it; empty when there is none. */
+/** Returns the position of the option with this value as text, or an empty text. */
 function findOption(options: readonly FieldOption[], value: unknown): string {
   const index = options.findIndex((option) => deepEqual(option.value, value));
   return index === -1 ? '' : String(index);
 }
 
-/** RFC 3339 with offset, as the value has it, to the local form of `<input type="datetime-local">`. */
+/** Converts an RFC 3339 time with an offset to the local time of `<input type="datetime-local">`. */
 function toLocalDateTime(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
@@ -94,8 +93,8 @@ function toLocalDateTime(text: string): string {
   return local.toISOString().slice(0, date.getMilliseconds() > 0 ? 23 : date.getSeconds() > 0 ? 19 : 16);
 }
 
-/** How near a value is to being one of this field's: one that is, typed in, would come out the same. */
-function closeness(field: FormField, value: unknown): number {
+/** Scores how well a value fits a field. Infinity: typed in, the value would be read back as it is. */
+function matchScore(field: FormField, value: unknown): number {
   const issues: ControlIssue[] = [];
   const read = readFormValues({ ...field, required: true }, createFormValues(field, value), '', {
     labels: englishLabels,
@@ -106,6 +105,6 @@ function closeness(field: FormField, value: unknown): number {
   if (isRecord(read) && isRecord(value)) {
     return Object.keys(read).filter((key) => deepEqual(read[key], value[key])).length;
   }
-  // A text may come out in another spelling: a moment in UTC, an address without blanks around it.
+  // A text may be read back in another spelling: a time in UTC, an email address without spaces around it.
   return isSame || (field.kind === 'text' && typeof value === 'string') ? 1 : 0;
 }

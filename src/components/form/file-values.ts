@@ -1,39 +1,31 @@
-/** What a file field holds while it is filled in: references of what is uploaded, and how much is not. */
-import { isRecord, type JsonValue } from '../../shared/json.ts';
+import { isRecord, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { FileReference } from '../../state/message.ts';
 import type { Labels } from '../text/labels.ts';
 import type { Checked } from './check-text.ts';
 import type { FileField } from './form-field.ts';
 
+/** The form value of a file field: references of uploaded files, and how many files are not uploaded. */
 export interface FileValues {
   readonly files: readonly FileReference[];
-  /** Files still on their way. */
+  /** Number of files whose upload is running. */
   readonly uploading: number;
   readonly failed: number;
 }
 
-/** As text, because every leaf of a draft is one; empty when there is nothing. */
-export function writeFileValues(draft: FileValues): string {
-  const isEmpty = draft.files.length === 0 && draft.uploading === 0 && draft.failed === 0;
-  return isEmpty ? '' : JSON.stringify(draft);
+/** Writes the value as text, like every leaf of the form values; an empty one is an empty text. */
+export function writeFileValues(values: FileValues): string {
+  const isEmpty = values.files.length === 0 && values.uploading === 0 && values.failed === 0;
+  return isEmpty ? '' : JSON.stringify(values);
 }
 
+/** Parses the text of a file field. Text of another kind of field, restored after the schema changed, counts as empty. */
 export function parseFileValues(text: unknown): FileValues {
-  const draft = parse(text);
-  const { files, uploading, failed } = isRecord(draft) ? draft : {};
+  const parsed = parseJson(String(text));
+  const { files, uploading, failed } = isRecord(parsed) ? parsed : {};
   return { files: readReferences(files), uploading: Number(uploading ?? 0), failed: Number(failed ?? 0) };
 }
 
-/** A draft may be empty, or kept from a form that asked for something else in this place. */
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The references among what a value holds, one or several. */
+/** Returns the file references in a value, which may be one or a list. */
 export function readReferences(value: unknown): readonly FileReference[] {
   return (Array.isArray(value) ? value : [value]).filter(isReference);
 }
@@ -42,7 +34,7 @@ function isReference(value: unknown): value is FileReference {
   return isRecord(value) && [value.id, value.mediaType, value.url].every((text) => typeof text === 'string');
 }
 
-/** Never called with a blank draft. */
+/** Checks a file field that is not empty: its uploads and the number of files. */
 export function checkFiles(field: FileField, text: string, labels: Labels): Checked {
   const { files, uploading, failed } = parseFileValues(text);
   if (uploading > 0) return { message: labels.uploadsUnfinished };

@@ -4,29 +4,29 @@ import type { UploadFile } from '../composer/use-attachments.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import type { FormField } from './form-field.ts';
 
-/** What every widget of one form shares. */
+/** The state that all widgets of a form share. */
 export interface FormContextValue {
   readonly control: Control<FieldValues, unknown, ReadValue>;
-  /** Prefix of all ids, so that two forms on a page do not meet. */
+  /** Prefix of all ids, so that two forms on a page have different ones. */
   readonly formId: string;
-  /** Sends a file on ahead; absent where there is nowhere to send it. */
+  /** Uploads a file; absent where the app has no upload. */
   readonly uploadFile: UploadFile | undefined;
-  /** The name of the control that gets the focus when a dialog opens. */
+  /** The control that gets the focus when a dialog opens. */
   readonly autofocusName: string | undefined;
 }
 
 /**
- * A form's value once it passed. Behind a function, because the form library copies values and a copy loses what
- * it does not know: class instances, and keys such as `__proto__`.
+ * A valid value of a form. It is behind functions because the form library copies values, and its copies lose class instances
+ * and keys such as `__proto__`.
  */
 export interface ReadValue {
-  /** As the schema parsed it. */
+  /** The value that the schema parsed. */
   readonly parsed: () => unknown;
-  /** As it was typed in. */
+  /** The value as a person entered it. */
   readonly entered: () => unknown;
 }
 
-/** Renders any field. Given to the widgets that hold fields, because the one that knows all widgets knows them too. */
+/** Renders any field. Widgets that contain fields get it as a prop: importing `FieldView` would be a cycle. */
 export type FieldComponent = (props: { field: FormField; name: string }) => ReactNode;
 
 export const FormContext = /* @__PURE__ */ createContext<FormContextValue | undefined>(undefined);

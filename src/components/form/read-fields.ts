@@ -1,4 +1,3 @@
-/** The `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
@@ -14,8 +13,8 @@ import {
 } from './read-simple-field.ts';
 
 /**
- * Reads a `fields` array. Entries without a usable name, and repeats of one, are left out and counted: a form
- * that asks for most of it beats none.
+ * Reads the `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. Entries without a name, and
+ * repeated ones, are skipped and counted, because an incomplete form is better than none.
  */
 export function readFields(entries: readonly unknown[]): { field: GroupField; skipped: number } {
   const fields: NamedField[] = [];
@@ -68,7 +67,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'boolean':
     case 'switch':
     case 'toggle':
-      // A box in a list of fields always has an answer: what it looks like is what is sent.
+      // A checkbox in a list of fields always has a value: the one it shows.
       return { kind: 'boolean', ...base, required: true };
     case 'file':
     case 'files':
@@ -97,7 +96,7 @@ function isChoiceControl(type: string): type is 'radio' | 'select' {
   return type === 'radio' || type === 'select';
 }
 
-/** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */
+/** As in HTML a step counts from the minimum. It is a `multipleOf` only if the minimum is a multiple too. */
 function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
   const step = ownNumber(entry, 'step');
   const from = ownNumber(entry, 'min') ?? ownNumber(entry, 'minimum') ?? 0;
@@ -109,7 +108,7 @@ function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[
   return list === undefined ? [] : readOptionList(list);
 }
 
-/** Options as models write them: plain values, or objects with `value` and `label` under one of their usual names. */
+/** Reads options as models write them: plain values, or objects with a value and a label under one of their usual names. */
 export function readOptionList(list: readonly unknown[]): readonly FieldOption[] {
   return list.flatMap((item): FieldOption[] => {
     if (!isRecord(item)) return item === undefined ? [] : [toOption(item as JsonValue)];

@@ -1,5 +1,3 @@
-/** What was typed, back into a value: every rule of the schema a person can break has its issue here. */
-
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { defineOwn, type JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
@@ -26,7 +24,7 @@ import {
   wholeName,
 } from './form-values.ts';
 
-/** Something to tell about one control. `name` is its place in the draft, such as `value.f0.2.item`. */
+/** An error of one control. `name` is its place in the form values, such as `value.f0.2.item`. */
 export interface ControlIssue {
   readonly name: string;
   readonly label: string;
@@ -40,7 +38,7 @@ export interface ControlIssue {
  */
 export type Basis = 'pattern' | 'unread';
 
-/** A property that is not there; distinct from `null`. */
+/** Stands for a property that the value does not have, which is not the same as `null`. */
 export const ABSENT = Symbol('absent');
 export type Read = JsonValue | typeof ABSENT;
 
@@ -50,44 +48,44 @@ export interface ReadContext {
 }
 
 /**
- * Reads one field's draft. Issues are added to the context, and the value is then a best effort: what breaks a rule is
- * in it, in its place, so that a schema can judge it too.
+ * Reads the form values of a field into a JSON value, and adds an issue to the context for every rule of the field that they
+ * break. A part that breaks a rule stays in the value, so that a schema can validate it too.
  */
 export function readFormValues(
   field: FormField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
   switch (field.kind) {
     case 'constant':
-      // One that may be left out is, until somebody says otherwise: `{ deleteAll?: true }` is a question.
-      return field.required || draft === INCLUDED ? field.value : ABSENT;
+      // An optional constant is left out until a person ticks it: `{ deleteAll?: true }` is a question.
+      return field.required || values === INCLUDED ? field.value : ABSENT;
     case 'text':
-      return readLeaf(field, draft, name, context, (text) => checkText(field, text, context.labels));
+      return readLeaf(field, values, name, context, (text) => checkText(field, text, context.labels));
     case 'number':
-      return readLeaf(field, draft, name, context, (text) => checkNumber(field, text, context.labels));
+      return readLeaf(field, values, name, context, (text) => checkNumber(field, text, context.labels));
     case 'boolean':
-      return readBoolean(field, draft);
+      return readBoolean(field, values);
     case 'choice':
-      return readLeaf(field, draft, name, context, (text) => {
+      return readLeaf(field, values, name, context, (text) => {
         const option = field.options[Number(text)];
         return option === undefined ? { message: context.labels.required } : { value: option.value };
       });
     case 'json':
-      return readLeaf(field, draft, name, context, (text) => parseJson(text, context.labels));
+      return readLeaf(field, values, name, context, (text) => readJson(text, context.labels));
     case 'file':
-      return readLeaf(field, draft, name, context, (text) => checkFiles(field, text, context.labels));
+      return readLeaf(field, values, name, context, (text) => checkFiles(field, text, context.labels));
     case 'multi-choice':
-      return readMultiChoice(field, draft, name, context);
+      return readMultiChoice(field, values, name, context);
     case 'group':
-      return readGroup(field, draft, name, context);
+      return readGroup(field, values, name, context);
     case 'list':
-      return readList(field, draft, name, context);
+      return readList(field, values, name, context);
     case 'record':
-      return readRecord(field, draft, name, context);
+      return readRecord(field, values, name, context);
     case 'union':
-      return readUnion(field, draft, name, context);
+      return readUnion(field, values, name, context);
     default:
       return field satisfies never;
   }
@@ -95,12 +93,12 @@ export function readFormValues(
 
 function readLeaf(
   field: FormField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
   check: (text: string) => Checked,
 ): Read {
-  const text = typeof draft === 'string' ? draft : '';
+  const text = typeof values === 'string' ? values : '';
   if (text.trim() === '') {
     if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
@@ -127,13 +125,13 @@ function fail(
   return ABSENT;
 }
 
-function readBoolean(field: BooleanField, draft: FormValues | undefined): Read {
-  if (draft === 'true') return true;
-  // Never touched: an optional one is left out, a required one reads as it looks.
-  return draft === 'false' || field.required ? false : ABSENT;
+function readBoolean(field: BooleanField, values: FormValues | undefined): Read {
+  if (values === 'true') return true;
+  // Before the first click an optional box is left out, and a required one is false, as it looks.
+  return values === 'false' || field.required ? false : ABSENT;
 }
 
-function parseJson(text: string, labels: Labels): Checked {
+function readJson(text: string, labels: Labels): Checked {
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch {
@@ -143,18 +141,18 @@ function parseJson(text: string, labels: Labels): Checked {
 
 function readMultiChoice(
   field: MultiChoiceField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
-  const picked = Array.isArray(draft) ? draft : [];
-  // The schema's order, not the order of the clicks.
-  const values = field.options
+  const picked = Array.isArray(values) ? values : [];
+  // In the order of the schema, whatever the order of the clicks.
+  const selected = field.options
     .filter((_, index) => picked.includes(String(index)))
     .map((option) => option.value);
-  if (values.length === 0 && !field.required) return ABSENT;
-  checkCount(field, values.length, name, context);
-  return values;
+  if (selected.length === 0 && !field.required) return ABSENT;
+  checkCount(field, selected.length, name, context);
+  return selected;
 }
 
 function checkCount(
@@ -174,27 +172,32 @@ function checkCount(
 
 function readGroup(
   field: GroupField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
-  const drafts = asGroup(draft);
+  const children = asGroup(values);
   const inner: ReadContext = { ...context, issues: [] };
   const value: Record<string, JsonValue> = {};
   field.fields.forEach((child, index) => {
     const key = groupKey(index);
-    const read = readFormValues(child.field, drafts[key], `${name}.${key}`, inner);
+    const read = readFormValues(child.field, children[key], `${name}.${key}`, inner);
     if (read !== ABSENT) defineOwn(value, child.name, read);
   });
-  // An optional group nobody wrote anything in is left out, and what it would require is not missed.
+  // An optional group without input is left out, and then its required fields are not missing.
   const isDefault = inner.issues.length === 0 && deepEqual(value, field.defaultValue);
-  if (!field.required && !isDefault && isBlank(drafts)) return ABSENT;
+  if (!field.required && !isDefault && isBlank(children)) return ABSENT;
   context.issues.push(...inner.issues);
   return value;
 }
 
-function readList(field: ListField, draft: FormValues | undefined, name: string, context: ReadContext): Read {
-  const rows = asRows(draft);
+function readList(
+  field: ListField,
+  values: FormValues | undefined,
+  name: string,
+  context: ReadContext,
+): Read {
+  const rows = asRows(values);
   if (
     rows.length === 0 &&
     !field.required &&
@@ -202,34 +205,34 @@ function readList(field: ListField, draft: FormValues | undefined, name: string,
   ) {
     return ABSENT;
   }
-  const values: JsonValue[] = [];
-  // Inside a list nothing can be left out, so an item is read as required whatever its schema is.
+  const items: JsonValue[] = [];
+  // A list has no absent items, so every item is read as required.
   const item = { ...field.item, required: true };
   rows.forEach((row, index) => {
     const place = `${name}.${index}.item`;
     const before = context.issues.length;
     const read = readFormValues(item, row.item, place, context);
     if (read === ABSENT) return;
-    const isFirst = !values.some((earlier) => deepEqual(earlier, read));
+    const isFirst = !items.some((earlier) => deepEqual(earlier, read));
     if (field.uniqueItems === true && !isFirst && context.issues.length === before) {
       fail(field.item, place, context, context.labels.duplicateItem);
     }
-    values[index] = read;
+    items[index] = read;
   });
-  // What could not be read keeps its place: a schema counts rows.
-  values.length = rows.length;
-  // A row that is blank or wrong has its own message; it is not missing.
+  // An unreadable item keeps its place, because the issues of a schema refer to rows by index.
+  items.length = rows.length;
+  // A blank row counts: it has an error of its own.
   checkCount(field, rows.length, name, context);
-  return values;
+  return items;
 }
 
 function readRecord(
   field: RecordField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
-  const rows = asRows(draft);
+  const rows = asRows(values);
   if (rows.length === 0 && !field.required) return ABSENT;
   const value: Record<string, JsonValue> = {};
   const seen = new Set<string>();
@@ -249,14 +252,14 @@ function readRecord(
 
 function readUnion(
   field: UnionField,
-  draft: FormValues | undefined,
+  values: FormValues | undefined,
   name: string,
   context: ReadContext,
 ): Read {
-  const pick = pickedVariant(draft);
+  const pick = pickedVariant(values);
   const variant = field.variants[pick];
   if (!field.required && pick === -1) return ABSENT;
   if (variant === undefined) return fail(field, `${name}.pick`, context, context.labels.required);
   const key = variantKey(pick);
-  return readFormValues({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`, context);
+  return readFormValues({ ...variant, required: true }, asGroup(values)[key], `${name}.${key}`, context);
 }

@@ -2,7 +2,7 @@ import { hasOwn } from '../../shared/json.ts';
 import type { FileField, FormField, NumberField, TextField, TextFormat } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString } from './json-schema.ts';
 
-/** Longer texts than this deserve more than one line. */
+/** A text field that allows more characters has several lines. */
 const LONG_TEXT = 200;
 
 export function readTextField(node: JsonSchema, base: Base): TextField {
@@ -17,14 +17,14 @@ export function readTextField(node: JsonSchema, base: Base): TextField {
     format,
     minLength,
     maxLength,
-    // A format brings its own check, with a message that says what is expected; its pattern would only say no.
+    // A format has its own check, whose message says more than that of a pattern.
     pattern: format === 'plain' || format === 'multiline' ? ownString(node, 'pattern') : undefined,
     placeholder: firstExample(node),
     autoComplete: AUTO_COMPLETE[format],
   };
 }
 
-/** Formats of JSON Schema, and what agents write for them. */
+/** The formats of JSON Schema, and the words that agents write for them. */
 const FORMATS: Readonly<Record<string, TextFormat>> = {
   email: 'email',
   'idn-email': 'email',
@@ -42,12 +42,12 @@ const FORMATS: Readonly<Record<string, TextFormat>> = {
   textarea: 'multiline',
 };
 
-/** The format a word stands for. */
+/** Returns the format for a word, if there is one. */
 export function formatOf(word: string | undefined): TextFormat | undefined {
   return word !== undefined && hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
 }
 
-/** What a browser may fill in. Secrets never: the agent would get what was meant for somebody else. */
+/** The `autocomplete` of a format. A browser must not fill in a secret: it belongs to another site than the agent's. */
 export const AUTO_COMPLETE: Readonly<Partial<Record<TextFormat, string>>> = {
   email: 'email',
   tel: 'tel',
@@ -55,7 +55,7 @@ export const AUTO_COMPLETE: Readonly<Partial<Record<TextFormat, string>>> = {
   secret: 'off',
 };
 
-/** Names of fields whose meaning a browser knows, after what `autocomplete` calls it (HTML, 4.10.18.7). */
+/** Values of `autocomplete` (HTML, 4.10.18.7), each before the field names that mean it. */
 const KNOWN_NAMES = [
   'name fullname',
   'given-name firstname givenname',
@@ -69,7 +69,7 @@ const KNOWN_NAMES = [
   'bday birthday birthdate dateofbirth',
 ];
 
-/** A text field whose name tells what a browser may fill in; the others as they are. */
+/** Sets `autocomplete` on a text field with a well-known name, and returns any other field as it is. */
 export function withKnownName(field: FormField, name: string): FormField {
   if (field.kind !== 'text' || field.autoComplete !== undefined) return field;
   const word = name.toLowerCase().replace(/[^a-z]/g, '');
@@ -92,7 +92,7 @@ export function readNumberField(node: JsonSchema, base: Base): NumberField {
   };
 }
 
-/** Zod writes the safe range on every integer; nobody needs to be told. */
+/** Drops the limits of safe integers, which Zod writes on every integer and which tell a person nothing. */
 function bound(limit: number | undefined, integer: boolean): number | undefined {
   return integer && limit !== undefined && Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? undefined : limit;
 }
@@ -103,12 +103,12 @@ function firstExample(node: JsonSchema): string | undefined {
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
 }
 
-/** Whether a schema asks for a file: `format: 'file'`, as `fileReference` has it, or OpenAPI's `format: 'binary'`. */
+/** Returns true for `format: 'file'`, the format of `fileReference`, and for OpenAPI's `format: 'binary'`. */
 export function isFile(node: JsonSchema): boolean {
   return node.format === 'file' || node.format === 'binary';
 }
 
-/** `accept` and `maxSize` (bytes) are ours; `contentMediaType` and `maxLength` say the same in JSON Schema. */
+/** Reads a file field. `accept` and `maxSize` (bytes) are our keywords; JSON Schema has `contentMediaType` and `maxLength`. */
 export function readFileField(
   node: JsonSchema,
   base: Base,

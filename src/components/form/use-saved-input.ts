@@ -1,18 +1,24 @@
 import { useContext, useMemo } from 'react';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { KeepingContext } from '../primitives/surface-context.ts';
-import type { SavedInput } from './use-schema-form.ts';
+import type { FormValues } from './form-values.ts';
 
-/** The call itself keeps the draft: over a closed dialog, and with persistence over a reload. */
+/** Saves what a person types somewhere that outlives the form. */
+export interface SavedInput {
+  load(): unknown;
+  save(values: FormValues): void;
+}
+
+/** Saves form values with the call: they survive a closed dialog and, with persistence, a reload. */
 export function useSavedInput(tool: AnyTool): SavedInput {
   const noteTyped = useContext(KeepingContext)?.noteTyped;
   return useMemo(
     () => ({
-      // Calls made by hand, for a test or a preview, may keep nothing.
+      // A call that a test or a preview makes by hand may have no saved input.
       load: () => tool.getSavedInput?.(),
-      save(draft) {
+      save(values) {
         noteTyped?.(tool);
-        tool.saveInput?.(draft);
+        tool.saveInput?.(values);
       },
     }),
     [tool, noteTyped],
