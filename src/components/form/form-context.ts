@@ -38,12 +38,12 @@ export function useFormScope(): FormContextValue {
   return scope;
 }
 
-/** The id of a control; labels, errors and the summary's links meet in it. */
+/** Returns the id of a control, which its label, its error and the links of the summary refer to. */
 export function controlId(formId: string, name: string): string {
   return `${formId}${name.replace(/\.root$/, '').replaceAll('.', '-')}`;
 }
 
-/** One control of the form: its value, its error, and the attributes that tie both to it. */
+/** The value, the error and the ARIA attributes of one control. */
 export function useControl(name: string, field: FormField) {
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
@@ -57,7 +57,7 @@ export function useControl(name: string, field: FormField) {
   return {
     id,
     binding,
-    // React writes it into the markup, where styles and recorders of the page could read a secret as it is typed.
+    // React writes the text into the markup, where CSS and session recorders could read a secret while a person types it.
     text: field.secret ? initialText : text,
     message,
     hintId,
