@@ -16,7 +16,7 @@ const schema = z.object({
   notes: z.string().max(500).optional().meta({ title: 'Notes' }),
 });
 
-/** A form from a Zod schema, JSON Schema or a `fields` array, on its own. */
+/** A form without a call, from a Zod schema, JSON Schema or a `fields` array. */
 const meta = {
   title: 'SchemaForm',
   component: SchemaForm,
@@ -73,7 +73,7 @@ const booking = z.object({
   email: z.email('Where shall we write to?').meta({ title: 'Email' }),
 });
 
-/** The messages of the schema stand at its fields as they are. */
+/** The fields show the messages of the schema as they are. */
 export const MessagesOfTheSchema: Story = {
   args: { schema: booking, onSubmit: fn() },
   play: async ({ args }) => {
@@ -152,8 +152,8 @@ export const FilesFailedDark: Story = {
   },
 };
 
-/** Class names and elements of the app's own design system, by the name of the part. */
-export const OwnParts: Story = {
+/** Class names and elements of the app's own design system, by the name of the slot. */
+export const OwnSlots: Story = {
   args: {
     slots: {
       label: { className: 'story-own-label' },

@@ -1,5 +1,5 @@
 /**
- * The one notion of what is secret. A value is secret by a mark in its schema (`isSecretSchema`) or by an English name
+ * Decides which values are secret. A value is secret by a mark in its schema (`isSecretSchema`) or by an English name
  * (`isSecretName`). Servers of the Model Context Protocol must not ask for secrets; `asksForSecret` finds those that do.
  */
 import { hasOwn, isRecord } from './json.ts';
@@ -19,7 +19,7 @@ export function isSecretSchema({ writeOnly, format, secret, type }: Node): boole
   );
 }
 
-/** The first words are secret anywhere in a name, the others only at its end: `tokenCount` and `passenger` are no secrets. */
+/** The first words are secret anywhere in a name, the others only at its end: `tokenCount` is not a secret. */
 const SECRET_NAME =
   /password|passwd|passphrase|passcode|secret|credential|authorization|(^| )(pwd|pin|otp|cvv|cvc|ssn|cookies?|jwt|bearer|auth|tokens?|api ?key|access key|private key|signing key|card number|session id)$/;
 

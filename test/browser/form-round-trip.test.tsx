@@ -6,8 +6,14 @@ import { userEvent } from 'vitest/browser';
 import fc from '../support/fast-check.ts';
 import '../../src/styles.css';
 import { createFormValues } from '../../src/components/form/create-form-values.ts';
-import { asGroup, asRows, type FormValues, groupKey, variantKey } from '../../src/components/form/form-values.ts';
 import type { FormField } from '../../src/components/form/form-field.ts';
+import {
+  asGroup,
+  asRows,
+  type FormValues,
+  groupKey,
+  variantKey,
+} from '../../src/components/form/form-values.ts';
 import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../src/components/text/labels.ts';
@@ -42,45 +48,45 @@ async function click(element: HTMLElement | null) {
   await userEvent.click(element, { timeout: 30_000 });
 }
 
-/** Enters what a draft says into the controls of a field, as a person would. */
-async function enter(field: FormField, draft: FormValues | undefined, name: string): Promise<void> {
+/** Enters form values into the controls of a field, as a person would. */
+async function enter(field: FormField, values: FormValues | undefined, name: string): Promise<void> {
   switch (field.kind) {
     case 'text': {
-      if (draft === '') return;
+      if (values === '') return;
       // Dates are picked; a keyboard order of day, month and year is the language's.
       const picked = field.format === 'date' || field.format === 'date-time';
-      return picked ? userEvent.fill(find(name), String(draft)) : type(find(name), String(draft));
+      return picked ? userEvent.fill(find(name), String(values)) : type(find(name), String(values));
     }
     case 'number':
-      return draft === '' ? undefined : type(find(name), String(draft));
+      return values === '' ? undefined : type(find(name), String(values));
     case 'json':
-      return draft === '' ? undefined : type(find(name), JSON.stringify(JSON.parse(String(draft))));
+      return values === '' ? undefined : type(find(name), JSON.stringify(JSON.parse(String(values))));
     case 'boolean': {
-      if (draft === '') return;
+      if (values === '') return;
       await press(name);
       // Ticked and unticked again: a no that was said.
-      return draft === 'false' ? press(name) : undefined;
+      return values === 'false' ? press(name) : undefined;
     }
     case 'constant':
-      return field.required || draft === '' ? undefined : press(name);
+      return field.required || values === '' ? undefined : press(name);
     case 'choice': {
-      if (draft === '') return;
+      if (values === '') return;
       const control = find(name);
-      if (control instanceof HTMLSelectElement) return userEvent.selectOptions(control, String(draft));
-      return press(`${name}-${draft}`);
+      if (control instanceof HTMLSelectElement) return userEvent.selectOptions(control, String(values));
+      return press(`${name}-${values}`);
     }
     case 'multi-choice':
-      for (const pick of draft as readonly string[]) await press(`${name}-${pick}`);
+      for (const pick of values as readonly string[]) await press(`${name}-${pick}`);
       return;
     case 'group':
       for (const [index, child] of field.fields.entries()) {
         const key = groupKey(index);
-        await enter(child.field, asGroup(draft)[key], `${name}.${key}`);
+        await enter(child.field, asGroup(values)[key], `${name}.${key}`);
       }
       return;
     case 'list':
     case 'record':
-      for (const [index, row] of asRows(draft).entries()) {
+      for (const [index, row] of asRows(values).entries()) {
         if (document.querySelector(`[id$="value${`${name}.${index}`.replaceAll('.', '-')}-item"]`) === null) {
           await click(find(name, ' > button'));
         }
@@ -89,13 +95,13 @@ async function enter(field: FormField, draft: FormValues | undefined, name: stri
       }
       return;
     case 'union': {
-      const { pick } = asGroup(draft);
+      const { pick } = asGroup(values);
       if (pick === '') return;
       await enter(chooser(field), pick, `${name}.pick`);
       const variant = field.variants[Number(pick)];
       const key = variantKey(Number(pick));
       if (variant === undefined) throw new Error(`no variant ${pick}`);
-      return enter({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`);
+      return enter({ ...variant, required: true }, asGroup(values)[key], `${name}.${key}`);
     }
     case 'file':
       throw new Error('no schema of these asks for a file');

@@ -70,7 +70,7 @@ export function ChoiceBody({
   );
 }
 
-/** What a person picked so far, as positions in `choice.options`: values may be equal, or hard to compare. */
+/** The picks of a person, as positions in `choice.options`, because two options may have equal values. */
 function usePicks(tool: AnyTool, choice: ChoiceModel, answer: Ask['answer']) {
   const labels = useLabels();
   const { options, multiple, optional } = choice;

@@ -16,15 +16,15 @@ export interface Failure {
 
 export const noFailure: Failure = { located: [], general: [] };
 
-/** The result of a check: a value, or what is wrong. `thrown` is what the schema threw, for the error log. */
+/** The result of a check: a value, or issues. `thrown` is the error that the schema threw, for the error log. */
 export interface CheckedForm extends Failure {
   readonly value?: ReadValue;
   readonly thrown?: unknown;
 }
 
 /**
- * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The message of the schema
- * is shown as it is; the form's own message stands where the schema has none for that control.
+ * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The form shows the schema's
+ * message about a value as it is, and its own message where the schema has none or got no value.
  */
 export async function checkFormValues(
   model: FormModel,
@@ -60,8 +60,8 @@ function withSchemaMessages(
   refused: readonly ControlIssue[],
 ): readonly ControlIssue[] {
   return issues.flatMap((issue) => {
-    // The schema did not get this text ("abc" in a number field), so its message is about a missing value.
-    if (issue.basis === 'unread') return issue;
+    // Without a value ("abc" in a number field, no pick) a schema complains about its type: "expected number, received undefined".
+    if (issue.basis === 'no-value') return issue;
     const said = refused.find(({ name }) => name === issue.name);
     if (said === undefined && issue.basis === 'pattern') return [];
     return { ...issue, message: said?.message || issue.message };

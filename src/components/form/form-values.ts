@@ -25,7 +25,7 @@ export const wholeName = (name: string) => `${name}.root`;
 /** The form value of an optional constant that is part of the value. */
 export const INCLUDED = 'true';
 
-/** Stands for text in an input that is not a number or a date; browsers do not let us read it. Nobody types a NUL. */
+/** Stands for text in an input that is not a number or a date; a browser does not let a page read it. A NUL cannot be typed. */
 export const UNREADABLE = '\0';
 
 /** Returns the index of the chosen variant of a union, or -1. */
@@ -44,7 +44,7 @@ export function asRows(values: FormValues | undefined): readonly FormValuesGroup
     : [];
 }
 
-/** Returns true when a person entered nothing. Every leaf is text, so the shape tells, without the field. */
+/** Returns true when a person entered nothing. Every leaf is text, so this needs no field. */
 export function isBlank(values: FormValues | undefined): boolean {
   if (values === undefined) return true;
   if (typeof values === 'string') return values.trim() === '';

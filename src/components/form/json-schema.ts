@@ -3,7 +3,7 @@ import type { FormField } from './form-field.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the schema around a field says about it. */
+/** The label of a field and whether it is required, which the schema around it decides. */
 export interface Place {
   readonly label: string;
   readonly required: boolean;

@@ -33,10 +33,10 @@ export interface ControlIssue {
 }
 
 /**
- * Why the form refuses a text, in the two cases that a schema sees differently: its `pattern` came without flags, or no value
- * can be read from the text.
+ * The two cases in which a schema sees the field differently than the form: its `pattern` came without flags, or the form has no
+ * value to give to the schema, because the field is empty or its text cannot be read.
  */
-export type Basis = 'pattern' | 'unread';
+export type Basis = 'pattern' | 'no-value';
 
 /** Stands for a property that the value does not have, which is not the same as `null`. */
 export const ABSENT = Symbol('absent');
@@ -102,13 +102,14 @@ function readLeaf(
   if (text.trim() === '') {
     if (field.nullable === true && (field.required || field.defaultValue === null)) return null;
     if (!field.required) return ABSENT;
-    fail(field, name, context, context.labels.required);
-    if (field.kind === 'text') return '';
-    return field.kind === 'file' && field.multiple ? [] : ABSENT;
+    const empty = field.kind === 'text' ? '' : field.kind === 'file' && field.multiple ? [] : ABSENT;
+    fail(field, name, context, context.labels.required, empty === ABSENT ? 'no-value' : undefined);
+    return empty;
   }
   const checked = check(text);
   if ('message' in checked) {
-    const basis = checked.byPattern === true ? 'pattern' : checked.value === undefined ? 'unread' : undefined;
+    const basis =
+      checked.byPattern === true ? 'pattern' : checked.value === undefined ? 'no-value' : undefined;
     fail(field, name, context, checked.message, basis);
   }
   return checked.value === undefined ? ABSENT : checked.value;

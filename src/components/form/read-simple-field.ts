@@ -92,7 +92,7 @@ export function readNumberField(node: JsonSchema, base: Base): NumberField {
   };
 }
 
-/** Drops the limits of safe integers, which Zod writes on every integer and which tell a person nothing. */
+/** Drops the limits of safe integers, which Zod writes on every integer and which help no person. */
 function bound(limit: number | undefined, integer: boolean): number | undefined {
   return integer && limit !== undefined && Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? undefined : limit;
 }

@@ -19,7 +19,7 @@ import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-f
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
    * The schema of the form: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema, or a
-   * `fields` array. Parts without a widget are edited as JSON. Messages of a Standard Schema are shown as they are, in place of
+   * `fields` array. Parts without a widget are edited as JSON. Messages of a Standard Schema about a value are shown as they are, in place of
    * those in {@link Labels}. Keep the schema's identity stable: the form reads a new schema on every render.
    */
   readonly schema: Schema;

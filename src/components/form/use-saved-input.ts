@@ -3,7 +3,7 @@ import type { AnyTool } from '../primitives/any-tool.ts';
 import { KeepingContext } from '../primitives/surface-context.ts';
 import type { FormValues } from './form-values.ts';
 
-/** Saves what a person types somewhere that outlives the form. */
+/** A store for the input of a form that outlives the form. */
 export interface SavedInput {
   load(): unknown;
   save(values: FormValues): void;

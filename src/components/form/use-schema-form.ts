@@ -131,7 +131,7 @@ function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues
   return errors;
 }
 
-/** Saves what a person types, without secrets. */
+/** Saves the form values on each change, without secrets. */
 function useSaving({ subscribe }: Form, model: FormModel, savedInput: SavedInput | undefined): void {
   useEffect(() => {
     if (savedInput === undefined) return;

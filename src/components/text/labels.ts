@@ -185,7 +185,7 @@ export const englishLabels: Labels = {
   noOptions: 'The agent sent no options to choose from.',
 };
 
-/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that nobody relies on time that is not left. */
+/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */
 function formatDuration(seconds: number): string {
   if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
   return new Date(seconds * 1_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkUrl } from '../../../src/components/elicitation/check-url.ts';
 
-describe('what is shown of an address', () => {
+describe('checkUrl splits the URL around its host', () => {
   test.each([
     [
       'https://accounts.example.com/connect?to=a@b#c',
@@ -12,7 +12,7 @@ describe('what is shown of an address', () => {
     ['https://bank.example@evil.test/', 'https://bank.example@', 'evil.test', '/'],
     ['https://evil.test:x@evil.test:8443/evil.test', 'https://evil.test:x@', 'evil.test', ':8443/evil.test'],
     ['https://a%40b:@bank.example/@c', 'https://a%40b@', 'bank.example', '/@c'],
-    // What the browser makes of it, not what it says.
+    // As the browser reads the text.
     [' https:\\\\evil.test\\@bank.example ', 'https://', 'evil.test', '/@bank.example'],
     ['https://bücher.example', 'https://', 'xn--bcher-kva.example', '/'],
     ['https://ex\tample.com/\u202etxt', 'https://', 'example.com', '/%E2%80%AEtxt'],
@@ -23,7 +23,7 @@ describe('what is shown of an address', () => {
   });
 });
 
-describe('what is odd about an address', () => {
+describe('checkUrl warns', () => {
   test.each([
     ['https://example.com/', []],
     ['https://example.com:443/', []],
@@ -38,12 +38,12 @@ describe('what is odd about an address', () => {
     ['https://xn--pple-43d.example/', ['punycode']],
     ['https://пример.example/', ['punycode']],
     ['https://u:p@xn--pple-43d.example:81/', ['credentials', 'punycode', 'port']],
-  ])('%s', (address, warnings) => {
+  ])('of %s: %j', (address, warnings) => {
     expect(checkUrl(address)).toMatchObject({ status: 'openable', warnings });
   });
 });
 
-describe('what is not opened', () => {
+describe('checkUrl blocks', () => {
   test.each([
     ['javascript:alert(1)', 'scheme'],
     [' JavaScript:alert(1)', 'scheme'],
@@ -66,14 +66,14 @@ describe('what is not opened', () => {
     [undefined, 'unreadable'],
     [{ href: 'https://example.com' }, 'unreadable'],
     [`https://example.com/${'a'.repeat(4_000)}`, 'too-long'],
-    // Short as it came, long as it would be opened.
+    // Short as text, too long once it is encoded.
     [`https://example.com/${'ü'.repeat(1_000)}`, 'too-long'],
-  ])('%s', (address, reason) => {
+  ])('%s: %s', (address, reason) => {
     expect(checkUrl(address)).toMatchObject({ status: 'blocked', reason });
   });
 
   test.each(['http://localhost/', 'http://app.localhost/', 'http://127.0.0.1/', 'http://[::1]/'])(
-    '%s is, without encryption: it does not leave the computer',
+    'not %s, which stays on this computer',
     (address) => {
       expect(checkUrl(address)).toMatchObject({ status: 'openable', href: address, warnings: [] });
     },

@@ -6,7 +6,7 @@ import { ABSENT, type ControlIssue, readFormValues } from '../../../src/componen
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 
-/** What becomes of a typed text: the value, or the message. */
+/** Returns the value of a typed text, or the error message. */
 function read(schema: Record<string, unknown>, typed: string): unknown {
   const field: FormField = readJsonSchema(schema, { label: 'Field', required: true });
   const issues: ControlIssue[] = [];
@@ -17,11 +17,11 @@ function read(schema: Record<string, unknown>, typed: string): unknown {
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 
-describe('every rule a person can break has its message', () => {
+describe('readFormValues', () => {
   test.each([
     [text, '', labels.required],
     [text, '   ', labels.required],
-    [text, ' kept as typed ', ' kept as typed '],
+    [text, ' as typed ', ' as typed '],
     [{ ...text, minLength: 2 }, '🙂', labels.tooShort(2)],
     [{ ...text, maxLength: 2 }, '🙂🙂', '🙂🙂'],
     [{ ...text, maxLength: 2 }, 'abc', labels.tooLong(2)],
@@ -62,12 +62,12 @@ describe('every rule a person can break has its message', () => {
     [{ enum: ['a', 'b'] }, '', labels.required],
     [{ enum: ['a', 'b'] }, '1', 'b'],
     [{ enum: ['a', 'b'] }, '2', labels.required],
-  ])('%j with %j', (schema, typed, expected) => {
+  ])('reads or refuses the schema %j with the text %j', (schema, typed, expected) => {
     expect(read(schema, typed)).toEqual(expected);
   });
 });
 
-test('a name used twice in a record, and one left blank, are told at their rows', () => {
+test('readFormValues refuses a repeated and a blank key of a record at their rows', () => {
   const field = readJsonSchema(
     { type: 'object', additionalProperties: { type: 'number' } },
     { label: 'Limits', required: true },
@@ -87,20 +87,20 @@ test('a name used twice in a record, and one left blank, are told at their rows'
 
 test.each<[string, object, readonly (readonly [string, string])[]]>([
   [
-    'that have to differ are told at the second one',
+    'refuses the second of equal items that must be unique',
     { uniqueItems: true },
     [['value.1.item', labels.duplicateItem]],
   ],
-  ['that may be equal are taken', {}, []],
+  ['accepts equal items that need not be unique', {}, []],
   [
-    'that are wrong are not told to be equal as well',
+    'reports no duplicate for items that have another error',
     { uniqueItems: true, items: { type: 'number', minimum: 2 } },
     [
       ['value.0.item', labels.tooSmall(2)],
       ['value.1.item', labels.tooSmall(2)],
     ],
   ],
-])('items %s', (_, rules, expected) => {
+])('readFormValues %s', (_, rules, expected) => {
   const field = readJsonSchema(
     { type: 'array', items: { type: 'number' }, ...rules },
     { label: 'Numbers', required: true },
@@ -110,7 +110,7 @@ test.each<[string, object, readonly (readonly [string, string])[]]>([
   expect(issues.map(({ name, message }) => [name, message])).toEqual(expected);
 });
 
-describe('a moment', () => {
+describe('a date and time', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -119,7 +119,7 @@ describe('a moment', () => {
     ['Asia/Kolkata', '2026-01-05T10:00:30Z', '2026-01-05T15:30:30'],
     ['Asia/Kolkata', '2026-01-05T12:00:00.250+02:00', '2026-01-05T15:30:00.250'],
     ['Asia/Kolkata', 'soon', 'soon'],
-  ])('in %s: %s is typed in as %s, which is the same', (zone, value, typed) => {
+  ])('in the zone %s the value %s is shown as %s and read back as the same time', (zone, value, typed) => {
     vi.stubEnv('TZ', zone);
     const field = readJsonSchema({ type: 'string', format: 'date-time' }, { label: 'When', required: true });
     expect(createFormValues(field, value)).toBe(typed);
@@ -128,7 +128,7 @@ describe('a moment', () => {
   });
 });
 
-test('an optional group is left out when nobody wrote anything in it, but not where blank is what it starts with', () => {
+test('an optional group without input is left out, unless its default is blank', () => {
   const inner = { type: 'object', properties: { a: { type: ['string', 'null'] } }, required: ['a'] };
   const readBlank = (group: object) => {
     const field = readJsonSchema(
@@ -147,9 +147,9 @@ const shapes = {
 const words = { type: 'object', additionalProperties: text };
 const list = { type: 'array', items: integer, minItems: 1 };
 test.each<[string, object, FormValues, optional: readonly unknown[], required: readonly unknown[]]>([
-  ['a shape nobody picked', shapes, { pick: '' }, [ABSENT], [ABSENT, 'value.pick']],
+  ['a union without a pick', shapes, { pick: '' }, [ABSENT], [ABSENT, 'value.pick']],
   [
-    'a shape that is picked',
+    'a union with a pick',
     shapes,
     { pick: '1', v1: { f0: '' } },
     [{ b: '' }, 'value.v1.f0'],
@@ -172,31 +172,31 @@ test.each<[string, object, FormValues, optional: readonly unknown[], required: r
     [[undefined], 'value.0.item'],
     [[undefined], 'value.0.item'],
   ],
-  ['a constant nobody touched', { const: 'all' }, '', [ABSENT], ['all']],
-  ['a constant that is taken', { const: 'all' }, INCLUDED, ['all'], ['all']],
-  ['a box nobody touched', { type: 'boolean' }, '', [ABSENT], [false]],
+  ['an untouched constant', { const: 'all' }, '', [ABSENT], ['all']],
+  ['an included constant', { const: 'all' }, INCLUDED, ['all'], ['all']],
+  ['an untouched checkbox', { type: 'boolean' }, '', [ABSENT], [false]],
   ['no picks', { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 1 }, [], [ABSENT], [[]]],
-])('%s, where it may be left out and where it must be there', (_, schema, draft, optional, required) => {
+])('readFormValues reads %s, optional and required', (_, schema, values, optional, required) => {
   const readAs = (isRequired: boolean) => {
     const field = readJsonSchema(schema, { label: 'Field', required: isRequired });
     const issues: ControlIssue[] = [];
-    return [readFormValues(field, draft, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
+    return [readFormValues(field, values, 'value', { labels, issues }), ...issues.map(({ name }) => name)];
   };
   expect([readAs(false), readAs(true)]).toEqual([optional, required]);
 });
 
-describe('a value to start from takes the shape of a union that is nearest to it', () => {
+describe('createFormValues picks the variant of a union that fits the value best', () => {
   const now = { const: 'now' };
   const moment = { type: 'string', format: 'date-time' };
   const numbered = { type: 'object', properties: { a: { type: 'number', minimum: 5 } } };
   const named = { type: 'object', properties: { b: { type: 'string' } } };
   test.each([
-    ['the same moment in another spelling', [now, moment], '2026-01-05T19:00:00Z', '1'],
-    ['too small', [named, numbered], { a: 1 }, '1'],
-    ['too large as a number alone', [{ const: 1 }, { type: 'number', maximum: 5 }], 9, '1'],
-    ['with more than its shape has', [numbered, named], { b: 'x', c: 1 }, '1'],
-    ['nearer to the first', [named, numbered], { b: 'x', c: 1 }, '0'],
-    ['like none of them', [now, numbered], { c: 1 }, '0'],
+    ['a time in another spelling', [now, moment], '2026-01-05T19:00:00Z', '1'],
+    ['a number below the minimum', [named, numbered], { a: 1 }, '1'],
+    ['a number above the maximum', [{ const: 1 }, { type: 'number', maximum: 5 }], 9, '1'],
+    ['a value with an unknown property', [numbered, named], { b: 'x', c: 1 }, '1'],
+    ['a value that fits the first variant', [named, numbered], { b: 'x', c: 1 }, '0'],
+    ['a value that fits no variant', [now, numbered], { c: 1 }, '0'],
   ])('%s', (_, anyOf, value, pick) => {
     const field = readJsonSchema({ anyOf }, { label: 'When', required: true });
     expect(createFormValues(field, value)).toMatchObject({ pick });

@@ -6,8 +6,8 @@ import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
 import fc from '../../support/fast-check.ts';
 
-describe('a value of a schema, put into a form and read back', () => {
-  test('comes out equal', () => {
+describe('createFormValues and readFormValues', () => {
+  test('return the same value for every schema', () => {
     fc.assert(
       fc.property(formSample, ({ schema, value }) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
@@ -23,7 +23,7 @@ describe('a value of a schema, put into a form and read back', () => {
     );
   });
 
-  test('any JSON at all as a schema gives a form that can be read', () => {
+  test('work with any JSON as a schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (schema) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
