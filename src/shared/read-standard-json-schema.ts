@@ -2,8 +2,9 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { isRecord } from './json.ts';
 
 /**
- * Returns the JSON Schema of a schema's `input` (the values a person enters) or `output`, through the Standard JSON Schema
- * interface. Returns `undefined` where the library does not implement it (Zod before 4.2) or cannot describe this schema.
+ * Returns the JSON Schema of a schema's `input` (the values a person enters) or `output`, through the Standard JSON
+ * Schema interface. Returns `undefined` where the library does not implement it (Zod before 4.2) or cannot describe this
+ * schema.
  *
  * @param more Further options for the library.
  */

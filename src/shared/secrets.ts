@@ -7,8 +7,8 @@ import { hasOwn, isRecord } from './json.ts';
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Returns true for a JSON Schema with `writeOnly: true` or `format: 'password'` (in Zod `.meta({ writeOnly: true })`) and for
- * an entry of a `fields` list with `secret: true` or `type: 'password'`.
+ * Returns true for a JSON Schema with `writeOnly: true` or `format: 'password'` (in Zod `.meta({ writeOnly: true })`) and
+ * for an entry of a `fields` list with `secret: true` or `type: 'password'`.
  */
 export function isSecretSchema({ writeOnly, format, secret, type }: Node): boolean {
   return (
@@ -103,8 +103,8 @@ export function maskSecrets(value: unknown, isSecret: (name: string) => boolean 
 }
 
 /**
- * Returns a JSON value without what its schema marks as secret: the same value when there is no secret, `undefined` when all
- * of it is secret. Where a schema has alternatives, a value that is secret in one of them is secret.
+ * Returns a JSON value without what its schema marks as secret: the same value when there is no secret, `undefined` when
+ * all of it is secret. Where a schema has alternatives, a value that is secret in one of them is secret.
  *
  * @param schema JSON Schema, or a `fields` list
  */
@@ -113,8 +113,8 @@ export function withoutSecrets(value: unknown, schema: unknown): unknown {
 }
 
 /**
- * @param visited The schemas already applied to this very value; true once applied completely. Without it, a few references to
- *   each other would never end.
+ * @param visited The schemas already applied to this very value; true once applied completely. Without it, a few
+ *   references to each other would never end.
  */
 function strip(
   value: unknown,

@@ -16,9 +16,9 @@ export interface ToolAnnotations {
 }
 
 /**
- * Returns the severity of a tool: its `severity`, or else by its MCP annotations. Annotations that are not trusted make it
- * destructive. Among trusted ones an absent `destructiveHint` counts as true unless the tool only reads. A tool without either
- * is neutral.
+ * Returns the severity of a tool: its `severity`, or else by its MCP annotations. Annotations that are not trusted make
+ * it destructive. Among trusted ones an absent `destructiveHint` counts as true unless the tool only reads. A tool
+ * without either is neutral.
  */
 export function readDeclaredSeverity({
   severity,

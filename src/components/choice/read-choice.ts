@@ -27,8 +27,8 @@ export interface ChoiceModel {
  * Reads the choice of a call: the options in its arguments, else the enumeration of the tool's `output` schema or of the
  * `requestedSchema` of an MCP elicitation.
  *
- * The result has the shape of the schema: the value itself, or an object with the value as its only property. Without a schema
- * the result is `{ selected: value }`, or `{ selected: [values] }` where several options may be picked.
+ * The result has the shape of the schema: the value itself, or an object with the value as its only property. Without a
+ * schema the result is `{ selected: value }`, or `{ selected: [values] }` where several options may be picked.
  */
 export function readChoice(tool: AnyTool): ChoiceModel {
   const args: unknown = tool.args;

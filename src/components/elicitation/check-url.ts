@@ -22,8 +22,8 @@ export type CheckedUrl =
 const MAX_URL_LENGTH = 4_000;
 
 /**
- * Checks the URL of a page that an MCP server wants opened, by the rules of URL mode (MCP specification, Elicitation): show the
- * full URL and its host, warn of Punycode, and open nothing but `https:`, or `http:` on this computer.
+ * Checks the URL of a page that an MCP server wants opened, by the rules of URL mode (MCP specification, Elicitation):
+ * show the full URL and its host, warn of Punycode, and open nothing but `https:`, or `http:` on this computer.
  */
 export function checkUrl(address: unknown): CheckedUrl {
   const text = typeof address === 'string' ? address : '';

@@ -15,8 +15,8 @@ type ConsentProps = Ask & {
 };
 
 /**
- * A server's question without a form. For a consent, Confirm submits `{}`. For a yes/no question, Yes and No both submit the
- * property, and Decline leaves the question unanswered.
+ * A server's question without a form. For a consent, Confirm submits `{}`. For a yes/no question, Yes and No both submit
+ * the property, and Decline leaves the question unanswered.
  */
 export function ConsentBody({ tool, prompt, severity, answer, elicitation }: ConsentProps) {
   const labels = useLabels();

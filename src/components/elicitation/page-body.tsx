@@ -1,16 +1,16 @@
 /**
- * A page that an MCP server wants opened (MCP elicitation, URL mode): a person reads the URL, opens the page in a new tab, and
- * presses "Done".
+ * A page that an MCP server wants opened (MCP elicitation, URL mode): a person reads the URL, opens the page in a new
+ * tab, and presses "Done".
  *
- * When the answer is sent. `accept` means only that the person agreed to open the page, and no call is answered twice. So the
- * dialog answers on "Done", not on "Open page": until then the person can still cancel because the page did not load or is not
- * the right one. Where the server repeats its original request after the answer, it also finds the page visited instead of
- * asking again. A call with a deadline is the exception: the deadline may pass while the person is on the page and the consent
- * would be lost, so there the dialog answers on opening.
+ * When the answer is sent. `accept` means only that the person agreed to open the page, and no call is answered twice. So
+ * the dialog answers on "Done", not on "Open page": until then the person can still cancel because the page did not load
+ * or is not the right one. Where the server repeats its original request after the answer, it also finds the page visited
+ * instead of asking again. A call with a deadline is the exception: the deadline may pass while the person is on the page
+ * and the consent would be lost, so there the dialog answers on opening.
  *
- * Why `window.open` and not a link. Speculation rules, scripts and the network stack may prefetch a link before the person
- * consents, and the browser's menu opens it without us. `noopener,noreferrer` cuts both ways back to this page; then a blocked
- * pop-up cannot be detected, hence "Open again".
+ * Why `window.open` and not a link. Speculation rules, scripts and the network stack may prefetch a link before the
+ * person consents, and the browser's menu opens it without us. `noopener,noreferrer` cuts both ways back to this page;
+ * then a blocked pop-up cannot be detected, hence "Open again".
  */
 import { type RefObject, useContext, useEffect, useId, useRef, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';

@@ -1,6 +1,6 @@
 /**
- * An MCP elicitation (specifications 2025-06-18 to 2026-07-28) as it arrives in a call, with the `params` of the request as
- * arguments: `{ message, requestedSchema }` is form mode, `{ mode: 'url', message, url }` is URL mode. A call named
+ * An MCP elicitation (specifications 2025-06-18 to 2026-07-28) as it arrives in a call, with the `params` of the request
+ * as arguments: `{ message, requestedSchema }` is form mode, `{ mode: 'url', message, url }` is URL mode. A call named
  * `mcp:<server>/elicitation` is an elicitation even without these.
  *
  * The dialog submits the `content` of an `accept`: the values of a form, `{}` for a consent, `null` for a page.
@@ -25,8 +25,8 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 const MAX_OPTIONS = 7;
 
 /**
- * Returns undefined for any other call, also for one that waits for approval and for one whose result the app described with
- * an `output` schema.
+ * Returns undefined for any other call, also for one that waits for approval and for one whose result the app described
+ * with an `output` schema.
  */
 export function readElicitation({
   approvalReason,
@@ -64,7 +64,9 @@ function readQuestion(requestedSchema: JsonSchema, message: unknown): Elicitatio
   return isChoice && options.length <= MAX_OPTIONS ? { type: 'choice', requestedSchema } : { type: 'form' };
 }
 
-/** An option of an `enum`, or of a `oneOf` of labelled constants. A `oneOf` may also list schemas that cannot be picked. */
+/**
+ * An option of an `enum`, or of a `oneOf` of labelled constants. A `oneOf` may also list schemas that cannot be picked.
+ */
 function isTextOption(option: unknown): boolean {
   return typeof (isRecord(option) ? option.const : option) === 'string';
 }

@@ -23,8 +23,8 @@ export interface CheckedForm extends Failure {
 }
 
 /**
- * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The form shows the schema's
- * message about a value as it is, and its own message where the schema has none or got no value.
+ * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The form shows the
+ * schema's message about a value as it is, and its own message where the schema has none or got no value.
  */
 export async function checkFormValues(
   model: FormModel,
@@ -60,7 +60,8 @@ function withSchemaMessages(
   refused: readonly ControlIssue[],
 ): readonly ControlIssue[] {
   return issues.flatMap((issue) => {
-    // Without a value ("abc" in a number field, no pick) a schema complains about its type: "expected number, received undefined".
+    // Without a value ("abc" in a number field, no pick) a schema complains about its type: "expected number, received
+    // undefined".
     if (issue.basis === 'no-value') return issue;
     const said = refused.find(({ name }) => name === issue.name);
     if (said === undefined && issue.basis === 'pattern') return [];

@@ -14,8 +14,8 @@ import type { FileField } from './form-field.ts';
 const MAX_FILES = 20;
 
 /**
- * A file field. It uploads each file as soon as it is chosen, so that submitting the form is instant and sends references only. A
- * failed upload affects neither the other files nor the rest of the form.
+ * A file field. It uploads each file as soon as it is chosen, so that submitting the form is instant and sends references
+ * only. A failed upload affects neither the other files nor the rest of the form.
  */
 export function FileWidget({ field, name }: { field: FileField; name: string }) {
   const labels = useLabels();

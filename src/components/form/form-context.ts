@@ -16,8 +16,8 @@ export interface FormContextValue {
 }
 
 /**
- * A valid value of a form. It is behind functions because the form library copies values, and its copies lose class instances
- * and keys such as `__proto__`.
+ * A valid value of a form. It is behind functions because the form library copies values, and its copies lose class
+ * instances and keys such as `__proto__`.
  */
 export interface ReadValue {
   /** The value that the schema parsed. */

@@ -36,8 +36,9 @@ export interface FormProps extends QuestionProps {
 }
 
 /**
- * Asks for values in a modal dialog and submits them. When the tool's `output` schema refuses the result, the dialog stays open
- * with its input and shows the issues at their fields. The Decline button declines; Escape, the backdrop and the cross cancel.
+ * Asks for values in a modal dialog and submits them. When the tool's `output` schema refuses the result, the dialog
+ * stays open with its input and shows the issues at their fields. The Decline button declines; Escape, the backdrop and
+ * the cross cancel.
  */
 export function FormDialog(props: FormProps & DialogFrameProps) {
   return (
@@ -173,7 +174,10 @@ function FormBody({
   );
 }
 
-/** Redacts secrets that the engine does not find: those of a schema given to the dialog, and fields that seem to ask for one. */
+/**
+ * Redacts secrets that the engine does not find: those of a schema given to the dialog, and fields that seem to ask for
+ * one.
+ */
 function redactEntered(
   given: FormSchema | undefined,
   { suspects = [] }: FormModel,

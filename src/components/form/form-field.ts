@@ -1,6 +1,6 @@
 /**
- * The fields of a form, whichever schema describes it. `read-json-schema.ts` and `read-fields.ts` create them, widgets show
- * them, and `read-form-values.ts` reads the input back into a value.
+ * The fields of a form, whichever schema describes it. `read-json-schema.ts` and `read-fields.ts` create them, widgets
+ * show them, and `read-form-values.ts` reads the input back into a value.
  */
 import type { JsonValue } from '../../shared/json.ts';
 
@@ -77,7 +77,10 @@ export interface MultiChoiceField extends FieldBase {
   readonly maxItems?: number | undefined;
 }
 
-/** Files, which are uploaded as soon as they are chosen. The value is a `FileReference`, or a list of them with `multiple`. */
+/**
+ * Files, which are uploaded as soon as they are chosen. The value is a `FileReference`, or a list of them with
+ * `multiple`.
+ */
 export interface FileField extends FieldBase {
   readonly kind: 'file';
   readonly multiple: boolean;

@@ -1,7 +1,7 @@
 /**
- * The state of a form while a person types. Form values have the shape of the form's fields, but our own names (`f0`, `v1`,
- * `item`): the property names of a schema may contain dots, be numbers or be `__proto__`, and the form library would read them
- * as paths. Every leaf is text, so the form keeps whatever a person types, valid or not.
+ * The state of a form while a person types. Form values have the shape of the form's fields, but our own names (`f0`,
+ * `v1`, `item`): the property names of a schema may contain dots, be numbers or be `__proto__`, and the form library
+ * would read them as paths. Every leaf is text, so the form keeps whatever a person types, valid or not.
  */
 
 import { deepEqual } from '../../shared/deep-equal.ts';
@@ -25,7 +25,10 @@ export const wholeName = (name: string) => `${name}.root`;
 /** The form value of an optional constant that is part of the value. */
 export const INCLUDED = 'true';
 
-/** Stands for text in an input that is not a number or a date; a browser does not let a page read it. A NUL cannot be typed. */
+/**
+ * Stands for text in an input that is not a number or a date; a browser does not let a page read it. A NUL cannot be
+ * typed.
+ */
 export const UNREADABLE = '\0';
 
 /** Returns the index of the chosen variant of a union, or -1. */
@@ -56,8 +59,8 @@ export function isBlank(values: FormValues | undefined): boolean {
 }
 
 /**
- * Restores saved form values, with the secrets of `initial`. Returns `initial` where the saved input does not fit the field,
- * because the schema may have changed between two visits.
+ * Restores saved form values, with the secrets of `initial`. Returns `initial` where the saved input does not fit the
+ * field, because the schema may have changed between two visits.
  */
 export function restoreFormValues(field: FormField, saved: unknown, initial: FormValues): FormValues {
   const values = saved as FormValues;
@@ -117,8 +120,8 @@ function asText(values: FormValues | undefined): string {
 }
 
 /**
- * Returns the name of the first control of a form, which gets the focus when a dialog opens. For a list without rows it is the
- * button that adds one.
+ * Returns the name of the first control of a form, which gets the focus when a dialog opens. For a list without rows it
+ * is the button that adds one.
  */
 export function firstControl(
   field: FormField,

@@ -5,9 +5,9 @@ import type { FormModel } from './read-schema.ts';
 type Suspects = NonNullable<FormModel['suspects']>;
 
 /**
- * Guards a form of an MCP server, which must not ask for secrets. A field that asks for one, by its texts or by a mark in its
- * schema, becomes suspect: the form shows it with a warning and without a browser's password manager, does not save it, and
- * does not show it again. When only the message asks for a secret, every free text field becomes suspect.
+ * Guards a form of an MCP server, which must not ask for secrets. A field that asks for one, by its texts or by a mark in
+ * its schema, becomes suspect: the form shows it with a warning and without a browser's password manager, does not save
+ * it, and does not show it again. When only the message asks for a secret, every free text field becomes suspect.
  */
 export function guardElicitedForm(model: FormModel, message: unknown): FormModel {
   const guarded = guardForm(model, false);

@@ -159,7 +159,9 @@ function RowActions({
   );
 }
 
-/** A button with `aria-disabled`: one with the `disabled` attribute would lose the keyboard's focus when it is pressed. */
+/**
+ * A button with `aria-disabled`: one with the `disabled` attribute would lose the keyboard's focus when it is pressed.
+ */
 function IconButton({
   label,
   disabled = false,

@@ -13,8 +13,8 @@ import {
 import type { ControlIssue } from './read-form-values.ts';
 
 /**
- * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in the
- * form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
+ * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
+ * the form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
  *
  * @returns `undefined` for an issue of the whole form, or of a property that has no field.
  */

@@ -4,9 +4,9 @@ import { isSecretSchema } from '../../shared/secrets.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Merges two schemas that hold for the same value: with the stricter of two rules, and the texts of the first schema. The form
- * checks the first of two patterns or formats; the receiver of the value checks both. Types that exclude each other leave no
- * type.
+ * Merges two schemas that hold for the same value: with the stricter of two rules, and the texts of the first schema. The
+ * form checks the first of two patterns or formats; the receiver of the value checks both. Types that exclude each other
+ * leave no type.
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
   const merged = mergeKeys(one, other, mergeRule);

@@ -30,9 +30,9 @@ interface OptionRowsProps {
 }
 
 /**
- * The rows of a choice inside a labelled group: radio buttons or checkboxes, with a search above many of them. It is not a
- * combobox, because native controls say "3 of 60" in every screen reader and need no popup inside a dialog. Picked rows stay
- * visible while a person searches.
+ * The rows of a choice inside a labelled group: radio buttons or checkboxes, with a search above many of them. It is not
+ * a combobox, because native controls say "3 of 60" in every screen reader and need no popup inside a dialog. Picked rows
+ * stay visible while a person searches.
  */
 export function OptionRows(props: OptionRowsProps) {
   const { id, options, picked, clearable = false } = props;

@@ -13,8 +13,8 @@ import {
 } from './read-simple-field.ts';
 
 /**
- * Reads the `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. Entries without a name, and
- * repeated ones, are skipped and counted, because an incomplete form is better than none.
+ * Reads the `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. Entries without a name,
+ * and repeated ones, are skipped and counted, because an incomplete form is better than none.
  */
 export function readFields(entries: readonly unknown[]): { field: GroupField; skipped: number } {
   const fields: NamedField[] = [];
@@ -108,7 +108,9 @@ function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[
   return list === undefined ? [] : readOptionList(list);
 }
 
-/** Reads options as models write them: plain values, or objects with a value and a label under one of their usual names. */
+/**
+ * Reads options as models write them: plain values, or objects with a value and a label under one of their usual names.
+ */
 export function readOptionList(list: readonly unknown[]): readonly FieldOption[] {
   return list.flatMap((item): FieldOption[] => {
     if (!isRecord(item)) return item === undefined ? [] : [toOption(item as JsonValue)];

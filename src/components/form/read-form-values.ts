@@ -33,8 +33,8 @@ export interface ControlIssue {
 }
 
 /**
- * The two cases in which a schema sees the field differently than the form: its `pattern` came without flags, or the form has no
- * value to give to the schema, because the field is empty or its text cannot be read.
+ * The two cases in which a schema sees the field differently than the form: its `pattern` came without flags, or the form
+ * has no value to give to the schema, because the field is empty or its text cannot be read.
  */
 export type Basis = 'pattern' | 'no-value';
 
@@ -48,8 +48,8 @@ export interface ReadContext {
 }
 
 /**
- * Reads the form values of a field into a JSON value, and adds an issue to the context for every rule of the field that they
- * break. A part that breaks a rule stays in the value, so that a schema can validate it too.
+ * Reads the form values of a field into a JSON value, and adds an issue to the context for every rule of the field that
+ * they break. A part that breaks a rule stays in the value, so that a schema can validate it too.
  */
 export function readFormValues(
   field: FormField,

@@ -1,9 +1,9 @@
 /**
- * Reads JSON Schema into form fields: the primitives of MCP elicitation (specification 2025-11-25), the argument allow-list of
- * Standard Agents to depth 7, the schemas of Zod 4, and the keywords of older dialects: draft 4 (`exclusiveMinimum: true`) and
- * OpenAPI 3.0 (`nullable`, `example`). A part without a widget becomes a JSON field, so every schema gives a working form. The
- * form does not check `not`, `if`, `contains`, `patternProperties`, `dependent…`, nor the `pattern` and `format` of a second
- * part of `allOf`; the receiver of the value does.
+ * Reads JSON Schema into form fields: the primitives of MCP elicitation (specification 2025-11-25), the argument
+ * allow-list of Standard Agents to depth 7, the schemas of Zod 4, and the keywords of older dialects: draft 4
+ * (`exclusiveMinimum: true`) and OpenAPI 3.0 (`nullable`, `example`). A part without a widget becomes a JSON field, so
+ * every schema gives a working form. The form does not check `not`, `if`, `contains`, `patternProperties`, `dependent…`,
+ * nor the `pattern` and `format` of a second part of `allOf`; the receiver of the value does.
  */
 import { compact, hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
 import { isSecretSchema } from '../../shared/secrets.ts';
@@ -28,8 +28,8 @@ interface Scope extends ResolveScope {
 }
 
 /**
- * Reads a schema into a field. It never throws: a part that it does not understand becomes a JSON field. A schema with too many
- * parts is edited as JSON from a smaller depth on, or as a whole.
+ * Reads a schema into a field. It never throws: a part that it does not understand becomes a JSON field. A schema with
+ * too many parts is edited as JSON from a smaller depth on, or as a whole.
  */
 export function readJsonSchema(schema: unknown, place: Place): FormField {
   const root = isRecord(schema) ? schema : {};

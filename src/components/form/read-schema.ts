@@ -24,8 +24,8 @@ export interface FormModel {
 }
 
 /**
- * Reads a schema of any kind. It never throws: a Standard Schema that cannot describe itself gives one JSON field, and still
- * validates the value.
+ * Reads a schema of any kind. It never throws: a Standard Schema that cannot describe itself gives one JSON field, and
+ * still validates the value.
  */
 export function readSchema(schema: FormSchema): FormModel {
   if (isFieldList(schema)) return { ...readFields(schema), validate: undefined };
@@ -42,8 +42,8 @@ export function describeSchema(schema: FormSchema): unknown {
 }
 
 /**
- * Describes `z.coerce.date()` as a date and time, because it parses text. `z.date()` takes only a `Date`, which a person cannot
- * type and JSON cannot carry, so it gives a JSON field.
+ * Describes `z.coerce.date()` as a date and time, because it parses text. `z.date()` takes only a `Date`, which a person
+ * cannot type and JSON cannot carry, so it gives a JSON field.
  */
 const zodOptions = {
   override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {

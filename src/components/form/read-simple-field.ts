@@ -108,7 +108,10 @@ export function isFile(node: JsonSchema): boolean {
   return node.format === 'file' || node.format === 'binary';
 }
 
-/** Reads a file field. `accept` and `maxSize` (bytes) are our keywords; JSON Schema has `contentMediaType` and `maxLength`. */
+/**
+ * Reads a file field. `accept` and `maxSize` (bytes) are our keywords; JSON Schema has `contentMediaType` and
+ * `maxLength`.
+ */
 export function readFileField(
   node: JsonSchema,
   base: Base,

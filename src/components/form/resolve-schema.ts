@@ -12,7 +12,9 @@ export interface ResolveScope {
 /** A longer chain of references is treated as endless. */
 const MAX_REFERENCES = 20;
 
-/** Follows references (`#/…` and `#anchor`) and merges `allOf`. Returns `undefined` for a schema that a form cannot read. */
+/**
+ * Follows references (`#/…` and `#anchor`) and merges `allOf`. Returns `undefined` for a schema that a form cannot read.
+ */
 export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): JsonSchema | undefined {
   scope.budget.left -= 1;
   if (!isRecord(schema) || steps > MAX_REFERENCES || scope.budget.left < 0) return undefined;
@@ -31,7 +33,9 @@ export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): 
   );
 }
 
-/** In draft 4 and OpenAPI 3.0 `exclusiveMinimum: true` excludes the `minimum` beside it; today it holds the limit itself. */
+/**
+ * In draft 4 and OpenAPI 3.0 `exclusiveMinimum: true` excludes the `minimum` beside it; today it holds the limit itself.
+ */
 function withLimits(schema: JsonSchema): JsonSchema {
   let node = schema;
   for (const [flag, key] of [

@@ -18,14 +18,15 @@ import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-f
 
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
-   * The schema of the form: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema, or a
-   * `fields` array. Parts without a widget are edited as JSON. Messages of a Standard Schema about a value are shown as they are, in place of
-   * those in {@link Labels}. Keep the schema's identity stable: the form reads a new schema on every render.
+   * The schema of the form: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
+   * or a `fields` array. Parts without a widget are edited as JSON. Messages of a Standard Schema about a value are shown
+   * as they are, in place of those in {@link Labels}. Keep the schema's identity stable: the form reads a new schema on
+   * every render.
    */
   readonly schema: Schema;
   /**
-   * Called with a valid value, as the schema parsed it (with defaults and transforms), and not again before the promise it
-   * returned has settled. Return `{ issues }` to refuse the value: they appear at their fields, and the form keeps its
+   * Called with a valid value, as the schema parsed it (with defaults and transforms), and not again before the promise
+   * it returned has settled. Return `{ issues }` to refuse the value: they appear at their fields, and the form keeps its
    * input.
    */
   readonly onSubmit: FormSubmit<FormValue<Schema>>;
@@ -48,8 +49,8 @@ export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
 }
 
 /**
- * A form made from a schema, with a labelled control of the right type for each field. The form checks its values on submit and
- * from then on with each change. A summary of the errors takes the focus and links to the fields.
+ * A form made from a schema, with a labelled control of the right type for each field. The form checks its values on
+ * submit and from then on with each change. A summary of the errors takes the focus and links to the fields.
  */
 export function SchemaForm<Schema extends FormSchema>({
   schema,

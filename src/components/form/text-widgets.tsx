@@ -10,7 +10,8 @@ import type { JsonField, NumberField, TextField, TextFormat } from './form-field
 import { UNREADABLE } from './form-values.ts';
 
 /*
- * These inputs are uncontrolled: a controlled input would lose text that is not a value yet, such as "1e" on the way to a number.
+ * These inputs are uncontrolled: a controlled input would lose text that is not a value yet, such as "1e" on the way to a
+ * number.
  */
 
 export function TextWidget({ field, name }: { field: TextField; name: string }) {

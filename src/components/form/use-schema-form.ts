@@ -1,8 +1,9 @@
 /**
  * The form library behind `SchemaForm` is React Hook Form. Compared with TanStack Form (both keep typing out of React's
- * render, both take Standard Schema) it is about half the size, has field arrays with stable keys, keeps inputs uncontrolled,
- * so that half-typed numbers and dates survive, and most applications ship it already. The better path types of TanStack Form
- * do not help a form whose schema is known only at run time. Only this file and the widgets use the library.
+ * render, both take Standard Schema) it is about half the size, has field arrays with stable keys, keeps inputs
+ * uncontrolled, so that half-typed numbers and dates survive, and most applications ship it already. The better path
+ * types of TanStack Form do not help a form whose schema is known only at run time. Only this file and the widgets use
+ * the library.
  */
 import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {

@@ -8,9 +8,9 @@ import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
 /**
- * Every string the kit shows or reads out. Pass some of them as `labels` to a component, or to `LabelsProvider` for a whole
- * tree; the others stay English. A string with a number or a name in it is a function, so that a translation can order its
- * words.
+ * Every string the kit shows or reads out. Pass some of them as `labels` to a component, or to `LabelsProvider` for a
+ * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
+ * order its words.
  */
 export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels {
   readonly confirm: string;

@@ -1,6 +1,6 @@
 /**
- * Arguments come from a model, so their text may be hostile. The kit never shows it as HTML, cuts it at a limit, and spells out
- * characters that reorder or hide the text after them: "Pay \u{202e}01 tsoh" must not read as "Pay host 10".
+ * Arguments come from a model, so their text may be hostile. The kit never shows it as HTML, cuts it at a limit, and
+ * spells out characters that reorder or hide the text after them: "Pay \u{202e}01 tsoh" must not read as "Pay host 10".
  */
 
 /**
@@ -23,9 +23,9 @@ export function displayText(text: string, limit: number = MAX_TEXT_LENGTH): stri
 }
 
 /**
- * Returns the URL to link to when the whole text is a URL, else `undefined`. It accepts only `http:`, `https:` and `mailto:`,
- * without credentials: `https://bank.example@evil.test` leads to evil.test. An international host name is returned in ASCII.
- * Show the full text as the link or beside it.
+ * Returns the URL to link to when the whole text is a URL, else `undefined`. It accepts only `http:`, `https:` and
+ * `mailto:`, without credentials: `https://bank.example@evil.test` leads to evil.test. An international host name is
+ * returned in ASCII. Show the full text as the link or beside it.
  */
 export function readLink(text: string): string | undefined {
   if (text.length > MAX_TEXT_LENGTH || /\s/.test(text)) return undefined;
@@ -51,7 +51,9 @@ export function humaniseName(name: string): string {
   return displayText(words.charAt(0).toUpperCase() + words.slice(1) || name, 80);
 }
 
-/** Returns true for a text such as `confirm-order` or `confirmOrder`, which is an identifier and not written for people. */
+/**
+ * Returns true for a text such as `confirm-order` or `confirmOrder`, which is an identifier and not written for people.
+ */
 export function looksLikeIdentifier(text: string): boolean {
   return /^[A-Za-z0-9]+([_\-.:/][A-Za-z0-9]+)+$/.test(text) || /^[a-z]+([A-Z][a-z0-9]*)+$/.test(text);
 }

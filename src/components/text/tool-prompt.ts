@@ -15,9 +15,9 @@ export interface ToolPrompt {
 const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 
 /**
- * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the model's
- * `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's description, because
- * it is about this call.
+ * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the
+ * model's `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's
+ * description, because it is about this call.
  *
  * @param consumed Names of arguments that the dialog shows in another way (`fields`, `options`).
  */
@@ -57,8 +57,8 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
 }
 
 /**
- * Returns the name of the MCP server that asks (`mcp:<server>/elicitation`), or undefined for any other call. The host names
- * the call, so the server cannot pretend to be another one.
+ * Returns the name of the MCP server that asks (`mcp:<server>/elicitation`), or undefined for any other call. The host
+ * names the call, so the server cannot pretend to be another one.
  */
 export function readAskingServer(toolName: string): string | undefined {
   const server = /^mcp:(.+)\/elicitation$/.exec(toolName)?.[1];
@@ -66,8 +66,8 @@ export function readAskingServer(toolName: string): string | undefined {
 }
 
 /**
- * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler that
- * is called `action` or `description` is listed with the other arguments.
+ * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler
+ * that is called `action` or `description` is listed with the other arguments.
  */
 export function readPermissionPrompt(
   tool: AnyTool,
