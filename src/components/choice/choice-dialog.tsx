@@ -33,7 +33,7 @@ export function ChoiceCard(props: ChoiceProps) {
   );
 }
 
-function ChoiceQuestion({
+export function ChoiceQuestion({
   submitLabel,
   ...props
 }: ChoiceProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { ElicitationQuestion } from '../elicitation/elicitation-question.tsx';
-import { readElicitation } from '../elicitation/read-elicitation.ts';
+import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
 import { Question } from '../primitives/question.tsx';
 import type { QuestionProps } from '../primitives/question-props.ts';
@@ -28,7 +28,7 @@ export interface ConfirmationProps extends QuestionProps {
 export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <Confirmation {...props} surface="dialog" />
+      <ConfirmationQuestion {...props} surface="dialog" />
     </QuestionBoundary>
   );
 }
@@ -37,17 +37,27 @@ export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) 
 export function ConfirmationCard(props: ConfirmationProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <Confirmation {...props} surface="card" />
+      <ConfirmationQuestion {...props} surface="card" />
     </QuestionBoundary>
   );
 }
 
-function Confirmation({
+/**
+ * A confirmation without its error boundary.
+ *
+ * @param elicitation as `pickQuestion` read it, `null` for none; read from the arguments when absent
+ */
+export function ConfirmationQuestion({
   confirmWord,
+  elicitation: picked,
   ...props
-}: ConfirmationProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+}: ConfirmationProps &
+  DialogFrameProps & { surface: 'dialog' | 'card'; elicitation?: Elicitation | null | undefined }) {
   const { tool } = props;
-  const elicitation = useMemo(() => readElicitation(tool), [tool]);
+  const elicitation = useMemo(
+    () => (picked === undefined ? (readElicitation(tool) ?? null) : picked),
+    [picked, tool],
+  );
   switch (elicitation?.ask) {
     case 'page':
     case 'consent':

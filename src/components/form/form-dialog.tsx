@@ -57,7 +57,7 @@ export function FormCard(props: FormProps) {
   );
 }
 
-function FormQuestion({
+export function FormQuestion({
   schema,
   defaultValue,
   uploadFile,

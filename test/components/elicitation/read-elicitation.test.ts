@@ -121,7 +121,7 @@ describe('how a server asks, and which question that makes', () => {
   ])('%s', (_, options, ask, kind) => {
     const tool = createTestTool(options);
     expect(readElicitation(tool)?.ask).toBe(ask);
-    expect(pickQuestion(tool)).toBe(kind);
+    expect(pickQuestion(tool).kind).toBe(kind);
   });
 
   test('shapes on the prototype do not count', () => {
