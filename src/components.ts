@@ -38,6 +38,7 @@ export { ToolCallView, type ToolCallViewProps } from './components/transcript/to
 export { Transcript, type TranscriptProps } from './components/transcript/transcript.tsx';
 export type {
   PartRendererProps,
+  ToolRendererProps,
   TranscriptRenderers,
 } from './components/transcript/transcript-renderers.ts';
 export { TurnError, type TurnErrorProps } from './components/transcript/turn-error.tsx';
