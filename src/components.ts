@@ -8,7 +8,7 @@ export {
 export { Composer } from './components/composer/composer.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
 export type { AttachmentOptions, UploadFile } from './components/composer/use-attachments.ts';
-export type { ComposedMessage } from './components/composer/use-draft.ts';
+export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
   ConfirmationCard,
   ConfirmationDialog,

@@ -5,7 +5,7 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
@@ -22,7 +22,12 @@ export function ChoiceBody({
   answer,
   submitLabel,
   autofocus,
-}: Ask & { tool: AnyTool; choice: ChoiceModel; submitLabel: string | undefined; autofocus: boolean }) {
+}: QuestionBodyProps & {
+  tool: AnyTool;
+  choice: ChoiceModel;
+  submitLabel: string | undefined;
+  autofocus: boolean;
+}) {
   const labels = useLabels();
   const id = useId();
   const { options, multiple, optional } = choice;
@@ -34,7 +39,7 @@ export function ChoiceBody({
   });
   const [error, setError] = useState<string>();
   const empty = options.length === 0;
-  const gone = answer.state.word === 'gone';
+  const gone = answer.state.status === 'gone';
 
   const focusOn = (which: string) =>
     listRef.current?.querySelector<HTMLInputElement>(`[data-index${which}]`)?.focus();
@@ -110,7 +115,7 @@ export function ChoiceBody({
                 {labels.decline}
               </Button>
               {!empty && (
-                <Button type="submit" look="primary" aria-disabled={answer.state.word === 'settled'}>
+                <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
                   {submitLabel ?? labels.submit}
                 </Button>
               )}

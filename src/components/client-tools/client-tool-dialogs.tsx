@@ -7,7 +7,7 @@ import type { AnyTool } from '../primitives/any-tool.ts';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
 import { reportFailure } from '../primitives/report-failure.ts';
 import { type Slots, SlotsProvider } from '../primitives/slot.tsx';
-import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { InlineQueue } from './inline-queue.tsx';
@@ -75,9 +75,9 @@ function Queue({
     <TypingContext.Provider value={typing}>
       <AnnounceContext.Provider value={announce}>
         <SiblingsContext.Provider value={queue}>
-          <KeepingContext.Provider value={queue.keeping}>
+          <RetainedQuestionsContext.Provider value={queue.retained}>
             <View {...surface} queue={queue} onError={fail} />
-          </KeepingContext.Provider>
+          </RetainedQuestionsContext.Provider>
         </SiblingsContext.Provider>
       </AnnounceContext.Provider>
       <QueueNotice

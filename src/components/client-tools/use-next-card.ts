@@ -1,6 +1,6 @@
 import { useCallback, useContext, useRef } from 'react';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { focusOnce, isTaken, useReturnFocus } from '../hooks/use-return-focus.ts';
+import { focusOnce, isFocusElsewhere, useReturnFocus } from '../hooks/use-return-focus.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
 
@@ -20,7 +20,7 @@ export function useNextCard(): () => void {
     const { cards, index } = left.current;
     left.current = undefined;
     const next = cards[index] ?? cards[cards.length - 1];
-    if (!isTaken()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
+    if (!isFocusElsewhere()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
     // Takes the remembered place along in any case.
     restore();
   });

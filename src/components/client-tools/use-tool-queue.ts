@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
 import { sameJson } from '../primitives/same-json.ts';
-import type { Keeping, QueuePosition } from '../primitives/surface-context.ts';
+import type { QueuePosition, RetainedQuestions } from '../primitives/surface-context.ts';
 
 export interface ToolQueue {
   /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */
   readonly waiting: readonly AnyTool[];
   /** How many of them can still be answered. */
   readonly open: number;
-  readonly keeping: Keeping;
+  readonly retained: RetainedQuestions;
   readonly position: QueuePosition;
   /** Questions that were taken away unanswered just now. */
   readonly withdrawn: readonly AnyTool[];
@@ -26,7 +26,7 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   const [withdrawn, setWithdrawn] = useState<readonly AnyTool[]>([]);
 
   const open = tools.filter((tool) => !answered.has(callKey(tool)));
-  const { kept, keeping } = useKeptQuestions(open, answered);
+  const { kept, keeping } = useRetainedQuestions(open, answered);
   const waiting = [...kept, ...open];
   const shown = mode === 'modal' ? waiting.slice(0, 1) : waiting;
   if (!isSameRow(shown, asked)) {
@@ -36,7 +36,7 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   }
 
   const markAnswered = useCallback((tool: AnyTool) => {
-    setAnswered((earlier) => new Set([...earlier].slice(-MOST_REMEMBERED)).add(callKey(tool)));
+    setAnswered((earlier) => new Set([...earlier].slice(-MAX_ANSWERED)).add(callKey(tool)));
     setDone((count) => count + 1);
   }, []);
   const dismissWithdrawn = useCallback(() => setWithdrawn([]), []);
@@ -44,7 +44,7 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   return {
     waiting,
     open: open.length,
-    keeping,
+    retained: keeping,
     position: { index: done + 1, total: done + waiting.length },
     withdrawn,
     dismissWithdrawn,
@@ -53,10 +53,10 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
 }
 
 /** Questions whose calls ended (expired, answered elsewhere) while somebody was typing: they stay until put away. */
-function useKeptQuestions(
+function useRetainedQuestions(
   open: readonly AnyTool[],
   answered: ReadonlySet<string>,
-): { kept: readonly AnyTool[]; keeping: Keeping } {
+): { kept: readonly AnyTool[]; keeping: RetainedQuestions } {
   const [typed, setTyped] = useState<ReadonlySet<string>>(() => new Set());
   const [before, setBefore] = useState(open);
   const [over, setOver] = useState<readonly AnyTool[]>([]);
@@ -72,8 +72,8 @@ function useKeptQuestions(
     const key = callKey(tool);
     setTyped((earlier) => (earlier.has(key) ? earlier : new Set(earlier).add(key)));
   }, []);
-  const keeping = useMemo<Keeping>(
-    () => ({ noteTyped, isOver: (tool) => isAmong(over, tool) }),
+  const keeping = useMemo<RetainedQuestions>(
+    () => ({ markDirty: noteTyped, isEnded: (tool) => isAmong(over, tool) }),
     [noteTyped, over],
   );
   return { kept: now.filter((tool) => !answered.has(callKey(tool))), keeping };
@@ -88,4 +88,4 @@ function isAmong(tools: readonly AnyTool[], tool: AnyTool): boolean {
 }
 
 /** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */
-const MOST_REMEMBERED = 200;
+const MAX_ANSWERED = 200;

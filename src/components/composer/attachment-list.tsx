@@ -23,12 +23,12 @@ export function AttachmentList({
           as="li"
           key={item.key}
           className="hr-attachment"
-          data-state={item.state.word}
+          data-state={item.state.status}
         >
           <FileIcon />
           <span className="hr-attachment-name">{item.name}</span>
           <Progress attachment={item} />
-          {item.state.word === 'failed' && (
+          {item.state.status === 'failed' && (
             <Button
               look="icon"
               label={labels.uploadAgain(item.name)}
@@ -58,7 +58,7 @@ export function AttachmentList({
 
 function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
   const labels = useLabels();
-  switch (state.word) {
+  switch (state.status) {
     case 'uploading':
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
     case 'uploaded':

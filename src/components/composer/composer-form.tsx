@@ -9,7 +9,7 @@ import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import type { ComposerProps } from './composer-props.ts';
 import { type Attachments, type UploadFile, useAttachments } from './use-attachments.ts';
-import { type Draft, useDraft } from './use-draft.ts';
+import { type ComposerInput, useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
 interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'parts'> {
@@ -23,7 +23,7 @@ export function ComposerForm(props: ComposerFormProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(props.inputRef, () => input.current as HTMLTextAreaElement);
   const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
-  const draft = useDraft(attachments, onSend);
+  const draft = useComposerInput(attachments, onSend);
   const placeholder = props.placeholder ?? labels.messagePlaceholder;
   const { isOver, handlers } = useFileDrop(wanted === false ? undefined : attachments.add);
 
@@ -159,14 +159,18 @@ function AttachButton({
 /** Why nothing can be sent at the moment. */
 function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: Labels): string | undefined {
   const { status, whilePending = 'reject' } = props;
-  if (items.some(({ state }) => state.word === 'failed')) return labels.uploadsFailed;
-  if (items.some(({ state }) => state.word === 'uploading')) return labels.uploadsUnfinished;
+  if (items.some(({ state }) => state.status === 'failed')) return labels.uploadsFailed;
+  if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
   return status === 'awaiting-input' && whilePending === 'reject'
     ? labels.composerHints['awaiting-input']
     : undefined;
 }
 
-function readHint(props: ComposerFormProps, { underWay }: Draft, labels: Labels): string {
+function readHint(
+  props: ComposerFormProps,
+  { unsentCount: underWay }: ComposerInput,
+  labels: Labels,
+): string {
   const { status = 'idle', whilePending } = props;
   if (status !== 'awaiting-input') return labels.composerHints[status];
   if (whilePending === 'cancel') return labels.sendingWithdraws;

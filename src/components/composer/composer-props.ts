@@ -3,7 +3,7 @@ import type { ChatStatus } from '../../store/chat-state.ts';
 import type { Slots } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
-import type { ComposedMessage } from './use-draft.ts';
+import type { ComposedMessage } from './use-composer-input.ts';
 
 export interface ComposerProps {
   /**

@@ -28,9 +28,9 @@ export interface Attachment {
   readonly file: File | undefined;
   readonly name: string;
   readonly state:
-    | { readonly word: 'uploading'; readonly percent: number }
-    | { readonly word: 'uploaded'; readonly reference: FileReference }
-    | { readonly word: 'failed'; readonly reason: string };
+    | { readonly status: 'uploading'; readonly percent: number }
+    | { readonly status: 'uploaded'; readonly reference: FileReference }
+    | { readonly status: 'failed'; readonly reason: string };
 }
 
 export interface Attachments {
@@ -67,7 +67,7 @@ export function useAttachments(
       key: -1 - index,
       file: undefined,
       name: displayText(reference.filename ?? labels.file, 120),
-      state: { word: 'uploaded', reference },
+      state: { status: 'uploaded', reference },
     })),
   );
   const [complaint, setComplaint] = useState<string>();
@@ -98,13 +98,13 @@ export function useAttachments(
       };
       try {
         const tell = (percent: number) => {
-          if (isUnderWay()) update(key, { word: 'uploading', percent });
+          if (isUnderWay()) update(key, { status: 'uploading', percent });
         };
         const reference = await latest.current(file, tell, controller.signal);
-        end({ word: 'uploaded', reference }, labels.uploaded(name));
+        end({ status: 'uploaded', reference }, labels.uploaded(name));
       } catch (thrown) {
         const reason = displayText(describeThrown(thrown, labels.unknownError), 300);
-        end({ word: 'failed', reason }, labels.uploadFailed(name, reason));
+        end({ status: 'failed', reason }, labels.uploadFailed(name, reason));
       }
     },
     [labels, update],
@@ -130,7 +130,7 @@ export function useAttachments(
         complaints.push(labels.tooManyFiles(maxFiles));
         break;
       } else {
-        const state = { word: 'uploading', percent: 0 } as const;
+        const state = { status: 'uploading', percent: 0 } as const;
         added.push({ item: { key: nextKey.current++, file, name, state }, file });
       }
     }
@@ -161,7 +161,7 @@ export function useAttachments(
       const item = items.find((each) => each.key === key);
       if (item?.file === undefined) return;
       quiet();
-      update(key, { word: 'uploading', percent: 0 });
+      update(key, { status: 'uploading', percent: 0 });
       void begin(item, item.file);
     },
     stop: () => abandon(items),

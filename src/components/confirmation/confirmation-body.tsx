@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
-import { useRemember } from '../policies/use-remember.ts';
+import { useRememberChoice } from '../policies/use-remember-choice.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
@@ -17,7 +17,7 @@ import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
 import { EditUnavailable } from './edit-unavailable.tsx';
 import { readConfirmWords } from './read-confirm-words.ts';
-import { readYes } from './read-yes.ts';
+import { createYesResult } from './read-yes.ts';
 import { SiblingCalls } from './sibling-calls.tsx';
 import { useBatch } from './use-batch.ts';
 import { useEditedArguments } from './use-edited-arguments.ts';
@@ -38,7 +38,7 @@ export interface ConfirmationBodyProps {
   readonly prompt: ToolPrompt;
   readonly severity: Severity;
   readonly confirmWord: string | undefined;
-  readonly answer: Answer;
+  readonly answer: AnswerControls;
 }
 
 /**
@@ -51,9 +51,9 @@ export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }
   const { state } = answer;
   const edited = useEditedArguments(tool);
   const isEdited = edited.changes.length > 0;
-  const remember = useRemember(tool, severity, confirmWord);
+  const remember = useRememberChoice(tool, severity, confirmWord);
   // Other calls were not edited, so a changed one is confirmed by itself. What is remembered says which others it covers.
-  const isAlone = isEdited || remember.wanted !== undefined;
+  const isAlone = isEdited || remember.options !== undefined;
   const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
   const rest = isEdited ? readToolPrompt({ ...tool, args: edited.value }).rest : prompt.rest;
   const confirm = () => {
@@ -64,14 +64,14 @@ export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }
             editedArgs: edited.value,
             changedArgs: edited.changes.map(({ name }) => name),
           }
-        : readYes(tool),
+        : createYesResult(tool),
     );
-    if (settled) remember.keep('allowed');
+    if (settled) remember.save('allowed');
   };
   const decline = (reason?: string) => {
-    if (answer.decline(reason, { confirmed: false })) remember.keep('declined');
+    if (answer.decline(reason, { confirmed: false })) remember.save('declined');
   };
-  const close = state.word === 'gone' && (
+  const close = state.status === 'gone' && (
     <Button look="primary" onClick={answer.dismiss}>
       {labels.close}
     </Button>
@@ -116,7 +116,7 @@ export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }
         <ConfirmActions
           severity={severity}
           confirmWord={confirmWord}
-          busy={state.word === 'settled'}
+          busy={state.status === 'settled'}
           words={readConfirmWords(tool, labels)}
           onDecline={() => decline()}
           focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useContext, useId, useState } from 'rea
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**
@@ -28,7 +28,7 @@ export function DeclineForm({
     // The draft may be one of the arguments.
     return typeof kept === 'string' ? kept : '';
   });
-  const keeping = useContext(KeepingContext);
+  const keeping = useContext(RetainedQuestionsContext);
 
   const decline = (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +49,7 @@ export function DeclineForm({
           rows={3}
           value={reason}
           onChange={({ currentTarget: { value } }) => {
-            keeping?.noteTyped(tool);
+            keeping?.markDirty(tool);
             tool.saveInput?.(value);
             setReason(value);
           }}

@@ -6,7 +6,7 @@ import type { AnyTool } from '../primitives/any-tool.ts';
  * What Confirm submits: `{ confirmed: true }`, or a yes of the shape the tool's `output` schema asks for, which is `true`
  * itself, or an object with it under its one property.
  */
-export function readYes({ approvalReason, definition }: AnyTool): unknown {
+export function createYesResult({ approvalReason, definition }: AnyTool): unknown {
   // Of a tool that has a handler, `output` is what the handler gives.
   const output = approvalReason === undefined ? definition?.output : undefined;
   const schema = output && readStandardJsonSchema(output);

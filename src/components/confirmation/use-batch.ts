@@ -1,9 +1,9 @@
 import { useContext } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
-import { readYes } from './read-yes.ts';
+import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
+import { createYesResult } from './read-yes.ts';
 
 export interface Batch {
   /** The other waiting calls that one press may confirm; empty where the tool does not allow it. */
@@ -16,31 +16,31 @@ export function useBatch(
   tool: AnyTool | undefined,
   severity: Severity,
   confirmWord: string | undefined,
-  answer: Answer,
+  answer: AnswerControls,
 ): Batch {
   const siblings = useContext(SiblingsContext);
-  const keeping = useContext(KeepingContext);
+  const keeping = useContext(RetainedQuestionsContext);
   const allowed =
     tool?.definition?.approveAll === true &&
     tool.approvalReason !== 'interrupted' &&
     tool.oncePerConversation === undefined &&
     severity !== 'destructive' &&
     confirmWord === undefined &&
-    answer.state.word === 'waiting';
+    answer.state.status === 'waiting';
   const others = allowed
     ? (siblings?.waiting ?? []).filter(
         (other) =>
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&
           other.approvalReason === tool.approvalReason &&
-          !keeping?.isOver(other),
+          !keeping?.isEnded(other),
       )
     : [];
   return {
     others,
     confirmAll() {
       // The one in sight first: when it is refused, the others were not what the person thought they were either.
-      const yes = tool && readYes(tool);
+      const yes = tool && createYesResult(tool);
       if (!answer.submit(yes).settled) return;
       for (const other of others) {
         // One that is refused stays in the row and is asked about by itself.

@@ -2,7 +2,7 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -19,9 +19,9 @@ export function ConsentBody({
   severity,
   answer,
   elicitation,
-}: Ask & { tool: AnyTool; elicitation: Extract<Elicitation, { ask: 'consent' | 'yes-no' }> }) {
+}: QuestionBodyProps & { tool: AnyTool; elicitation: Extract<Elicitation, { ask: 'consent' | 'yes-no' }> }) {
   const labels = useLabels();
-  const busy = answer.state.word === 'settled';
+  const busy = answer.state.status === 'settled';
   const isSafe = severity === 'neutral';
   const say = (value: boolean) =>
     answer.submit(elicitation.ask === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {});
@@ -44,7 +44,7 @@ export function ConsentBody({
         <AnswerNotice state={answer.state} />
       </Slot>
       <Slot slotName="footer" as="footer" className="hr-footer" data-spread={asksBoth ? '' : undefined}>
-        {answer.state.word === 'gone' ? (
+        {answer.state.status === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
           </Button>

@@ -18,18 +18,24 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Page } from './judge-page.ts';
 import { PageAddress } from './page-address.tsx';
 
-export function PageBody({ tool, prompt, severity, answer, page }: Ask & { tool: AnyTool; page: Page }) {
+export function PageBody({
+  tool,
+  prompt,
+  severity,
+  answer,
+  page,
+}: QuestionBodyProps & { tool: AnyTool; page: Page }) {
   const labels = useLabels();
   const addressId = useId();
-  const noteTyped = useContext(KeepingContext)?.noteTyped;
+  const noteTyped = useContext(RetainedQuestionsContext)?.markDirty;
   // Kept with the call, like a form's draft: the way back from a page may be a reload.
   const [opened, setOpened] = useState(() => page.state === 'openable' && wasOpened(tool.getSavedInput?.()));
   const doneRef = useRef<HTMLButtonElement>(null);
@@ -51,8 +57,8 @@ export function PageBody({ tool, prompt, severity, answer, page }: Ask & { tool:
     tool.saveInput?.({ opened: true });
     setOpened(true);
   };
-  const gone = answer.state.word === 'gone';
-  const busy = answer.state.word === 'settled';
+  const gone = answer.state.status === 'gone';
+  const busy = answer.state.status === 'settled';
   const isSafe = severity === 'neutral';
   return (
     <>

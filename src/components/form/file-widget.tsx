@@ -31,9 +31,9 @@ export function FileWidget({ field, name }: { field: FileField; name: string }) 
   );
   const { items } = attachments;
   const written = writeFileDraft({
-    files: items.flatMap(({ state }) => (state.word === 'uploaded' ? [state.reference] : [])),
-    uploading: items.filter(({ state }) => state.word === 'uploading').length,
-    failed: items.filter(({ state }) => state.word === 'failed').length,
+    files: items.flatMap(({ state }) => (state.status === 'uploaded' ? [state.reference] : [])),
+    uploading: items.filter(({ state }) => state.status === 'uploading').length,
+    failed: items.filter(({ state }) => state.status === 'failed').length,
   });
   const { value, onChange } = binding;
   const latest = useRef(onChange);

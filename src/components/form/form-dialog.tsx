@@ -9,7 +9,7 @@ import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { type Ask, Question } from '../primitives/question.tsx';
+import { Question, type QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import type { QuestionProps } from '../primitives/question-props.ts';
 import { Slot } from '../primitives/slot.tsx';
@@ -128,7 +128,7 @@ function FormBody({
   uploadFile,
   submitLabel,
   autofocus,
-}: Ask & {
+}: QuestionBodyProps & {
   tool: AnyTool;
   model: FormModel;
   schema: FormSchema | undefined;
@@ -139,10 +139,10 @@ function FormBody({
 }) {
   const labels = useLabels();
   const { state } = answer;
-  const gone = state.word === 'gone';
+  const gone = state.status === 'gone';
   const keeper = useDraftKeeper(tool);
   // Issues of the result are shown on the fields; only what has no field is left for the notice.
-  const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
+  const showNotice = gone || (state.status === 'refused' && state.issues.length === 0);
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />

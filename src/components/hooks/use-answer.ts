@@ -1,7 +1,7 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 
 /** How a person ended a dialog; `expired` when it turned out that nobody waits for the answer any more. */
 export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
@@ -15,17 +15,17 @@ export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
  * - `settled`: this dialog answered
  */
 export type AnswerState =
-  | { readonly word: 'waiting' }
+  | { readonly status: 'waiting' }
   | {
-      readonly word: 'refused';
+      readonly status: 'refused';
       readonly reason: 'invalid-result' | 'not-serializable';
       readonly issues: readonly Issue[];
     }
-  | { readonly word: 'gone'; readonly reason: 'already-settled' | 'expired' }
-  | { readonly word: 'settled'; readonly outcome: AnswerOutcome };
+  | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' }
+  | { readonly status: 'settled'; readonly outcome: AnswerOutcome };
 
 /** The answering of one call: what to press, and what came of it. */
-export interface Answer {
+export interface AnswerControls {
   readonly state: AnswerState;
   submit(result: unknown, options?: SubmitOptions): Settlement;
   /** Whether this press said no: what hangs on a no must not follow from one after a yes. */
@@ -34,23 +34,23 @@ export interface Answer {
   dismiss(): void;
 }
 
-const OVER: AnswerState = { word: 'gone', reason: 'expired' };
+const OVER: AnswerState = { status: 'gone', reason: 'expired' };
 const TAKEN: Settlement = { settled: true };
 
 /**
  * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
  * the person answered, there is nothing to tell.
  */
-export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): Answer {
-  const [own, setState] = useState<AnswerState>({ word: 'waiting' });
-  const isOver = useContext(KeepingContext)?.isOver(tool) === true && own.word !== 'settled';
+export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): AnswerControls {
+  const [own, setState] = useState<AnswerState>({ status: 'waiting' });
+  const isOver = useContext(RetainedQuestionsContext)?.isEnded(tool) === true && own.status !== 'settled';
   const state = isOver ? OVER : own;
   const settled = useRef(false);
 
   const finish = useCallback(
     (outcome: AnswerOutcome) => {
       settled.current = true;
-      setState({ word: 'settled', outcome });
+      setState({ status: 'settled', outcome });
       onSettled?.(outcome);
     },
     [onSettled],
@@ -85,7 +85,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       },
       dismiss() {
         if (settled.current) return;
-        if (state.word === 'gone') finish('expired');
+        if (state.status === 'gone') finish('expired');
         else record(tool.cancel(), 'cancelled');
       },
     }),
@@ -95,6 +95,6 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
 
 function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {
   return reason === 'already-settled' || reason === 'expired'
-    ? { word: 'gone', reason }
-    : { word: 'refused', reason, issues };
+    ? { status: 'gone', reason }
+    : { status: 'refused', reason, issues };
 }

@@ -59,26 +59,26 @@ export function useArming() {
   const clock = useContext(ClockContext);
   const watch = useContext(TypingContext);
   // Which of the two is not known before the dialog has the focus, and keys go elsewhere until then.
-  const [word, setWord] = useState<'armed' | 'arming'>();
+  const [status, setStatus] = useState<'armed' | 'arming'>();
   const armed = useRef(true);
   const pressed = useRef(new Set<string>());
-  const callOff = useRef<(() => void) | undefined>(undefined);
+  const cancelTimer = useRef<(() => void) | undefined>(undefined);
 
   const wait = useCallback(() => {
-    callOff.current?.();
+    cancelTimer.current?.();
     armed.current = false;
-    setWord('arming');
-    callOff.current = clock.after(ARMING_DELAY_MS, () => {
+    setStatus('arming');
+    cancelTimer.current = clock.after(ARMING_DELAY_MS, () => {
       armed.current = true;
-      setWord('armed');
+      setStatus('armed');
     });
   }, [clock]);
-  useEffect(() => () => callOff.current?.(), []);
+  useEffect(() => () => cancelTimer.current?.(), []);
 
   const arm = useCallback(() => {
     pressed.current.clear();
     if (watch === undefined ? isTextEntry(readActiveElement()) : watch()) wait();
-    else setWord('armed');
+    else setStatus('armed');
   }, [watch, wait]);
 
   const onKeyDownCapture = useCallback(
@@ -95,7 +95,7 @@ export function useArming() {
     if (activates(event) && !pressed.current.delete(event.key)) swallow(event);
   }, []);
 
-  return { word, arm, onKeyDownCapture, onKeyUpCapture };
+  return { status, arm, onKeyDownCapture, onKeyUpCapture };
 }
 
 /** Enter anywhere, and Space and digits where they press something instead of being written. */

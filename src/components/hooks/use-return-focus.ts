@@ -12,7 +12,7 @@ export function useReturnFocus(open: boolean) {
   useEffect(() => {
     stillOpen.current = open;
     // At once: whoever types on is not kept until a dialog has faded. What asked may go as well by then, so the place stays.
-    if (!open) giveBack(trail.current);
+    if (!open) restoreFocus(trail.current);
     return () => {
       stillOpen.current = false;
     };
@@ -23,7 +23,7 @@ export function useReturnFocus(open: boolean) {
    * focus has been put somewhere else since: into another dialog, which may still be open then.
    */
   const remember = useCallback(() => {
-    if (trail.current.length > 0 && !isTaken()) return;
+    if (trail.current.length > 0 && !isFocusElsewhere()) return;
     const path: HTMLElement[] = [];
     for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
       path.push(node);
@@ -35,16 +35,16 @@ export function useReturnFocus(open: boolean) {
     if (stillOpen.current) return;
     const path = trail.current;
     trail.current = [];
-    giveBack(path);
+    restoreFocus(path);
   }, []);
 
   return { remember, restore };
 }
 
 /** @param path where the focus was, and what stands around that */
-function giveBack(path: readonly HTMLElement[]): void {
+function restoreFocus(path: readonly HTMLElement[]): void {
   const [origin, ...around] = path;
-  if (origin === undefined || isTaken()) return;
+  if (origin === undefined || isFocusElsewhere()) return;
   // The page is hidden from screen readers until the dialog is gone, and what has the focus is to be heard.
   for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
   origin.focus({ preventScroll: true });
@@ -54,7 +54,7 @@ function giveBack(path: readonly HTMLElement[]): void {
 }
 
 /** Somebody has moved the focus out of the dialog: the app that heard of the answer, or a person who was quick. */
-export function isTaken(): boolean {
+export function isFocusElsewhere(): boolean {
   const active = readActiveElement();
   return active?.matches('body, .hr-overlay[data-state="closed"] *') === false;
 }

@@ -1,17 +1,17 @@
 import { useId } from 'react';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Remember, Wanted } from './use-remember.ts';
+import type { RememberControls, RememberOptions } from './use-remember-choice.ts';
 
 /** The least that can be remembered comes first. */
-const NARROWEST: Wanted = { scope: 'conversation', sameArguments: false };
+const NARROWEST: RememberOptions = { scope: 'conversation', sameArguments: false };
 const SCOPES = ['conversation', 'browser'] as const;
 
 /** "Remember my choice": for how long, and for which calls. What is remembered is whichever button is pressed then. */
-export function RememberChoice({ remember }: { remember: Remember }) {
+export function RememberChoice({ remember }: { remember: RememberControls }) {
   const labels = useLabels();
   const id = useId();
-  const { isOffered, canMatch, wanted, want } = remember;
+  const { isOffered, canRestrict: canMatch, options: wanted, setOptions: want } = remember;
   if (!isOffered) return null;
   return (
     <Slot slotName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>

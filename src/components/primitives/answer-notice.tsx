@@ -11,7 +11,7 @@ import { Slot } from './slot.tsx';
  */
 export function AnswerNotice({ state }: { state: AnswerState }) {
   const labels = useLabels();
-  switch (state.word) {
+  switch (state.status) {
     case 'waiting':
     case 'settled':
       return null;

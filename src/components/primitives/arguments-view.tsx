@@ -5,9 +5,9 @@ import { Slot } from './slot.tsx';
 import { toPlain } from './to-plain.ts';
 
 /** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
-const MOST_ENTRIES = 40;
-const DEEPEST = 4;
-const LONGEST_VALUE = 600;
+const MAX_ENTRIES = 40;
+const MAX_DEPTH = 4;
+const MAX_VALUE_LENGTH = 600;
 
 /** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
 export function ArgumentsView({
@@ -32,7 +32,7 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
   return (
     <>
       <dl className="hr-entries" aria-label={label}>
-        {entries.slice(0, MOST_ENTRIES).map(([key, item]) => (
+        {entries.slice(0, MAX_ENTRIES).map(([key, item]) => (
           <div className="hr-entry" key={key} data-nested={isNested(item) ? '' : undefined}>
             <dt>{humaniseName(key)}</dt>
             <dd>
@@ -41,7 +41,7 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
           </div>
         ))}
       </dl>
-      <More count={entries.length - MOST_ENTRIES} />
+      <More count={entries.length - MAX_ENTRIES} />
     </>
   );
 }
@@ -52,9 +52,9 @@ function Value({ value: given, depth }: { value: unknown; depth: number }): Reac
   if (value === null || value === undefined) return <Faint>{labels.none}</Faint>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
-  if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
+  if (typeof value !== 'object') return <bdi>{displayText(String(value), MAX_VALUE_LENGTH)}</bdi>;
   if (!isNested(value)) return <Faint>{labels.emptyList}</Faint>;
-  if (depth >= DEEPEST) return <Faint>{labels.tooDeep}</Faint>;
+  if (depth >= MAX_DEPTH) return <Faint>{labels.tooDeep}</Faint>;
   return Array.isArray(value) ? (
     <Items items={value} depth={depth + 1} />
   ) : (
@@ -70,14 +70,14 @@ function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
   return (
     <>
       <ul className="hr-items">
-        {items.slice(0, MOST_ENTRIES).map((item, index) => (
+        {items.slice(0, MAX_ENTRIES).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: arguments never change while they are shown
           <li key={index}>
             <Value value={item} depth={depth} />
           </li>
         ))}
       </ul>
-      <More count={items.length - MOST_ENTRIES} />
+      <More count={items.length - MAX_ENTRIES} />
     </>
   );
 }
@@ -91,7 +91,7 @@ function Text({ text }: { text: string }) {
   const labels = useLabels();
   if (text === '') return <Faint>{labels.emptyText}</Faint>;
   const link = readLink(text);
-  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, LONGEST_VALUE)}</bdi>;
+  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, MAX_VALUE_LENGTH)}</bdi>;
   // The address itself is the link's text: nothing can promise another place than it leads to.
   return (
     <a className="hr-link" href={link} target="_blank" rel="noopener noreferrer nofollow">

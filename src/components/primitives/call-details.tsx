@@ -4,7 +4,7 @@ import { displayText } from '../text/safe-text.ts';
 import type { AnyTool } from './any-tool.ts';
 import { Slot } from './slot.tsx';
 
-const LONGEST_JSON = 20_000;
+const MAX_JSON_LENGTH = 20_000;
 
 /** The call as the agent sent it, for the curious and the careful. Not there while closed: its words would be on the page twice. */
 export function CallDetails({ tool }: { tool: AnyTool }) {
@@ -24,7 +24,7 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
           {/* Long JSON scrolls in its box, so the box has to be reachable by keyboard. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
           <pre className="hr-json" tabIndex={0}>
-            {displayText(printJson(tool.args), LONGEST_JSON)}
+            {displayText(printJson(tool.args), MAX_JSON_LENGTH)}
           </pre>
         </>
       )}

@@ -28,8 +28,8 @@ export function CardSurface({ kind, state, severity, described, className, child
   const focusWithin = useRef(false);
   useEffect(() => {
     // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
-    if (state.word === 'settled' && focusWithin.current) section.current?.focus();
-  }, [state.word]);
+    if (state.status === 'settled' && focusWithin.current) section.current?.focus();
+  }, [state.status]);
   const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Slot
@@ -47,18 +47,18 @@ export function CardSurface({ kind, state, severity, described, className, child
       }}
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
-      aria-describedby={state.word === 'settled' ? outcomeId : describedBy}
+      aria-describedby={state.status === 'settled' ? outcomeId : describedBy}
       data-kind={kind}
       data-severity={severity}
-      data-answer={state.word}
-      data-outcome={state.word === 'settled' ? state.outcome : undefined}
+      data-answer={state.status}
+      data-outcome={state.status === 'settled' ? state.outcome : undefined}
     >
       <SurfaceContext.Provider value={surface}>
-        <fieldset className="hr-card-content" disabled={state.word === 'settled'}>
+        <fieldset className="hr-card-content" disabled={state.status === 'settled'}>
           {children}
         </fieldset>
       </SurfaceContext.Provider>
-      {state.word === 'settled' && (
+      {state.status === 'settled' && (
         <Slot slotName="outcome" as="p" className="hr-outcome" id={outcomeId}>
           {labels.outcomes[state.outcome]}
         </Slot>

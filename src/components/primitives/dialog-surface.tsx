@@ -29,7 +29,7 @@ export function DialogSurface({ container, overlayClassName, ...panel }: DialogS
   if (useContext(DialogFrameContext) !== undefined) return content;
   return (
     <DialogFrame
-      open={panel.state.word !== 'settled'}
+      open={panel.state.status !== 'settled'}
       container={container}
       overlayClassName={overlayClassName}
     >
@@ -57,9 +57,9 @@ function DialogPanel({
       className={joinWords('hr-surface', 'hr-dialog', className)}
       data-kind={kind}
       data-severity={severity}
-      data-answer={state.word}
-      data-outcome={state.word === 'settled' ? state.outcome : undefined}
-      data-arming={arming.word}
+      data-answer={state.status}
+      data-outcome={state.status === 'settled' ? state.outcome : undefined}
+      data-arming={arming.status}
       aria-modal
       aria-labelledby={surface.titleId}
       aria-describedby={described ? surface.descriptionId : undefined}

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { ToolPrompt } from '../text/tool-prompt.ts';
 import type { AnyTool } from './any-tool.ts';
 import { Countdown } from './countdown.tsx';
@@ -17,12 +17,12 @@ export function QuestionHeader({
   tool: AnyTool;
   prompt: ToolPrompt;
   severity: Severity;
-  answer: Answer;
+  answer: AnswerControls;
 }) {
   const isDialog = useContext(SurfaceContext)?.kind === 'dialog';
-  const { word } = answer.state;
+  const { status } = answer.state;
   // A card stays when it is answered; a dialog keeps its shape while it fades away.
-  const isShown = word !== 'gone' && (word !== 'settled' || isDialog);
+  const isShown = status !== 'gone' && (status !== 'settled' || isDialog);
   return (
     <SurfaceHeader
       title={prompt.title}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import { type Answer, useAnswer } from '../hooks/use-answer.ts';
+import { type AnswerControls, useAnswer } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { severityOf } from '../text/severity-of.ts';
@@ -19,35 +19,35 @@ import type { QuestionProps } from './question-props.ts';
 import { SlotsProvider } from './slot.tsx';
 
 /** What a body is given to ask with. */
-export interface Ask {
+export interface QuestionBodyProps {
   readonly prompt: ToolPrompt;
   readonly severity: Severity;
-  readonly answer: Answer;
+  readonly answer: AnswerControls;
 }
 
-interface Shell extends QuestionProps, DialogFrameProps {
+interface QuestionShellProps extends QuestionProps, DialogFrameProps {
   readonly surface: 'dialog' | 'card';
   readonly kind: string;
   /** Argument names the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
   /** What Escape and a press beside the dialog do; without it they cancel. */
   readonly onDismiss?: (() => void) | undefined;
-  readonly children: (ask: Ask) => ReactNode;
+  readonly children: (ask: QuestionBodyProps) => ReactNode;
 }
 
 /** What all dialogs and cards have in common: words, severity, answering, and a surface to stand on. */
-export function Question(props: Shell) {
+export function Question(props: QuestionShellProps) {
   // Another call is another question: nothing of the former one's state may reach it.
   return (
     <LabelsProvider labels={props.labels}>
       <SlotsProvider slots={props.slots}>
-        <AskOnce key={callKey(props.tool)} {...props} />
+        <QuestionOnSurface key={callKey(props.tool)} {...props} />
       </SlotsProvider>
     </LabelsProvider>
   );
 }
 
-function AskOnce({
+function QuestionOnSurface({
   surface,
   kind,
   consumed,
@@ -57,7 +57,7 @@ function AskOnce({
   overlayClassName,
   onDismiss,
   ...options
-}: Shell) {
+}: QuestionShellProps) {
   const answer = useAnswer(tool, options.onSettled);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);

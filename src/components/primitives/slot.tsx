@@ -60,7 +60,7 @@ export type SlotName =
 
 /** What a part would be rendered with: attributes, handlers, `ref`, and its state as `data-*`. */
 // biome-ignore lint/suspicious/noExplicitAny: the props of any element, to be spread on the one an app renders
-export type SlotProps = Record<string, any>;
+export type ElementProps = Record<string, any>;
 
 export interface SlotOptions {
   /** Added to the part's own class names. */
@@ -69,7 +69,7 @@ export interface SlotOptions {
    * Renders the part in place of the kit's element. Spread all of `props` onto one element of the same role, `ref`
    * included: labels, errors, focus and keys hang on them. A component of React 18 has to be a `forwardRef`.
    */
-  readonly render?: ((props: SlotProps) => ReactElement) | undefined;
+  readonly render?: ((props: ElementProps) => ReactElement) | undefined;
 }
 
 /** Changes to parts, by their name. Keep its identity stable, or every part renders with its parent. */

@@ -36,14 +36,16 @@ export interface Siblings {
 export const SiblingsContext = /* @__PURE__ */ createContext<Siblings | undefined>(undefined);
 
 /** What a question and the row it stands in tell each other, so that nothing typed goes away with its call. */
-export interface Keeping {
+export interface RetainedQuestions {
   /** Something was typed into this question; should its call end without an answer, the question has to stay. */
-  noteTyped(tool: AnyTool): void;
+  markDirty(tool: AnyTool): void;
   /** Whether the call has ended and only its question is still there. */
-  isOver(tool: AnyTool): boolean;
+  isEnded(tool: AnyTool): boolean;
 }
 
-export const KeepingContext = /* @__PURE__ */ createContext<Keeping | undefined>(undefined);
+export const RetainedQuestionsContext = /* @__PURE__ */ createContext<RetainedQuestions | undefined>(
+  undefined,
+);
 
 /** "2 of 3" above a title, where several calls wait. */
 export interface QueuePosition {

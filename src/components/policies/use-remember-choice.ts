@@ -6,31 +6,35 @@ import { findChanges } from '../confirmation/use-edited-arguments.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { SiblingsContext } from '../primitives/surface-context.ts';
 
-export interface Remember {
+export interface RememberControls {
   /** Whether this choice may be remembered at all. */
   readonly isOffered: boolean;
   /** Whether it may be for the same arguments alone; not where that would keep a secret. */
-  readonly canMatch: boolean;
+  readonly canRestrict: boolean;
   /** What the person asked for; `undefined` while nothing is to be remembered. */
-  readonly wanted: Wanted | undefined;
-  want(wanted: Wanted | undefined): void;
+  readonly options: RememberOptions | undefined;
+  setOptions(wanted: RememberOptions | undefined): void;
   /** The person chose. Other waiting calls the choice is about have their answer with it. */
-  keep(choice: ChoiceToRemember['choice']): void;
+  save(choice: ChoiceToRemember['choice']): void;
 }
 
-export type Wanted = Required<Omit<ChoiceToRemember, 'choice'>>;
+export type RememberOptions = Required<Omit<ChoiceToRemember, 'choice'>>;
 
 /** Remembering a choice, where the tool allows it and no call needs a look of its own. */
-export function useRemember(tool: AnyTool, severity: Severity, confirmWord: string | undefined): Remember {
+export function useRememberChoice(
+  tool: AnyTool,
+  severity: Severity,
+  confirmWord: string | undefined,
+): RememberControls {
   const siblings = useContext(SiblingsContext);
-  const [wanted, want] = useState<Wanted>();
+  const [wanted, want] = useState<RememberOptions>();
   const isOffered = tool.remember !== undefined && severity !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
-    canMatch: maskSecrets(tool.args) === tool.args,
-    wanted,
-    want,
-    keep(choice) {
+    canRestrict: maskSecrets(tool.args) === tool.args,
+    options: wanted,
+    setOptions: want,
+    save(choice) {
       if (!isOffered || wanted === undefined) return;
       void tool.remember?.({ choice, ...wanted });
       for (const other of siblings?.waiting ?? []) {

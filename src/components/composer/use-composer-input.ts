@@ -12,11 +12,11 @@ export interface ComposedMessage {
   readonly files?: readonly FileReference[];
 }
 
-export interface Draft {
+export interface ComposerInput {
   readonly text: string;
   readonly isEmpty: boolean;
   /** Messages that were sent and are not out yet. */
-  readonly underWay: number;
+  readonly unsentCount: number;
   /** Why the last message was not sent. */
   readonly refusal: string | undefined;
   setText(text: string): void;
@@ -27,7 +27,10 @@ export interface Draft {
  * What is being written. It leaves the field when it is sent and comes back when that fails: where sending rejects,
  * nothing was sent. What was typed in between stays, below it.
  */
-export function useDraft(attachments: Attachments, onSend: (message: ComposedMessage) => unknown): Draft {
+export function useComposerInput(
+  attachments: Attachments,
+  onSend: (message: ComposedMessage) => unknown,
+): ComposerInput {
   const labels = useLabels();
   const [text, setText] = useState('');
   const [underWay, setUnderWay] = useState(0);
@@ -35,7 +38,7 @@ export function useDraft(attachments: Attachments, onSend: (message: ComposedMes
 
   const send = async () => {
     const files = attachments.items.flatMap(({ state }) =>
-      state.word === 'uploaded' ? [state.reference] : [],
+      state.status === 'uploaded' ? [state.reference] : [],
     );
     const taken = attachments.take();
     setText('');
@@ -55,7 +58,7 @@ export function useDraft(attachments: Attachments, onSend: (message: ComposedMes
   return {
     text,
     isEmpty: text.trim() === '' && attachments.items.length === 0,
-    underWay,
+    unsentCount: underWay,
     refusal,
     setText(next) {
       setRefusal(undefined);
