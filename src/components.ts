@@ -22,7 +22,7 @@ export type { AnswerOutcome } from './components/hooks/use-answer.ts';
 export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
 export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';
 export type { DialogFrameProps } from './components/primitives/dialog-frame.tsx';
-export type { QuestionProps } from './components/primitives/question-props.ts';
+export type { QuestionProps } from './components/primitives/question.tsx';
 export {
   type SlotName,
   type SlotOptions,

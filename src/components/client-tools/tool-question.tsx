@@ -5,7 +5,7 @@ import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
 import type { Elicitation } from '../elicitation/read-elicitation.ts';
 import { FormQuestion } from '../form/form-dialog.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import type { QuestionProps } from '../primitives/question-props.ts';
+import type { QuestionProps } from '../primitives/question.tsx';
 import type { KitQuestion } from './pick-question.ts';
 
 interface KitQuestionProps extends QuestionProps {

@@ -4,13 +4,13 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
-/** The files of a message that is being written. */
+/** The files in the composer. */
 export function AttachmentList({
   attachments,
   onRemoved,
 }: {
   attachments: Attachments;
-  /** The button that was pressed is gone; the focus needs a place. */
+  /** Called when a pressed button has disappeared, so that the focus needs another place. */
   onRemoved: () => void;
 }) {
   const labels = useLabels();

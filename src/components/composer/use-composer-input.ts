@@ -5,27 +5,27 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { Attachments } from './use-attachments.ts';
 
-/** What a person sends. */
+/** A message from the composer. */
 export interface ComposedMessage {
   readonly content: string;
-  /** Uploaded already. Absent when there are none. */
+  /** Uploaded files. Absent when there are none. */
   readonly files?: readonly FileReference[];
 }
 
 export interface ComposerInput {
   readonly text: string;
   readonly isEmpty: boolean;
-  /** Messages that were sent and are not out yet. */
+  /** The number of messages whose sending has not ended. */
   readonly unsentCount: number;
-  /** Why the last message was not sent. */
+  /** The reason why the last message was not sent. */
   readonly refusal: string | undefined;
   setText(text: string): void;
   send(): void;
 }
 
 /**
- * What is being written. It leaves the field when it is sent and comes back when that fails: where sending rejects,
- * nothing was sent. What was typed in between stays, below it.
+ * The text and files in the composer. Sending clears the field. If sending rejects, the text comes back, above any text
+ * that the person has typed in the meantime.
  */
 export function useComposerInput(
   attachments: Attachments,
@@ -33,7 +33,7 @@ export function useComposerInput(
 ): ComposerInput {
   const labels = useLabels();
   const [text, setText] = useState('');
-  const [underWay, setUnderWay] = useState(0);
+  const [unsentCount, setUnsentCount] = useState(0);
   const [refusal, setRefusal] = useState<string>();
 
   const send = async () => {
@@ -43,7 +43,7 @@ export function useComposerInput(
     const taken = attachments.take();
     setText('');
     setRefusal(undefined);
-    setUnderWay((count) => count + 1);
+    setUnsentCount((count) => count + 1);
     try {
       await onSend({ content: text.trim(), ...(files.length === 0 ? {} : { files }) });
     } catch (thrown) {
@@ -51,14 +51,14 @@ export function useComposerInput(
       attachments.restore(taken);
       setRefusal(displayText(describeThrown(thrown, labels.unknownError), 300));
     } finally {
-      setUnderWay((count) => count - 1);
+      setUnsentCount((count) => count - 1);
     }
   };
 
   return {
     text,
     isEmpty: text.trim() === '' && attachments.items.length === 0,
-    unsentCount: underWay,
+    unsentCount,
     refusal,
     setText(next) {
       setRefusal(undefined);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
 import { severityOf } from '../text/severity-of.ts';
 import { ConsentBody } from './consent-body.tsx';
 import { judgePage } from './judge-page.ts';

@@ -9,9 +9,9 @@
  */
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
+import { reportThrown } from '../../shared/report-thrown.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { reportFailure } from '../primitives/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';
@@ -51,7 +51,7 @@ async function attempt(
   try {
     return (await submit()) || undefined;
   } catch (thrown) {
-    reportFailure(thrown);
+    reportThrown(thrown);
     return { issues: notSent(thrown, labels) };
   }
 }
@@ -128,7 +128,7 @@ export function useSchemaForm(
     },
     async () => {
       const checked = await checkDraft(model, form.getValues(ROOT_NAME), labels);
-      if ('thrown' in checked) reportFailure(checked.thrown);
+      if ('thrown' in checked) reportThrown(checked.thrown);
       fail(checked);
     },
   );

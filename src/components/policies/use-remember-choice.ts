@@ -7,42 +7,45 @@ import type { AnyTool } from '../primitives/any-tool.ts';
 import { SiblingsContext } from '../primitives/surface-context.ts';
 
 export interface RememberControls {
-  /** Whether this choice may be remembered at all. */
+  /** The person may have this choice remembered. */
   readonly isOffered: boolean;
-  /** Whether it may be for the same arguments alone; not where that would keep a secret. */
+  /** The choice may be restricted to calls with the same arguments. False if that would store a secret. */
   readonly canRestrict: boolean;
-  /** What the person asked for; `undefined` while nothing is to be remembered. */
+  /** The person's options; `undefined` while the choice is not to be remembered. */
   readonly options: RememberOptions | undefined;
-  setOptions(wanted: RememberOptions | undefined): void;
-  /** The person chose. Other waiting calls the choice is about have their answer with it. */
+  setOptions(options: RememberOptions | undefined): void;
+  /** Remembers the choice that the person made. Answers the other waiting calls that it covers. */
   save(choice: ChoiceToRemember['choice']): void;
 }
 
 export type RememberOptions = Required<Omit<ChoiceToRemember, 'choice'>>;
 
-/** Remembering a choice, where the tool allows it and no call needs a look of its own. */
+/**
+ * Remembers a choice, if the tool allows that. Never offered for a destructive call or a word to type, because the person
+ * has to read each of those calls.
+ */
 export function useRememberChoice(
   tool: AnyTool,
   severity: Severity,
   confirmWord: string | undefined,
 ): RememberControls {
   const siblings = useContext(SiblingsContext);
-  const [wanted, want] = useState<RememberOptions>();
+  const [options, setOptions] = useState<RememberOptions>();
   const isOffered = tool.remember !== undefined && severity !== 'destructive' && confirmWord === undefined;
   return {
     isOffered,
     canRestrict: maskSecrets(tool.args) === tool.args,
-    options: wanted,
-    setOptions: want,
+    options,
+    setOptions,
     save(choice) {
-      if (!isOffered || wanted === undefined) return;
-      void tool.remember?.({ choice, ...wanted });
+      if (!isOffered || options === undefined) return;
+      void tool.remember?.({ choice, ...options });
       for (const other of siblings?.waiting ?? []) {
         const isCovered =
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&
           other.approvalReason === 'policy' &&
-          (!wanted.sameArguments || findChanges(tool.args, other.args).length === 0);
+          (!options.sameArguments || findChanges(tool.args, other.args).length === 0);
         if (!isCovered) continue;
         const { settled } =
           choice === 'allowed'

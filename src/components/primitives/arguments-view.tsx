@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
+import { isRecord } from '../../shared/json.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { Slot } from './slot.tsx';
 import { toPlain } from './to-plain.ts';
 
-/** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
+/** Limits of what is shown, so that the page stays usable whatever a model sends. */
 const MAX_ENTRIES = 40;
 const MAX_DEPTH = 4;
 const MAX_VALUE_LENGTH = 600;
 
-/** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
+/** Arguments in readable form: names for people, values as text, long lists and deep values cut. */
 export function ArgumentsView({
   value,
   label,
 }: {
   value: Readonly<Record<string, unknown>>;
-  /** What the list is called for assistive technology. Default: what the agent wants to do. */
+  /** The accessible name of the list. Default: the label `arguments`. */
   label?: string;
 }) {
   const labels = useLabels();
@@ -24,6 +25,31 @@ export function ArgumentsView({
     <Slot slotName="arguments" as="div" className="hr-arguments">
       <Entries value={value} depth={1} label={label ?? labels.arguments} />
     </Slot>
+  );
+}
+
+/** The arguments of a call, then its result or error text. */
+export function CallBody({
+  call: { args, result, error },
+}: {
+  call: { readonly args?: unknown; readonly result?: unknown; readonly error?: string | undefined };
+}) {
+  const labels = useLabels();
+  return (
+    <div className="hr-call-body">
+      {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
+      {result !== undefined && (
+        <ArgumentsView
+          value={isRecord(result) ? result : { [labels.result]: result }}
+          label={labels.result}
+        />
+      )}
+      {error !== undefined && (
+        <Slot slotName="error" as="p" className="hr-error">
+          {displayText(error)}
+        </Slot>
+      )}
+    </div>
   );
 }
 
@@ -92,7 +118,7 @@ function Text({ text }: { text: string }) {
   if (text === '') return <Faint>{labels.emptyText}</Faint>;
   const link = readLink(text);
   if (link === undefined) return <bdi className="hr-value-text">{displayText(text, MAX_VALUE_LENGTH)}</bdi>;
-  // The address itself is the link's text: nothing can promise another place than it leads to.
+  // The link shows its own address, so that its text cannot promise another target.
   return (
     <a className="hr-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
       <bdi>{displayText(link)}</bdi>
@@ -100,7 +126,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Whether a value holds others. */
+/** Returns true for a value with entries of its own. */
 function isNested(given: unknown): boolean {
   const value = toPlain(given);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;

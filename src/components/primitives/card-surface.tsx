@@ -10,16 +10,13 @@ export interface CardSurfaceProps {
   readonly kind: string;
   readonly state: AnswerState;
   readonly severity: Severity;
-  /** There is a message, which describes the card to assistive technology. */
+  /** The card has a message, which becomes its accessible description. */
   readonly described: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/**
- * A question in the flow of the page: it takes no focus and blocks nothing. Answered, it stays to be read and says
- * what became of it.
- */
+/** A question in the flow of the page. It takes no focus. When it is answered, it stays on the page and shows its outcome. */
 export function CardSurface({ kind, state, severity, described, className, children }: CardSurfaceProps) {
   const labels = useLabels();
   const surface = useSurface('card');
@@ -27,7 +24,7 @@ export function CardSurface({ kind, state, severity, described, className, child
   const section = useRef<HTMLElement>(null);
   const focusWithin = useRef(false);
   useEffect(() => {
-    // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
+    // The pressed button is disabled now. Without this, the browser would move the focus to the top of the page.
     if (state.status === 'settled' && focusWithin.current) section.current?.focus();
   }, [state.status]);
   const describedBy = described ? surface.descriptionId : undefined;
@@ -41,7 +38,7 @@ export function CardSurface({ kind, state, severity, described, className, child
         focusWithin.current = true;
       }}
       onBlur={(event) => {
-        // A control that is switched off loses the focus to nothing.
+        // A control that is disabled loses the focus without a related target.
         if (event.relatedTarget !== null)
           focusWithin.current = event.currentTarget.contains(event.relatedTarget);
       }}

@@ -7,7 +7,7 @@ import { Countdown } from './countdown.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import { SurfaceHeader } from './surface-header.tsx';
 
-/** The header of a call's question: its words, how careful to be, the time left to answer, and the cross that cancels. */
+/** The header of a question: title, message, severity, the time left to answer, and the cross that cancels. */
 export function QuestionHeader({
   tool,
   prompt,
@@ -21,7 +21,7 @@ export function QuestionHeader({
 }) {
   const isDialog = useContext(SurfaceContext)?.kind === 'dialog';
   const { status } = answer.state;
-  // A card stays when it is answered; a dialog keeps its shape while it fades away.
+  // An answered card stays on the page without its countdown. A dialog keeps its shape while it fades out.
   const isShown = status !== 'gone' && (status !== 'settled' || isDialog);
   return (
     <SurfaceHeader
