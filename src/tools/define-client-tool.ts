@@ -4,6 +4,7 @@ import { describeIssues, validate } from '../shared/validate.ts';
 import {
   type AutomaticToolDefinition,
   type DefinedTool,
+  DIALOG_KINDS,
   type InteractiveToolDefinition,
   toolRules,
 } from './client-tool.ts';
@@ -61,7 +62,7 @@ export function defineClientTool(
   return Object.assign(tool, definition, { [toolRules]: RULES });
 }
 
-const UI_WORDS: readonly string[] = ['confirm', 'form', 'choice'];
+const DIALOG_NAMES: readonly string[] = DIALOG_KINDS;
 
 /** What the types refuse, for those who write without them: here it is told to who can mend it, later to the agent. */
 function faultOf(
@@ -75,8 +76,8 @@ function faultOf(
     return `timeoutMs of a client tool must be a number of milliseconds, 0 or more, not ${String(timeoutMs)}.`;
   }
   // A component may be an object: what `memo` and `lazy` return.
-  if (typeof ui === 'string' ? !UI_WORDS.includes(ui) : !ui) {
-    return `ui of a client tool must be ${UI_WORDS.map((word) => `'${word}'`).join(', ')} or a component, not ${JSON.stringify(ui)}.`;
+  if (typeof ui === 'string' ? !DIALOG_NAMES.includes(ui) : !ui) {
+    return `ui of a client tool must be ${DIALOG_NAMES.map((name) => `'${name}'`).join(', ')} or a component, not ${JSON.stringify(ui)}.`;
   }
   for (const name of ['input', 'output'] as const) {
     const schema = definition[name];

@@ -5,6 +5,7 @@ import type {
   ClientToolContext,
   ClientTools,
   DefinedTool,
+  DialogKind,
   InteractiveTool,
   InteractiveToolDefinition,
   ToolApproval,
@@ -24,11 +25,7 @@ export interface InteractiveToolOptions<
 > extends Omit<InteractiveToolDefinition, 'input' | 'output' | 'ui'> {
   readonly input?: Input;
   readonly output?: Output;
-  readonly ui?:
-    | 'confirm'
-    | 'form'
-    | 'choice'
-    | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
+  readonly ui?: DialogKind | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
 }
 
 /** What `defineClientTool` takes for a tool that runs by itself. */

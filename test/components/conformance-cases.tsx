@@ -6,7 +6,7 @@ import {
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { FormCard, FormDialog } from '../../src/components/form/form-dialog.tsx';
 import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
-import type { QuestionProps } from '../../src/components/primitives/question-props.ts';
+import type { QuestionProps } from '../../src/components/primitives/question.tsx';
 import { RunCodeQuestion } from '../../src/sandbox/ui/run-code-question.tsx';
 import { runCodeTool } from '../../src/sandbox/ui/run-code-tool.ts';
 import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';

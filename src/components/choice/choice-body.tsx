@@ -5,7 +5,7 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
@@ -13,7 +13,7 @@ import { useLabels } from '../text/labels-context.tsx';
 import { OptionList } from './option-list.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
-type ChoiceBodyProps = Ask & {
+type ChoiceBodyProps = QuestionBodyProps & {
   tool: AnyTool;
   choice: ChoiceModel;
   submitLabel: string | undefined;
@@ -71,7 +71,7 @@ export function ChoiceBody({
 }
 
 /** The picks of a person, as positions in `choice.options`, because two options may have equal values. */
-function usePicks(tool: AnyTool, choice: ChoiceModel, answer: Ask['answer']) {
+function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps['answer']) {
   const labels = useLabels();
   const { options, multiple, optional } = choice;
   const listRef = useRef<HTMLFieldSetElement>(null);
@@ -132,7 +132,7 @@ function ChoiceFooter({
   const labels = useLabels();
   return (
     <Slot slotName="footer" as="footer" className="hr-footer">
-      {answer.state.word === 'gone' ? (
+      {answer.state.status === 'gone' ? (
         <Button look="primary" onClick={answer.dismiss}>
           {labels.close}
         </Button>
@@ -142,7 +142,7 @@ function ChoiceFooter({
             {labels.decline}
           </Button>
           {!empty && (
-            <Button type="submit" look="primary" aria-disabled={answer.state.word === 'settled'}>
+            <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
               {submitLabel ?? labels.submit}
             </Button>
           )}

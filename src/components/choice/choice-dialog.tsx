@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ChoiceBody } from './choice-body.tsx';
 import { readChoice } from './read-choice.ts';
@@ -33,7 +33,7 @@ export function ChoiceCard(props: ChoiceProps) {
   );
 }
 
-function ChoiceQuestion({
+export function ChoiceQuestion({
   submitLabel,
   ...props
 }: ChoiceProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {

@@ -2,14 +2,14 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { Elicitation } from './read-elicitation.ts';
 
-type ConsentProps = Ask & {
+type ConsentProps = QuestionBodyProps & {
   tool: AnyTool;
   elicitation: Extract<Elicitation, { type: 'consent' | 'yes-no' }>;
 };
@@ -30,7 +30,7 @@ export function ConsentBody({ tool, prompt, severity, answer, elicitation }: Con
         <AnswerNotice state={answer.state} />
       </Slot>
       <Slot slotName="footer" as="footer" className="hr-footer" data-spread={isYesNo ? '' : undefined}>
-        {answer.state.word === 'gone' ? (
+        {answer.state.status === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
           </Button>
@@ -62,7 +62,7 @@ function ConsentActions({
   elicitation,
 }: Pick<ConsentProps, 'severity' | 'answer' | 'elicitation'>) {
   const labels = useLabels();
-  const busy = answer.state.word === 'settled';
+  const busy = answer.state.status === 'settled';
   const isSafe = severity === 'neutral';
   const isYesNo = elicitation.type === 'yes-no';
   const submit = (value: boolean) =>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
+import { Question, type QuestionProps } from '../primitives/question.tsx';
+
 import { severityOf } from '../text/tool-prompt.ts';
 import { checkUrl } from './check-url.ts';
 import { ConsentBody } from './consent-body.tsx';

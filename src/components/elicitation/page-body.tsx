@@ -19,22 +19,22 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { CheckedUrl } from './check-url.ts';
 import { PageAddress } from './page-address.tsx';
 
-type PageProps = Ask & { tool: AnyTool; url: CheckedUrl };
+type PageProps = QuestionBodyProps & { tool: AnyTool; url: CheckedUrl };
 
 export function PageBody({ tool, prompt, severity, answer, url }: PageProps) {
   const labels = useLabels();
   const addressId = useId();
   const page = usePageOpening({ tool, answer, url });
-  const gone = answer.state.word === 'gone';
-  const busy = answer.state.word === 'settled';
+  const gone = answer.state.status === 'gone';
+  const busy = answer.state.status === 'settled';
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
@@ -69,7 +69,7 @@ export function PageBody({ tool, prompt, severity, answer, url }: PageProps) {
 
 /** Opens the page, remembers with the call that it was opened, and moves the focus to "Done". */
 function usePageOpening({ tool, answer, url }: Pick<PageProps, 'tool' | 'answer' | 'url'>) {
-  const noteTyped = useContext(KeepingContext)?.noteTyped;
+  const markDirty = useContext(RetainedQuestionsContext)?.markDirty;
   // The call remembers it, because coming back from the page may reload this one.
   const [opened, setOpened] = useState(() => url.status === 'openable' && wasOpened(tool.getSavedInput?.()));
   const doneRef = useRef<HTMLButtonElement>(null);
@@ -87,7 +87,7 @@ function usePageOpening({ tool, answer, url }: Pick<PageProps, 'tool' | 'answer'
     window.open(url.href, '_blank', 'noopener,noreferrer');
     if (isAnswer) return;
     justOpened.current = !opened;
-    noteTyped?.(tool);
+    markDirty?.(tool);
     tool.saveInput?.({ opened: true });
     setOpened(true);
   };
@@ -98,7 +98,7 @@ function wasOpened(savedInput: unknown): boolean {
   return isRecord(savedInput) && savedInput.opened === true;
 }
 
-interface ActionsProps extends Pick<Ask, 'answer'> {
+interface ActionsProps extends Pick<QuestionBodyProps, 'answer'> {
   readonly busy: boolean;
 }
 
@@ -122,7 +122,7 @@ function OpenActions({
   busy,
   severity,
   onOpen,
-}: ActionsProps & Pick<Ask, 'severity'> & { addressId: string; onOpen: () => void }) {
+}: ActionsProps & Pick<QuestionBodyProps, 'severity'> & { addressId: string; onOpen: () => void }) {
   const labels = useLabels();
   const isSafe = severity === 'neutral';
   return (

@@ -69,9 +69,9 @@ function useFileUploads({
   );
   const { items } = attachments;
   const written = writeFileValues({
-    files: items.flatMap(({ state }) => (state.word === 'uploaded' ? [state.reference] : [])),
-    uploading: items.filter(({ state }) => state.word === 'uploading').length,
-    failed: items.filter(({ state }) => state.word === 'failed').length,
+    files: items.flatMap(({ state }) => (state.status === 'uploaded' ? [state.reference] : [])),
+    uploading: items.filter(({ state }) => state.status === 'uploading').length,
+    failed: items.filter(({ state }) => state.status === 'failed').length,
   });
   const latestOnChange = useRef(onChange);
   useEffect(() => {

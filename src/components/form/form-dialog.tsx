@@ -9,9 +9,9 @@ import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { type Ask, Question } from '../primitives/question.tsx';
+import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
+
 import { Slot } from '../primitives/slot.tsx';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -57,7 +57,7 @@ export function FormCard(props: FormProps) {
   );
 }
 
-function FormQuestion({
+export function FormQuestion({
   schema,
   defaultValue,
   uploadFile,
@@ -125,7 +125,7 @@ function FormBody({
   model,
   schema,
   ...props
-}: Ask &
+}: QuestionBodyProps &
   Pick<FormProps, 'defaultValue' | 'uploadFile' | 'submitLabel'> & {
     tool: AnyTool;
     model: FormModel;
@@ -134,10 +134,10 @@ function FormBody({
   }) {
   const labels = useLabels();
   const { state } = answer;
-  const gone = state.word === 'gone';
+  const gone = state.status === 'gone';
   const savedInput = useSavedInput(tool);
   // The fields show the issues of a refused result; the notice shows a refusal without issues.
-  const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
+  const showNotice = gone || (state.status === 'refused' && state.issues.length === 0);
   const submit = (parsed: unknown, entered: unknown) => {
     // The engine parses the answer with the tool's `output` schema, and parsing twice may transform twice.
     const result = model.validate === tool.definition?.output ? entered : parsed;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
-import { uploadThroughChat } from '../composer/upload-through-chat.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
+import { uploadThroughChat } from '../composer/use-attachments.ts';
 import { Announcements } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';

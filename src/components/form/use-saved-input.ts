@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import type { FormValues } from './form-values.ts';
 
 /** A store for the input of a form that outlives the form. */
@@ -11,16 +11,16 @@ export interface SavedInput {
 
 /** Saves form values with the call: they survive a closed dialog and, with persistence, a reload. */
 export function useSavedInput(tool: AnyTool): SavedInput {
-  const noteTyped = useContext(KeepingContext)?.noteTyped;
+  const markDirty = useContext(RetainedQuestionsContext)?.markDirty;
   return useMemo(
     () => ({
       // A call that a test or a preview makes by hand may have no saved input.
       load: () => tool.getSavedInput?.(),
       save(values) {
-        noteTyped?.(tool);
+        markDirty?.(tool);
         tool.saveInput?.(values);
       },
     }),
-    [tool, noteTyped],
+    [tool, markDirty],
   );
 }

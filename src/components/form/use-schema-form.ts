@@ -15,9 +15,9 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
+import { reportThrown } from '../../shared/report-thrown.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { reportFailure } from '../primitives/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import {
@@ -83,7 +83,7 @@ export function useSchemaForm(
     },
     () => {
       const checked = lastChecked.current;
-      if ('thrown' in checked) reportFailure(checked.thrown);
+      if ('thrown' in checked) reportThrown(checked.thrown);
       fail(checked);
     },
   );
@@ -187,7 +187,7 @@ async function submitSafely(
   try {
     return (await submit()) || undefined;
   } catch (thrown) {
-    reportFailure(thrown);
+    reportThrown(thrown);
     return { issues: notSent(thrown, labels) };
   }
 }

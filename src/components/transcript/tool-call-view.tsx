@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../state/message.ts';
-import { CallBody } from '../primitives/call-body.tsx';
+import { CallBody } from '../primitives/arguments-view.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';

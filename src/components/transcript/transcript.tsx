@@ -10,6 +10,7 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { PendingToolsContext } from './custom-tool-call.tsx';
 import { MessageView } from './message-view.tsx';
 import { RenderersContext, type TranscriptRenderers, useStableRenderers } from './transcript-renderers.ts';
 import { ChatTurnError } from './turn-error.tsx';
@@ -60,12 +61,19 @@ const NOBODY: readonly string[] = [];
 function ChatTranscript({ children, ...props }: TranscriptProps) {
   const messages = useAgentChatState((state) => state.messages);
   const status = useAgentChatState((state) => state.status);
-  const waiting = usePendingClientTools().map(({ toolCallId }) => toolCallId);
+  const pending = usePendingClientTools();
   return (
-    <Shown {...props} messages={messages} status={status} waiting={waiting}>
-      {children}
-      <ChatTurnError />
-    </Shown>
+    <PendingToolsContext.Provider value={pending}>
+      <Shown
+        {...props}
+        messages={messages}
+        status={status}
+        waiting={pending.map(({ toolCallId }) => toolCallId)}
+      >
+        {children}
+        <ChatTurnError />
+      </Shown>
+    </PendingToolsContext.Provider>
   );
 }
 

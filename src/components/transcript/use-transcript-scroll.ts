@@ -19,9 +19,9 @@ interface Scroll {
 }
 
 /** Fractions of a pixel, as zoomed pages have them. */
-const AT_END_PX = 1.5;
+const AT_END_TOLERANCE_PX = 1.5;
 /** So much of a question has to be in sight. */
-const SEEN_PX = 48;
+const MIN_VISIBLE_PX = 48;
 
 /**
  * Stays at the end while the content grows, until the reader scrolls up; then nothing moves until they are back.
@@ -76,7 +76,7 @@ export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean):
     const onScroll = () => {
       // Where the content has another height as well, it may be the browser that moved.
       const isReaders = view.scrollTop < top && view.scrollHeight === height;
-      if (distanceToEnd(view) < AT_END_PX) sticks.current = true;
+      if (distanceToEnd(view) < AT_END_TOLERANCE_PX) sticks.current = true;
       else if (isReaders) sticks.current = false;
       remember();
     };
@@ -118,7 +118,7 @@ function placeOf(question: HTMLElement | null, view: HTMLElement): QuestionPlace
   if (question === null) return 'none';
   const frame = view.getBoundingClientRect();
   const box = question.getBoundingClientRect();
-  const enough = Math.min(SEEN_PX, box.height);
+  const enough = Math.min(MIN_VISIBLE_PX, box.height);
   if (box.bottom < frame.top + enough) return 'above';
   if (box.top > frame.bottom - enough) return 'below';
   return 'in-view';

@@ -131,7 +131,7 @@ describe('readElicitation and pickQuestion', () => {
   ])('read %s', (_, options, type, kind) => {
     const tool = createTestTool(options);
     expect(readElicitation(tool)?.type).toBe(type);
-    expect(pickQuestion(tool)).toBe(kind);
+    expect(pickQuestion(tool).kind).toBe(kind);
   });
 
   test('ignore inherited properties', () => {

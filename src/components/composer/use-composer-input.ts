@@ -5,42 +5,45 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { Attachments } from './use-attachments.ts';
 
-/** What a person sends. */
+/** A message from the composer. */
 export interface ComposedMessage {
   readonly content: string;
-  /** Uploaded already. Absent when there are none. */
+  /** Uploaded files. Absent when there are none. */
   readonly files?: readonly FileReference[];
 }
 
-export interface Draft {
+export interface ComposerInput {
   readonly text: string;
   readonly isEmpty: boolean;
-  /** Messages that were sent and are not out yet. */
-  readonly underWay: number;
-  /** Why the last message was not sent. */
+  /** The number of messages whose sending has not ended. */
+  readonly unsentCount: number;
+  /** The reason why the last message was not sent. */
   readonly refusal: string | undefined;
   setText(text: string): void;
   send(): void;
 }
 
 /**
- * What is being written. It leaves the field when it is sent and comes back when that fails: where sending rejects,
- * nothing was sent. What was typed in between stays, below it.
+ * The text and files in the composer. Sending clears the field. If sending rejects, the text comes back, above any text
+ * that the person has typed in the meantime.
  */
-export function useDraft(attachments: Attachments, onSend: (message: ComposedMessage) => unknown): Draft {
+export function useComposerInput(
+  attachments: Attachments,
+  onSend: (message: ComposedMessage) => unknown,
+): ComposerInput {
   const labels = useLabels();
   const [text, setText] = useState('');
-  const [underWay, setUnderWay] = useState(0);
+  const [unsentCount, setUnsentCount] = useState(0);
   const [refusal, setRefusal] = useState<string>();
 
   const send = async () => {
     const files = attachments.items.flatMap(({ state }) =>
-      state.word === 'uploaded' ? [state.reference] : [],
+      state.status === 'uploaded' ? [state.reference] : [],
     );
     const taken = attachments.take();
     setText('');
     setRefusal(undefined);
-    setUnderWay((count) => count + 1);
+    setUnsentCount((count) => count + 1);
     try {
       await onSend({ content: text.trim(), ...(files.length === 0 ? {} : { files }) });
     } catch (thrown) {
@@ -48,14 +51,14 @@ export function useDraft(attachments: Attachments, onSend: (message: ComposedMes
       attachments.restore(taken);
       setRefusal(displayText(describeThrown(thrown, labels.unknownError), 300));
     } finally {
-      setUnderWay((count) => count - 1);
+      setUnsentCount((count) => count - 1);
     }
   };
 
   return {
     text,
     isEmpty: text.trim() === '' && attachments.items.length === 0,
-    underWay,
+    unsentCount,
     refusal,
     setText(next) {
       setRefusal(undefined);
