@@ -9,7 +9,7 @@ import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool } from './create-test-tool.ts';
 
-const input = z.object({ guests: z.number().int().min(1), time: z.string() });
+const input = z.object({ guests: z.number().int().min(1, 'One guest at least'), time: z.string() });
 
 function setup(definition: Omit<InteractiveToolDefinition, 'interactive'>) {
   const tool = createTestTool({
@@ -65,7 +65,7 @@ test('arguments the schema refuses are not taken, and Back keeps the former ones
   await user.clear(guests());
   await user.keyboard('0');
   await user.click(press('Apply'));
-  expect(await screen.findByText('Guests: Enter 1 or more.')).toBeTruthy();
+  expect(await screen.findByText('Guests: One guest at least')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
   await user.click(press('Back'));
   await user.click(press('Confirm'));

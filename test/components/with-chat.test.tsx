@@ -16,7 +16,7 @@ const clientTools = {
   'confirm-order': 'interactive',
   rate: defineClientTool({
     interactive: true,
-    output: z.object({ rating: z.number().int().min(1).max(5) }),
+    output: z.object({ rating: z.number().int().min(1).max(5, 'Five at most') }),
   }),
 } as const;
 
@@ -100,7 +100,7 @@ test('both calls of a request are asked in turn and answered together', async ()
   expect(await answers()).toEqual([]);
   await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '9');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Rating: Enter 5 or less.')).toBeTruthy();
+  expect(await screen.findByText('Rating: Five at most')).toBeTruthy();
   await user.clear(screen.getByRole('spinbutton'));
   await user.type(screen.getByRole('spinbutton'), '4');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
