@@ -5,12 +5,12 @@ import { createTestTool } from '../create-test-tool.ts';
 
 const Stars = () => null;
 const rating = z.object({ rating: z.number() });
-/** A Standard Schema of a library that cannot describe itself. */
+/** A Standard Schema of a library that offers no JSON Schema. */
 const opaque = {
   '~standard': { version: 1, vendor: 'none', validate: (value: unknown) => ({ value }) },
 } as const;
 
-describe('which question a call gets', () => {
+describe('the picked question', () => {
   test.each([
     ['{ action, description }', { args: { action: 'delete', description: 'All of it' } }, 'confirm'],
     ['{ fields }', { args: { fields: [{ name: 'a', label: 'A', type: 'text' }] } }, 'form'],
@@ -69,7 +69,7 @@ describe('which question a call gets', () => {
     expect(question.kind === 'component' ? question.component : question.kind).toBe(expected);
   });
 
-  test('shapes on the prototype do not count', () => {
+  test('argument shapes on the prototype do not count for the picked question', () => {
     const args = Object.create({ options: ['a'] }) as object;
     expect(pickQuestion(createTestTool({ args })).kind).toBe('confirm');
   });
