@@ -34,9 +34,9 @@ const message = (role: 'user' | 'assistant', text: string): UIMessage => ({
 });
 
 test.each([
-  ['an answer that is awaited', [message('user', 'Hello')], '.hr-thinking', '::before'],
-  ['an answer on its way', [message('assistant', 'Hello')], '.hr-text', '::after'],
-  ['a connection that was lost', [], '.hr-connection', '::before'],
+  ['the agent at work', [message('user', 'Hello')], '.hr-thinking', '::before'],
+  ['a streaming answer', [message('assistant', 'Hello')], '.hr-text', '::after'],
+  ['a lost connection', [], '.hr-connection', '::before'],
 ] as const)('the mark of %s is visible in forced colours', (_, messages, selector, pseudo) => {
   const { container } = render(
     <>

@@ -30,9 +30,13 @@ describe('the answers of a confirmation', () => {
   });
 
   test.each([
-    ['a yes or no', z.boolean(), true],
-    ['one property that is a yes or no', z.object({ agreed: z.boolean() }), { agreed: true }],
-    ['more than that', z.object({ agreed: z.boolean(), by: z.string() }), { confirmed: true }],
+    ['a boolean', z.boolean(), true],
+    ['an object with one boolean', z.object({ agreed: z.boolean() }), { agreed: true }],
+    [
+      'an object with more properties',
+      z.object({ agreed: z.boolean(), by: z.string() }),
+      { confirmed: true },
+    ],
   ])('Confirm submits the yes that an output schema of %s describes', async (_, output, result) => {
     const user = userEvent.setup();
     const tool = createTestTool({ definition: { output, ui: 'confirm' } });
@@ -122,9 +126,9 @@ describe('the answers of a confirmation', () => {
 
 describe('the texts of a confirmation', () => {
   test.each([
-    ['what to do', {}, [/confirm/i, /decline/i, /cancel/i]],
-    ['whether a handler may run', { approvalReason: 'policy' }, [/allow/i, /decline/i, /cancel/i]],
-    ['whether it may run again', { approvalReason: 'interrupted' }, [/run again/i, /do not run/i, /cancel/i]],
+    ['an action', {}, [/confirm/i, /decline/i, /cancel/i]],
+    ['an approval', { approvalReason: 'policy' }, [/allow/i, /decline/i, /cancel/i]],
+    ['a second run', { approvalReason: 'interrupted' }, [/run again/i, /do not run/i, /cancel/i]],
   ] as const)(
     'a confirmation about %s has buttons whose names do not contain each other',
     (_, options, names) => {
@@ -177,8 +181,8 @@ describe('refused answers', () => {
 
   test('another call resets the question', async () => {
     const user = userEvent.setup();
-    const gone = createTestTool({ refusals: [{ settled: false, reason: 'expired' }] });
-    const { rerender } = render(<ConfirmationDialog tool={gone} />);
+    const ended = createTestTool({ refusals: [{ settled: false, reason: 'expired' }] });
+    const { rerender } = render(<ConfirmationDialog tool={ended} />);
     await user.click(button('Confirm'));
     rerender(<ConfirmationDialog tool={createTestTool({ toolCallId: 'call-2' })} />);
     expect(screen.getByRole('status').textContent).toBe('');
@@ -192,14 +196,10 @@ describe('the first focus of a confirmation', () => {
     ['caution', { severity: 'caution' }, 'Decline'],
     ['destructive', { severity: 'destructive' }, 'Decline'],
     ['annotations without a destructiveHint', { annotations: {} }, 'Decline'],
+    ['a trusted readOnlyHint', { annotations: { readOnlyHint: true }, annotationsTrusted: true }, 'Confirm'],
+    ['an untrusted readOnlyHint', { annotations: { readOnlyHint: true } }, 'Decline'],
     [
-      'a tool that only reads, says who may say so',
-      { annotations: { readOnlyHint: true }, annotationsTrusted: true },
-      'Confirm',
-    ],
-    ['a tool that only reads, says anybody', { annotations: { readOnlyHint: true } }, 'Decline'],
-    [
-      'a tool that destroys nothing',
+      'a trusted destructiveHint: false',
       { annotations: { destructiveHint: false }, annotationsTrusted: true },
       'Decline',
     ],

@@ -235,8 +235,8 @@ describe.each(conformanceCases)('$name', (kase) => {
   test.each([
     ['a dialog alone', (tool: AnyTool) => <kase.Dialog tool={tool} />],
     ['a card alone', (tool: AnyTool) => <kase.Card tool={tool} />],
-    ['a row of dialogs', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} />],
-    ['cards in the page', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} mode="inline" />],
+    ['a queue of dialogs', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} />],
+    ['cards on the page', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} mode="inline" />],
   ])('the question as %s announces everything through one live region', (_, question) => {
     const clock = createManualClock();
     const tool = { ...toolOf(kase), expiresAt: new Date(clock.now() + 30_000) };

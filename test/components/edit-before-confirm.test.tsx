@@ -101,12 +101,12 @@ test('saving unchanged arguments is no change', async () => {
 
 test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   [
-    'a moment in another spelling',
+    'a date-time in another notation',
     z.object({ guests: z.number(), at: z.iso.datetime() }),
     { at: '2026-01-05T19:00:00Z' },
   ],
   [
-    'a moment as one of several shapes',
+    'a date-time in a union',
     z.object({
       guests: z.number(),
       when: z.union([
@@ -118,13 +118,17 @@ test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   ],
   ['an empty text', z.object({ guests: z.number(), note: z.string().optional() }), { note: '' }],
   [
-    'picks in an order',
+    'picks in a given order',
     z.object({ guests: z.number(), at: z.array(z.enum(['bar', 'hall'])) }),
     { at: ['hall', 'bar'] },
   ],
-  ['what the form does not show', z.looseObject({ guests: z.number() }), { vip: true }],
-  ['what has a default', z.object({ guests: z.number(), at: z.string().default('bar').optional() }), {}],
-])('%s stays as it was sent while something else is corrected', async (_, schema, more) => {
+  ['a property that the form does not show', z.looseObject({ guests: z.number() }), { vip: true }],
+  [
+    'a property with a default',
+    z.object({ guests: z.number(), at: z.string().default('bar').optional() }),
+    {},
+  ],
+])('%s stays as the agent sent it when another argument is edited', async (_, schema, more) => {
   const args = { guests: 2, ...more };
   const tool = createTestTool({ args, definition: { editable: true, input: schema } });
   await confirmForFour(tool);
@@ -187,8 +191,8 @@ test('an argument removed in the form is removed from the result, and an added o
 });
 
 test.each([
-  ['the definition does not allow it', { input }],
-  ['there is no schema to make a form of', { editable: true }],
+  ['a definition that does not allow it', { input }],
+  ['no input schema', { editable: true }],
 ])('arguments cannot be edited with %s', (_, definition) => {
   setup(definition);
   expect(press('Confirm')).toBeTruthy();

@@ -57,7 +57,7 @@ test.each<[element: string, name: SlotName, piece: ReactElement]>([
     'hint',
     <RememberedChoices key="" choices={createRememberedChoices({ storage: createMemoryStorage() })} />,
   ],
-])('class names reach %s of the pieces', (element, name, piece) => {
+])('class names of slots are added to %s of the transcript and composer', (element, name, piece) => {
   render(<SlotsProvider slots={{ [name]: { className: 'app' } }}>{piece}</SlotsProvider>);
   expect(document.querySelector(`.${element}`)?.className.split(' ')).toContain('app');
 });

@@ -90,7 +90,7 @@ test('math is not split at its blank lines, and a text with link definitions is 
 
 test.each([
   ['a list that ends in the middle of its code', '- a\n\n  ```\n  code\n\nText\n\n  ```\n\nMore\n\nLast\n'],
-  ['dollars that are code to who has no math', '$$\n\n```\n\n$$\n\nText\n\n```\n'],
+  ['dollar signs that open code without the math extension', '$$\n\n```\n\n$$\n\nText\n\n```\n'],
 ])('a text is not split after %s, because the rest may belong to it', (_, text) => {
   expect(splitMarkdown(text)).toEqual([text]);
 });

@@ -280,9 +280,9 @@ describe('confirming all calls of a tool', () => {
   );
 
   test.each([
-    ['the definition does not allow it', { approveAll: false }],
-    ['a word has to be typed', { confirmWord: 'SEND' }],
-    ['it cannot be undone', { severity: 'destructive' }],
+    ['a definition that does not allow it', { approveAll: false }],
+    ['a word to type', { confirmWord: 'SEND' }],
+    ['a destructive tool', { severity: 'destructive' }],
   ])('confirm all is not offered with %s', (_, more) => {
     render(<ClientToolDialogs tools={[send('a', 'Ada', more), send('b', 'Bob', more)]} />);
     expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();

@@ -16,20 +16,20 @@ describe('the picked question', () => {
     ['{ fields }', { args: { fields: [{ name: 'a', label: 'A', type: 'text' }] } }, 'form'],
     ['{ options }', { args: { options: ['a'] } }, 'choice'],
     [
-      'a schema to answer by',
+      'a requested schema with properties',
       { args: { requestedSchema: { type: 'object', properties: { a: {} } } } },
       'form',
     ],
     [
-      'a schema that asks for nothing',
+      'a requested schema without properties',
       { args: { message: 'Go on?', requestedSchema: { type: 'object', properties: {} } } },
       'confirm',
     ],
-    ['anything else', { args: { lat: 1, lng: 2 } }, 'confirm'],
+    ['other arguments', { args: { lat: 1, lng: 2 } }, 'confirm'],
     ['empty fields', { args: { fields: [] } }, 'confirm'],
     ['empty options', { args: { options: [] } }, 'confirm'],
-    ['fields that are no list', { args: { fields: 'name', options: { a: 1 } } }, 'confirm'],
-    ['arguments that are no object', { args: ['a'] }, 'confirm'],
+    ['fields that are not an array', { args: { fields: 'name', options: { a: 1 } } }, 'confirm'],
+    ['arguments that are not an object', { args: ['a'] }, 'confirm'],
     ['no arguments at all', { args: undefined }, 'confirm'],
     ['an output schema', { definition: { output: rating }, args: { question: 'How was it?' } }, 'form'],
     [
@@ -38,17 +38,17 @@ describe('the picked question', () => {
       'form',
     ],
     [
-      'an output schema nobody can read',
+      'an output schema without JSON Schema',
       { definition: { output: opaque }, args: { options: ['a'] } },
       'choice',
     ],
     [
-      'the word of the definition before all',
+      'ui of the definition before everything else',
       { definition: { ui: 'confirm', output: rating }, args: { fields: [{ name: 'a' }] } },
       'confirm',
     ],
     [
-      'whether a handler may run, whatever it is given and gives',
+      'an approval, whatever the arguments and output are',
       { approvalReason: 'policy', definition: { output: rating }, args: { options: ['a'] } },
       'confirm',
     ],
@@ -63,7 +63,7 @@ describe('the picked question', () => {
       },
       'confirm',
     ],
-    ['a component of the app', { definition: { ui: Stars } }, Stars],
+    ["an app's component", { definition: { ui: Stars } }, Stars],
   ] as const)('%s', (_, options, expected) => {
     const question = pickQuestion(createTestTool(options));
     expect(question.kind === 'component' ? question.component : question.kind).toBe(expected);

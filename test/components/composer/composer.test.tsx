@@ -66,8 +66,8 @@ describe('the composer field', () => {
   });
 
   test.each([
-    ['while it composes', { isComposing: true }],
-    ['as Safari tells it', { keyCode: 229 }],
+    ['while composing', { isComposing: true }],
+    ['with the key code of Safari', { keyCode: 229 }],
   ])('Enter of an input method picks a word and does not send, %s', async (_, how) => {
     const { sent, user } = open();
     await user.type(field(), 'にほん');
@@ -126,11 +126,11 @@ describe('a message that was not sent', () => {
     const { user } = open({
       onSend(message) {
         sent.push(message);
-        if (sent.length === 1) throw new AgentChatError({ code: 'destroyed', message: 'It is over' });
+        if (sent.length === 1) throw new AgentChatError({ code: 'destroyed', message: 'The chat has ended' });
       },
     });
     await user.type(field(), 'Hello{Enter}');
-    expect(hint()).toBe('Not sent: It is over');
+    expect(hint()).toBe('Not sent: The chat has ended');
     await user.type(field(), '{Enter}');
     expect(sent).toEqual([{ content: 'Hello' }, { content: 'Hello' }]);
     expect(field().value).toBe('');
@@ -212,11 +212,11 @@ describe('files of the composer', () => {
   function createUploads() {
     const uploads = new Map<
       string,
-      ReturnType<typeof createDeferred<void>> & { tell(percent: number): void }
+      ReturnType<typeof createDeferred<void>> & { report(percent: number): void }
     >();
-    const onUpload: ComposerProps['onUpload'] = async (file, tell) => {
+    const onUpload: ComposerProps['onUpload'] = async (file, onProgress) => {
       const deferred = createDeferred<void>();
-      uploads.set(file.name, { ...deferred, tell });
+      uploads.set(file.name, { ...deferred, report: onProgress });
       await deferred.promise;
       return {
         id: file.name,
@@ -243,7 +243,7 @@ describe('files of the composer', () => {
     const { sent, user } = open({ attachments: true, onUpload });
     choose(pdf('a.pdf'), pdf('b.pdf'));
     expect(screen.getByRole('list', { name: 'Attached files' })).toBeTruthy();
-    act(() => of('a.pdf').tell(40));
+    act(() => of('a.pdf').report(40));
     expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Uploading a.pdf' }).value).toBe(40);
     await user.type(field(), 'Look{Enter}');
     expect([sent.length, hint()]).toEqual([0, 'Files are still being uploaded.']);
@@ -289,15 +289,15 @@ describe('files of the composer', () => {
   });
 
   test.each<[string, (upload: ReturnType<ReturnType<typeof createUploads>['of']>) => void]>([
-    ['uploaded stays uploaded', (upload) => upload.resolve()],
-    ['not uploaded stays failed', (upload) => upload.reject(new Error('Disk full'))],
-  ])('one that is %s when its progress is told late', async (_, end) => {
+    ['uploaded', (upload) => upload.resolve()],
+    ['failed', (upload) => upload.reject(new Error('Disk full'))],
+  ])('a file stays %s when progress is reported after its end', async (_, end) => {
     const { onUpload, of } = createUploads();
     open({ attachments: true, onUpload });
     choose(pdf());
     await finish(() => end(of('a.pdf')));
     const ended = items();
-    act(() => of('a.pdf').tell(90));
+    act(() => of('a.pdf').report(90));
     expect([screen.queryByRole('progressbar'), items()]).toEqual([null, ended]);
   });
 
@@ -308,8 +308,8 @@ describe('files of the composer', () => {
     const first = of('a.pdf');
     await finish(() => first.reject(new Error('Disk full')));
     await user.click(screen.getByRole('button', { name: 'Upload a.pdf again' }));
-    act(() => of('a.pdf').tell(10));
-    act(() => first.tell(90));
+    act(() => of('a.pdf').report(10));
+    act(() => first.report(90));
     expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(10);
   });
 

@@ -186,7 +186,7 @@ describe('“Remember my choice”', () => {
 
   test.each([
     ['severity', { severity: 'destructive' }],
-    ['word to be typed', { confirmWord: 'send' }],
+    ['word to type', { confirmWord: 'send' }],
   ] as const)('a remembered choice is not offered by a dialog with its own %s', (_, props) => {
     const tool = createTestTool({ approvalReason: 'policy' });
     const { rerender } = render(<ConfirmationDialog tool={tool} />);
@@ -257,7 +257,7 @@ describe('“Remember my choice”', () => {
     ['dates', z.coerce.date(), ['2026-01-05', '2026-01-06']],
     ['sets', z.array(z.string()).transform((to) => new Set(to)), [['ada'], ['bob']]],
     ['maps', z.array(z.array(z.string())).transform((at) => new Map(at as [])), [[['a', '1']], [['a', '2']]]],
-  ])('tells %s from one another: another one is another question', async (_, schema, [one, other]) => {
+  ])('a choice for the same arguments does not cover other %s', async (_, schema, [one, other]) => {
     const of = (id: string, what: unknown) => call(id, 'send', { what });
     const { user } = await setup(
       { input: z.object({ what: schema }) },
@@ -276,7 +276,7 @@ describe('“Remember my choice”', () => {
 
   test.each([
     ['is destructive', { severity: 'destructive' }],
-    ['wants a word to be typed', { confirmWord: 'send' }],
+    ['has a word to type', { confirmWord: 'send' }],
     ['does not allow it', { remember: false }],
   ])('a remembered choice is not offered for a tool that %s', async (_, more) => {
     await setup(more, mail('1', 'ada'));
