@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Forms of any schema, typed into with the keys and the mouse of a real browser. */
+/** Forms of random schemas, filled in with the keys and the mouse of a real browser. */
 import { cleanup, render, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -19,22 +19,22 @@ import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { type FormSample, objectSample, sortedJson } from '../support/arbitrary-forms.ts';
 
-/** The element whose id ends with a place in the form; what comes before is different in every form. */
+/** The element whose id ends with a path in the form. The start of the id differs between forms. */
 function find(name: string, inside = ''): HTMLElement {
   const element = document.querySelector<HTMLElement>(`[id$="value${name.replaceAll('.', '-')}"]${inside}`);
   if (element === null) throw new Error(`nothing at ${name}`);
   return element;
 }
 
-/** Types text as it is: braces and brackets would name keys. */
+/** Types text literally. userEvent reads braces and brackets as key names. */
 async function type(element: HTMLElement, text: string) {
   const { value } = element as HTMLInputElement | HTMLTextAreaElement;
-  // What needs an input method comes in one piece.
+  // Text that needs an input method is entered as one piece.
   if (/\p{Surrogate}|[\u{10000}-\u{10FFFF}]/u.test(text) || value !== '') await userEvent.fill(element, text);
   else await userEvent.type(element, text.replace(/[{[]/g, '$&$&'));
 }
 
-/** Boxes and radio buttons are pressed on their words, which cover them. */
+/** Checkboxes and radio buttons are pressed on their labels, which cover them. */
 async function press(name: string) {
   const control = find(name);
   const { id } = control;
@@ -42,7 +42,7 @@ async function press(name: string) {
   await click(document.querySelector<HTMLElement>(`label[for="${id}"]`));
 }
 
-/** A control that is covered or gone is a failure before the time of the test is up. */
+/** A covered or missing control fails before the test times out. */
 async function click(element: HTMLElement | null) {
   if (element === null) throw new Error('nothing to press');
   await userEvent.click(element, { timeout: 30_000 });
@@ -53,7 +53,7 @@ async function enter(field: FormField, values: FormValues | undefined, name: str
   switch (field.kind) {
     case 'text': {
       if (values === '') return;
-      // Dates are picked; a keyboard order of day, month and year is the language's.
+      // Dates are picked, because the keyboard order of day, month and year depends on the language.
       const picked = field.format === 'date' || field.format === 'date-time';
       return picked ? userEvent.fill(find(name), String(values)) : type(find(name), String(values));
     }
@@ -64,7 +64,7 @@ async function enter(field: FormField, values: FormValues | undefined, name: str
     case 'boolean': {
       if (values === '') return;
       await press(name);
-      // Ticked and unticked again: a no that was said.
+      // Checked and unchecked again: an explicit no.
       return values === 'false' ? press(name) : undefined;
     }
     case 'constant':
@@ -114,7 +114,7 @@ function chooser({ label, required }: FormField): FormField {
   return { kind: 'choice', label, required, options: [] };
 }
 
-/** So long that they are searched; random schemas have few of these. */
+/** Long enough for a search field. Random schemas rarely have so many options. */
 const options = Array.from({ length: 40 }, (_, index) => `Option ${index}`);
 const longLists: FormSample = {
   schema: {
@@ -129,7 +129,9 @@ const longLists: FormSample = {
   value: { one: 'Option 31', some: ['Option 0', 'Option 39'] },
 };
 
-test('any value of any schema, typed in, comes out equal', { timeout: 120_000 }, async () => {
+test('any value of any schema, typed into its form, is submitted unchanged', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc
       .asyncProperty(objectSample, async ({ schema, value }) => {
@@ -150,7 +152,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
   );
 });
 
-/** Schemas a form has controls for, with parts it has none for, under names nobody would choose. */
+/** Schemas with some parts that forms have no controls for, under unusual names. */
 const anySchema = fc.dictionary(
   fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', ' ', '__proto__', '\u202e')),
   fc.oneof(
@@ -166,7 +168,7 @@ const anySchema = fc.dictionary(
   { minKeys: 1, maxKeys: 5, noNullPrototype: true },
 );
 
-/** Shapes to choose from that say of themselves only what no eye can see. */
+/** Schemas to choose from whose titles have no visible character. */
 const namelessShapes = Object.fromEntries(
   [
     { type: 'object', required: [''], properties: { '': { type: 'string' } } },
@@ -182,7 +184,7 @@ const namelessShapes = Object.fromEntries(
   ]),
 );
 
-test('no control of any form is without a name, and what has no widget says how to enter it', {
+test('every control of every form has a name, and a field without a widget explains its input', {
   timeout: 120_000,
 }, () => {
   fc.assert(
@@ -191,7 +193,7 @@ test('no control of any form is without a name, and what has no widget says how 
         const { container } = render(
           <SchemaForm schema={{ type: 'object', properties }} onSubmit={() => undefined} />,
         );
-        // The rows of lists and records show their controls once there are rows.
+        // Lists and records show the controls of their rows only when rows exist.
         for (const add of container.querySelectorAll<HTMLElement>('.hr-rows + button')) add.click();
         const controls = container.querySelectorAll(
           'input, select, textarea, button, fieldset, [role="group"], [role="radiogroup"]',

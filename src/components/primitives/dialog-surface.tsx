@@ -75,10 +75,7 @@ function DialogPanel({
         frame?.remember();
         const panel = event.currentTarget as HTMLElement;
         raise(panel.closest('.hr-overlay'));
-        // A long question is read from its beginning: no key answers where the button is still out of sight.
-        const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
-        const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
-        (isBelow ? panel : start).focus({ preventScroll: true });
+        focusStart(panel);
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
@@ -86,7 +83,7 @@ function DialogPanel({
       }}
       onEscapeKeyDown={(event) => {
         event.preventDefault();
-        // Escape that ends the composition of a character, or empties a search, is not meant for the dialog.
+        // Escape may also end the composition of a character or clear a search.
         if (!event.isComposing && !isInSearch(event)) onDismiss();
       }}
       onPointerDownOutside={(event) => {
@@ -100,6 +97,13 @@ function DialogPanel({
       </Slot>
     </Dialog.Content>
   );
+}
+
+/** A long question is read from its beginning: no key must answer while the button with the focus is not visible. */
+function focusStart(panel: HTMLElement) {
+  const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
+  const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
+  (isBelow ? panel : start).focus({ preventScroll: true });
 }
 
 /** Moves an overlay above all others, so that the person sees the dialog that takes the keys. */

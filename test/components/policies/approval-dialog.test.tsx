@@ -14,7 +14,7 @@ import { call, handedOver, request, start } from '../../support/scripted-events.
 import { createTestTool } from '../create-test-tool.ts';
 
 beforeEach(async () => {
-  // Loaded on demand; the first time takes longer than anything here waits.
+  // Loaded on demand. The first load takes longer than any wait in these tests.
   await import('../../../src/tools/approval.ts');
 });
 
@@ -56,8 +56,8 @@ async function setup(more: object, ...calls: PendingToolCall[]) {
 const button = (name: string) => screen.getByRole('button', { name });
 const mail = (id: string, to: string) => call(id, 'send', { to, action: 'Say hello' });
 
-describe('the question whether a tool may run', () => {
-  test('is in the words of the app, with every argument to read', async () => {
+describe('the approval of a tool with a handler', () => {
+  test('an approval uses the texts of the app and shows every argument', async () => {
     const { user } = await setup({}, mail('1', 'ada@example.com'));
     const dialog = screen.getByRole('dialog', { name: 'Allow “Send email”?' });
     expect(document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
@@ -71,7 +71,7 @@ describe('the question whether a tool may run', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('“Decline” runs nothing', async () => {
+  test('“Decline” runs no handler', async () => {
     const { user, backend } = await setup({}, mail('1', 'ada@example.com'));
     await user.click(button('Decline'));
     await act(settled);
@@ -81,14 +81,14 @@ describe('the question whether a tool may run', () => {
     });
   });
 
-  test('all of a tool with one press, where its definition allows', async () => {
+  test('one press allows all calls of a tool whose definition permits that', async () => {
     const { user } = await setup({ approveAll: true }, mail('1', 'ada'), mail('2', 'bob'));
     await user.click(button('Allow all 2'));
     await act(settled);
     expect(execute).toHaveBeenCalledTimes(2);
   });
 
-  test('those one press would allow are asked about in the words of the app as well', async () => {
+  test('the calls that one press would allow are listed with the texts of the app', async () => {
     const erase = (id: string) => call(id, 'send', { action: 'Read the weather', description: 'Harmless' });
     const { user } = await setup({ title: undefined, approveAll: true }, mail('1', 'ada'), erase('2'));
     await user.click(screen.getByText(/1 more of the same kind/));
@@ -98,7 +98,7 @@ describe('the question whether a tool may run', () => {
     expect(within(other).getByText('Description').nextSibling?.textContent).toBe('Harmless');
   });
 
-  test('once per conversation says so, and covers those that wait', async () => {
+  test('an approval once per conversation says so and covers waiting calls', async () => {
     const { user } = await setup(
       { approval: 'once-per-conversation', approveAll: true },
       mail('1', 'ada'),
@@ -114,7 +114,7 @@ describe('the question whether a tool may run', () => {
 });
 
 describe('“Remember my choice”', () => {
-  test('is not ticked by itself: nothing is remembered', async () => {
+  test('a choice is not remembered by default', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     expect(screen.queryByRole('checkbox', { name: 'Remember my choice', checked: false })).not.toBeNull();
     await user.click(button('Allow'));
@@ -125,27 +125,30 @@ describe('“Remember my choice”', () => {
   test.each([
     ['conversation', false],
     ['browser', true],
-  ] as const)('keeps a yes: scope %s, same arguments %s', async (scope, sameArguments) => {
-    const { user, choices } = await setup({}, mail('1', 'ada'));
-    await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    const howLong = screen.getByRole<HTMLSelectElement>('combobox', { name: 'For how long' });
-    expect(howLong.value).toBe('conversation');
-    await user.selectOptions(howLong, scope);
-    if (sameArguments) await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
-    await user.click(button('Allow'));
-    await act(settled);
-    expect(choices.getChoices()).toMatchObject([
-      {
-        toolName: 'send',
-        choice: 'allowed',
-        scope,
-        ...(sameArguments && { args: { to: 'ada', action: 'Say hello' } }),
-      },
-    ]);
-    expect(choices.getChoices()[0]?.args === undefined).toBe(!sameArguments);
-  });
+  ] as const)(
+    'an allowed choice is remembered: scope %s, same arguments %s',
+    async (scope, sameArguments) => {
+      const { user, choices } = await setup({}, mail('1', 'ada'));
+      await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
+      const howLong = screen.getByRole<HTMLSelectElement>('combobox', { name: 'For how long' });
+      expect(howLong.value).toBe('conversation');
+      await user.selectOptions(howLong, scope);
+      if (sameArguments) await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
+      await user.click(button('Allow'));
+      await act(settled);
+      expect(choices.getChoices()).toMatchObject([
+        {
+          toolName: 'send',
+          choice: 'allowed',
+          scope,
+          ...(sameArguments && { args: { to: 'ada', action: 'Say hello' } }),
+        },
+      ]);
+      expect(choices.getChoices()[0]?.args === undefined).toBe(!sameArguments);
+    },
+  );
 
-  test('keeps a no, with a reason as well', async () => {
+  test('a declined choice is remembered, also with a reason', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.click(button('Give a reason…'));
@@ -155,13 +158,13 @@ describe('“Remember my choice”', () => {
     expect(choices.getChoices()).toMatchObject([{ choice: 'declined', scope: 'conversation' }]);
   });
 
-  test.each(['Allow', 'Decline'])('“%s” that came too late is not remembered', async (name) => {
+  test.each(['Allow', 'Decline'])('“%s” after the call ended is not remembered', async (name) => {
     const user = userEvent.setup();
     const remember = vi.fn(async () => {});
     const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationDialog tool={tool} />);
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    // Answered in another tab, of which this one has not heard yet.
+    // Answered in another tab; this tab does not know yet.
     tool.cancel();
     await user.click(button(name));
     expect(screen.getByRole('dialog').textContent).toContain('This was already answered');
@@ -169,7 +172,7 @@ describe('“Remember my choice”', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  test('a no that is pressed after the yes, before that was shown, is not remembered', async () => {
+  test('a decline pressed after an allow, before that is rendered, is not remembered', async () => {
     const remember = vi.fn(async () => {});
     const tool = { ...createTestTool({ approvalReason: 'policy' }), remember };
     render(<ConfirmationCard tool={tool} />);
@@ -183,8 +186,8 @@ describe('“Remember my choice”', () => {
 
   test.each([
     ['severity', { severity: 'destructive' }],
-    ['word to be typed', { confirmWord: 'send' }],
-  ] as const)('is not offered by a dialog that was given a %s of its own', (_, props) => {
+    ['word to type', { confirmWord: 'send' }],
+  ] as const)('a remembered choice is not offered by a dialog with its own %s', (_, props) => {
     const tool = createTestTool({ approvalReason: 'policy' });
     const { rerender } = render(<ConfirmationDialog tool={tool} />);
     expect(screen.queryAllByRole('checkbox')).toHaveLength(1);
@@ -194,7 +197,7 @@ describe('“Remember my choice”', () => {
     ]);
   });
 
-  test('taken back before the answer is not remembered', async () => {
+  test('a choice unticked before the answer is not remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     const tick = screen.getByRole('checkbox', { name: 'Remember my choice' });
     await user.click(tick);
@@ -207,7 +210,7 @@ describe('“Remember my choice”', () => {
     expect([choices.getChoices(), execute.mock.calls.length]).toEqual([[], 1]);
   });
 
-  test('Escape chooses nothing, so nothing is remembered', async () => {
+  test('Escape makes no choice, so nothing is remembered', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.keyboard('{Escape}');
@@ -215,7 +218,7 @@ describe('“Remember my choice”', () => {
     expect([choices.getChoices(), execute.mock.calls]).toEqual([[], []]);
   });
 
-  test('settles the other waiting calls it is about, and only those', async () => {
+  test('a remembered choice settles the other waiting calls that it covers, and no others', async () => {
     const { user } = await setup({}, mail('1', 'ada'), mail('2', 'bob'), mail('3', 'ada'));
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     await user.click(screen.getByRole('checkbox', { name: /exactly these/ }));
@@ -228,7 +231,7 @@ describe('“Remember my choice”', () => {
   test.each([
     ['Allow', { submit: [[{ confirmed: true }]], decline: [] }],
     ['Decline', { submit: [], decline: [[undefined, { confirmed: false }]] }],
-  ])('“%s” is the answer to waiting calls of the tool, and to no other question', async (name, said) => {
+  ])('“%s” answers waiting calls of the tool and no other question', async (name, said) => {
     const user = userEvent.setup();
     const waiting = (toolCallId: string, toolName: string, more: object = { approvalReason: 'policy' }) =>
       createTestTool({ toolCallId, toolName, args: { of: toolCallId }, ...more });
@@ -254,7 +257,7 @@ describe('“Remember my choice”', () => {
     ['dates', z.coerce.date(), ['2026-01-05', '2026-01-06']],
     ['sets', z.array(z.string()).transform((to) => new Set(to)), [['ada'], ['bob']]],
     ['maps', z.array(z.array(z.string())).transform((at) => new Map(at as [])), [[['a', '1']], [['a', '2']]]],
-  ])('tells %s from one another: another one is another question', async (_, schema, [one, other]) => {
+  ])('a choice for the same arguments does not cover other %s', async (_, schema, [one, other]) => {
     const of = (id: string, what: unknown) => call(id, 'send', { what });
     const { user } = await setup(
       { input: z.object({ what: schema }) },
@@ -273,16 +276,16 @@ describe('“Remember my choice”', () => {
 
   test.each([
     ['is destructive', { severity: 'destructive' }],
-    ['wants a word to be typed', { confirmWord: 'send' }],
+    ['has a word to type', { confirmWord: 'send' }],
     ['does not allow it', { remember: false }],
-  ])('is not offered for a tool that %s', async (_, more) => {
+  ])('a remembered choice is not offered for a tool that %s', async (_, more) => {
     await setup(more, mail('1', 'ada'));
     expect([screen.queryAllByRole('dialog').length, screen.queryAllByRole('checkbox').length]).toEqual([
       1, 0,
     ]);
   });
 
-  test('does not offer to keep secrets', async () => {
+  test('a remembered choice with secret arguments cannot be restricted to the same arguments', async () => {
     const { user } = await setup({}, call('1', 'send', { to: 'ada', password: 'hunter2' }));
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
     expect(screen.queryByRole('checkbox', { name: /exactly these/ })).toBeNull();

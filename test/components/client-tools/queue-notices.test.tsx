@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What a row of questions does beside asking them. */
+/** The queue around its questions: positions, notices and reports. */
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ function Broken(): never {
   throw failure;
 }
 
-test('a row that was answered to its end is over: the next begins at one', async () => {
+test('the queue position starts at one again after the last question was answered', async () => {
   const { rerender } = render(<ClientToolDialogs tools={calls('a', 'b')} />);
   await press('Confirm');
   await press('Confirm');
@@ -22,7 +22,7 @@ test('a row that was answered to its end is over: the next begins at one', async
   expect(screen.getByText('1 of 2')).toBeTruthy();
 });
 
-test('that a question was taken away can be put away', async () => {
+test('the notice about a withdrawn question can be dismissed', async () => {
   const { rerender } = render(<ClientToolDialogs tools={calls('a')} />);
   rerender(<ClientToolDialogs tools={[]} />);
   await press('Close');
@@ -30,7 +30,7 @@ test('that a question was taken away can be put away', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('every card that was taken away is told of, and how many are left', () => {
+test('every withdrawn card is announced, with the number of remaining questions', () => {
   const cards = ['First', 'Second', 'Third'].map((action) =>
     createTestTool({ toolCallId: action, args: { action } }),
   );
@@ -41,13 +41,13 @@ test('every card that was taken away is told of, and how many are left', () => {
   );
 });
 
-test('behind a dialog nothing is taken away that anybody has seen', () => {
+test('a queued question that was never shown is withdrawn silently', () => {
   const { rerender } = render(<ClientToolDialogs tools={calls('a', 'b')} />);
   rerender(<ClientToolDialogs tools={calls('a')} />);
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('an approval that is over is called what it was asked as, whatever its arguments say', () => {
+test('a withdrawn approval is announced under its approval title, whatever its arguments say', () => {
   const tool = createTestTool({ toolName: 'delete-file', approvalReason: 'policy' });
   const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
   expect(screen.getByRole('dialog', { name: 'Allow “Delete file”?' })).toBeTruthy();
@@ -55,7 +55,7 @@ test('an approval that is over is called what it was asked as, whatever its argu
   expect(screen.getByRole('status').textContent).toBe('“Allow “Delete file”?” no longer needs an answer.');
 });
 
-test('a failure is reported to the page where nobody asked to hear of it, and its notice can be put away', async () => {
+test('a failed dialog is reported to the page without onError, and its notice can be dismissed', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const reportError = vi.fn();
   vi.stubGlobal('reportError', reportError);
@@ -69,7 +69,7 @@ test('a failure is reported to the page where nobody asked to hear of it, and it
 test.each([
   ['its own dialog', undefined],
   ["a component's", ConfirmationDialog],
-])('where dialogs go, and the class of the backdrop, hold for %s', (_, ui) => {
+])('container and overlayClassName of the queue apply to %s', (_, ui) => {
   const container = document.body.appendChild(document.createElement('aside'));
   const tool = createTestTool(ui && { definition: { ui } });
   render(<ClientToolDialogs tools={[tool]} container={container} overlayClassName="dim" />);
@@ -80,7 +80,7 @@ test.each([
 test.each([
   ['modal', 'dialog'],
   ['inline', 'region'],
-] as const)('the class of a question is on what asks it (%s)', (mode, role) => {
+] as const)('className of the queue is on each question (%s)', (mode, role) => {
   render(<ClientToolDialogs mode={mode} tools={calls('a')} className="ours" />);
   expect(screen.getByRole(role, { name: 'Place order' }).classList.contains('ours')).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What becomes of the focus when the agent takes a question back: answered elsewhere, expired, stopped. */
+/** The focus when a question is withdrawn: answered elsewhere, expired, stopped. */
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const Page = ({ shown }: { shown: readonly number[] }) => (
 const card = (name: string) => screen.getByRole('region', { name });
 const focusConfirm = (name: string) => within(card(name)).getByRole('button', { name: 'Confirm' }).focus();
 
-test('an inline card that is taken away with the focus hands it to the next, the one before, the transcript', () => {
+test('a withdrawn inline card with the focus passes it to the next card, the one before, then the transcript', () => {
   const { rerender } = render(<Page shown={[0, 1, 2]} />);
   focusConfirm('Second');
   rerender(<Page shown={[0, 2]} />);
@@ -32,14 +32,14 @@ test('an inline card that is taken away with the focus hands it to the next, the
   expect(document.activeElement).toBe(card('Conversation'));
 });
 
-test('all of them at once leave it to the transcript', () => {
+test('inline cards withdrawn together pass the focus to the transcript', () => {
   const { rerender } = render(<Page shown={[0, 1]} />);
   focusConfirm('First');
   rerender(<Page shown={[]} />);
   expect(document.activeElement).toBe(card('Conversation'));
 });
 
-test('one that is taken away without the focus moves nothing', () => {
+test('a withdrawn inline card without the focus does not move the focus', () => {
   const { rerender } = render(<Page shown={[0, 1]} />);
   screen.getByRole('textbox', { name: 'Message' }).focus();
   rerender(<Page shown={[1]} />);
@@ -49,7 +49,7 @@ test('one that is taken away without the focus moves nothing', () => {
   expect(document.activeElement).toBe(document.body);
 });
 
-describe('the notice of a question that was taken back, put away', () => {
+describe('the notice about a withdrawn question', () => {
   const Modal = ({ tools }: { tools: typeof cards }) => (
     <StrictMode>
       <main aria-label="Chat">
@@ -66,7 +66,7 @@ describe('the notice of a question that was taken back, put away', () => {
     return screen.findByRole('button', { name: 'Close' });
   };
 
-  test('by a click leaves the focus where somebody writes', async () => {
+  test('the notice about a withdrawn question, dismissed by a click, leaves the focus in the field with text', async () => {
     const close = await showNotice();
     const message = screen.getByRole('textbox', { name: 'Message' });
     await userEvent.click(message);
@@ -75,7 +75,7 @@ describe('the notice of a question that was taken back, put away', () => {
     expect(document.activeElement).toBe(message);
   });
 
-  test('by keyboard leaves it in the surroundings, not at the top of the page', async () => {
+  test('the notice about a withdrawn question, dismissed by keyboard, leaves the focus near its place', async () => {
     const close = await showNotice();
     close.focus();
     await userEvent.keyboard('{Enter}');

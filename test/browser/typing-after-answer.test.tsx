@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Whoever answers and types on: the keys after the answer are meant for what had the focus before the question. */
+/** Keys that the person types after an answer are meant for the element that had the focus before the question. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { expect, test } from 'vitest';
@@ -26,20 +26,23 @@ test.each([
   ['yes', '{Enter}'],
   ['no', '{Shift>}{Tab}{/Shift}{Enter}'],
   ['nothing', '{Escape}'],
-])('the answer %s: no letter typed after it is lost, and the field is heard', async (_, keys) => {
-  const tool = createTestTool();
-  const { rerender } = render(<Page tools={[]} />);
-  message().focus();
-  rerender(<Page tools={[tool]} />);
-  await hasFocus('Confirm');
-  await userEvent.keyboard(keys);
-  expect(document.activeElement).toBe(message());
-  expect(message().closest('[aria-hidden="true"]')).toBeNull();
-  await userEvent.keyboard('and a tram');
-  expect(message().value).toBe('and a tram');
-});
+])(
+  'the answer %s returns the focus at once: no typed letter is lost and screen readers reach the field',
+  async (_, keys) => {
+    const tool = createTestTool();
+    const { rerender } = render(<Page tools={[]} />);
+    message().focus();
+    rerender(<Page tools={[tool]} />);
+    await hasFocus('Confirm');
+    await userEvent.keyboard(keys);
+    expect(document.activeElement).toBe(message());
+    expect(message().closest('[aria-hidden="true"]')).toBeNull();
+    await userEvent.keyboard('and a tram');
+    expect(message().value).toBe('and a tram');
+  },
+);
 
-test('a dialog that closes while another is open gives nothing away of it', async () => {
+test('a dialog that closes while another is open does not take its focus', async () => {
   const [first, second] = [createTestTool(), createTestTool({ toolCallId: 'call-2' })];
   const both = (open: boolean) => (
     <>
@@ -57,7 +60,7 @@ test('a dialog that closes while another is open gives nothing away of it', asyn
   expect(message().closest('[aria-hidden="true"]')).not.toBeNull();
 });
 
-test('what asked may go away with the answer, a little later too: the focus stays near', async () => {
+test('the focus stays near the element that opened the dialog when that element is removed with the answer or later', async () => {
   const tool = createTestTool();
   const { rerender } = render(<Page tools={[]} />);
   screen.getByRole('button', { name: 'Ask' }).focus();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What was typed into a question outlives its call: expired, answered in another tab, or stopped. */
+/** Typed text outlives its call when the call expires, is answered in another tab, or is stopped. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
@@ -11,7 +11,7 @@ const form = (toolCallId: string) =>
   createTestTool({ toolCallId, args: { title: toolCallId, fields: [{ name: 'note', label: 'Note' }] } });
 const note = () => screen.getByRole('textbox', { name: 'Note' });
 
-test('one that is over is not counted among the questions that need an answer', async () => {
+test('a retained question is not counted as one that needs an answer', async () => {
   const user = userEvent.setup();
   const next = createTestTool({ toolCallId: 'next' });
   const { rerender } = render(<ClientToolDialogs mode="inline" tools={[form('First'), next]} />);
@@ -26,7 +26,7 @@ test('one that is over is not counted among the questions that need an answer', 
 });
 
 describe.each(['modal', 'inline'] as const)('%s', (mode) => {
-  test('a form that was typed in stays to be read when its call ends, and only Close is left', async () => {
+  test('a form with typed text stays readable when its call ends, with Close as the only button', async () => {
     const user = userEvent.setup();
     const tool = form('First');
     const next = createTestTool({ toolCallId: 'next', args: { action: 'Next one' } });
@@ -44,7 +44,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     expect(screen.getByText('Next one')).toBeTruthy();
   });
 
-  test('so does a reason for a no', async () => {
+  test('a decline form with a typed reason stays readable when its call ends', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />, { wrapper: StrictMode });
@@ -61,14 +61,14 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     expect(tool.decline).not.toHaveBeenCalled();
   });
 
-  test('one nobody typed in goes away with its call', () => {
+  test('a question without typed text disappears with its call', () => {
     const tool = form('First');
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
     rerender(<ClientToolDialogs mode={mode} tools={[]} />);
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('an answered one goes away, though it was typed in', async () => {
+  test('an answered question disappears although the person typed into it', async () => {
     const user = userEvent.setup();
     const tool = form('First');
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
@@ -78,7 +78,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   });
 
-  test('a call that comes back is asked once, with what was typed', async () => {
+  test('a call that comes back is asked once, with its typed text', async () => {
     const user = userEvent.setup();
     const tool = form('First');
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />);
@@ -91,7 +91,7 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
   });
 });
 
-test('a card that waits is not said to be over when a later one, typed in, is', async () => {
+test('a waiting card is not shown as ended when a later card with typed text has ended', async () => {
   const user = userEvent.setup();
   const [first, second] = [form('First'), form('Second')];
   const { rerender } = render(<ClientToolDialogs mode="inline" tools={[first, second]} />);

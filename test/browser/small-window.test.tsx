@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Small windows and enlarged text: what is asked is read from its beginning, and nothing lies below something else. */
+/** Small windows and large text: a question is read from its start, and no element covers another. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await page.viewport(1280, 800);
 });
 
-/** A phone with text twice as large. */
+/** A phone with text of double size. */
 async function enlargeText() {
   await page.viewport(390, 844);
   document.documentElement.style.fontSize = '32px';
@@ -32,7 +32,7 @@ const boxOf = (element: Element) => element.getBoundingClientRect();
 const lineHeightOf = (element: Element) => Number.parseFloat(getComputedStyle(element).lineHeight);
 
 describe('a question longer than the window', () => {
-  test('is not answered by a key as long as its button is out of sight', async () => {
+  test('a question longer than the window is not answered by a key while its button is not visible', async () => {
     await page.viewport(320, 480);
     const tool = createTestTool({ args: lines });
     render(<ConfirmationDialog tool={tool} />);
@@ -45,7 +45,7 @@ describe('a question longer than the window', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
   });
 
-  test('begins at its button where that is in sight', async () => {
+  test('a question longer than the window starts at its button if that is visible', async () => {
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     await screen.findByRole('dialog');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Confirm' }));
@@ -55,27 +55,30 @@ describe('a question longer than the window', () => {
     [320, 568],
     [390, 844],
     [720, 450],
-  ])('shows what has the focus beside its buttons, %i by %i', async (width, height) => {
-    await page.viewport(width, height);
-    render(
-      <ConfirmationDialog
-        tool={createTestTool({ args: lines })}
-        severity="destructive"
-        confirmWord="atlas"
-      />,
-    );
-    const dialog = await screen.findByRole('dialog');
-    for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, footer button')) {
-      dialog.scrollTop = 0;
-      element.focus();
-      const { left, top, width, height } = boxOf(element);
-      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-      expect(element.contains(seen), element.outerHTML).toBe(true);
-      expect(boxOf(element).bottom).toBeLessThanOrEqual(boxOf(dialog).bottom);
-    }
-  });
+  ])(
+    'a question longer than the window shows the focused element above its buttons, %i by %i',
+    async (width, height) => {
+      await page.viewport(width, height);
+      render(
+        <ConfirmationDialog
+          tool={createTestTool({ args: lines })}
+          severity="destructive"
+          confirmWord="atlas"
+        />,
+      );
+      const dialog = await screen.findByRole('dialog');
+      for (const element of dialog.querySelectorAll<HTMLElement>('summary, input, footer button')) {
+        dialog.scrollTop = 0;
+        element.focus();
+        const { left, top, width, height } = boxOf(element);
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        expect(element.contains(seen), element.outerHTML).toBe(true);
+        expect(boxOf(element).bottom).toBeLessThanOrEqual(boxOf(dialog).bottom);
+      }
+    },
+  );
 
-  test('stands still while the focus goes over its buttons', async () => {
+  test('a question longer than the window does not move while the focus moves over its buttons', async () => {
     await page.viewport(390, 844);
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
@@ -87,7 +90,7 @@ describe('a question longer than the window', () => {
 });
 
 describe('text twice as large, on a phone', () => {
-  test('leaves the words of a caution whole', async () => {
+  test('double text size on a phone does not break the words of a caution', async () => {
     await enlargeText();
     render(<ConfirmationDialog tool={createTestTool()} severity="destructive" />);
     const dialog = await screen.findByRole('dialog');
@@ -98,7 +101,7 @@ describe('text twice as large, on a phone', () => {
     expect(boxOf(dialog).right - cross.right).toBeLessThan(64);
   });
 
-  test('leaves room to read above the buttons, or puts them after it', async () => {
+  test('double text size on a phone leaves room to read above the buttons or moves them to the end', async () => {
     await enlargeText();
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
@@ -106,7 +109,7 @@ describe('text twice as large, on a phone', () => {
     expect(boxOf(footer).top).toBeGreaterThan(boxOf(dialog).bottom);
   });
 
-  test('shows the placeholder of the composer whole, and the field as high as that', async () => {
+  test('double text size on a phone shows the whole placeholder of the composer in a field of its height', async () => {
     await enlargeText();
     render(
       <Composer
@@ -124,7 +127,7 @@ describe('text twice as large, on a phone', () => {
     expect(boxOf(field).height).toBeLessThan(2 * lineHeightOf(field));
   });
 
-  test('stacks the names and values of what the agent shows', async () => {
+  test('double text size on a phone stacks names and values of the arguments', async () => {
     await enlargeText();
     const part = { type: 'object', id: '1', typeName: 'trip', object: { leaves: '08:25' }, status: 'done' };
     render(
@@ -142,7 +145,7 @@ describe('text twice as large, on a phone', () => {
     expect(value.top).toBeGreaterThanOrEqual(boxOf(screen.getByText('Leaves')).bottom);
   });
 
-  test('breaks no word of the name of a tool', async () => {
+  test('double text size on a phone does not break the words of a tool name', async () => {
     await enlargeText();
     const part = {
       type: 'tool-call',
@@ -160,7 +163,7 @@ describe('text twice as large, on a phone', () => {
     expect(boxOf(name).height).toBeLessThan(2.5 * lineHeightOf(name));
   });
 
-  test('shows the name of a file whole', async () => {
+  test('double text size on a phone shows the whole name of a file', async () => {
     await enlargeText();
     const filename = `${'receipt-of-the-second-lamp-'.repeat(3)}2026.pdf`;
     const uploadFile = async () => ({
@@ -183,7 +186,7 @@ describe('text twice as large, on a phone', () => {
   });
 });
 
-test('the links of what is wrong in a form are high enough to be pressed', async () => {
+test("the links of a form's error summary are high enough to press", async () => {
   render(<SchemaForm schema={z.object({ name: z.string(), city: z.string() })} onSubmit={() => undefined} />);
   await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
   const links = await screen.findAllByRole('link');
@@ -191,7 +194,7 @@ test('the links of what is wrong in a form are high enough to be pressed', async
   for (const link of links) expect(boxOf(link).height).toBeGreaterThanOrEqual(24);
 });
 
-test('a conversation beside something else is never wider than its place', async () => {
+test('a conversation beside another column is never wider than its container', async () => {
   const parts = [{ type: 'object', id: '1', typeName: 'trip', object: { a: 'b' }, status: 'done' }];
   render(
     <div style={{ display: 'flex', inlineSize: 120, blockSize: 400 }}>
