@@ -8,7 +8,7 @@ export {
 export { Composer } from './components/composer/composer.tsx';
 export type { ComposerProps } from './components/composer/composer-props.ts';
 export type { AttachmentOptions, UploadFile } from './components/composer/use-attachments.ts';
-export type { ComposedMessage } from './components/composer/use-draft.ts';
+export type { ComposedMessage } from './components/composer/use-composer-input.ts';
 export {
   ConfirmationCard,
   ConfirmationDialog,
@@ -22,7 +22,7 @@ export type { AnswerOutcome } from './components/hooks/use-answer.ts';
 export { AuditTrail, type AuditTrailProps } from './components/policies/audit-trail.tsx';
 export { RememberedChoices, type RememberedChoicesProps } from './components/policies/remembered-choices.tsx';
 export type { DialogFrameProps } from './components/primitives/dialog-frame.tsx';
-export type { QuestionProps } from './components/primitives/question-props.ts';
+export type { QuestionProps } from './components/primitives/question.tsx';
 export {
   type SlotName,
   type SlotOptions,
@@ -38,6 +38,7 @@ export { ToolCallView, type ToolCallViewProps } from './components/transcript/to
 export { Transcript, type TranscriptProps } from './components/transcript/transcript.tsx';
 export type {
   PartRendererProps,
+  ToolRendererProps,
   TranscriptRenderers,
 } from './components/transcript/transcript-renderers.ts';
 export { TurnError, type TurnErrorProps } from './components/transcript/turn-error.tsx';

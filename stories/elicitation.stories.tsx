@@ -5,14 +5,14 @@ import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** What MCP servers ask through elicitation: pages to open, answers without a form, and forms that should not be filled in. */
+/** MCP elicitation: pages to open, consents, choices, and a form that asks for a secret. */
 const meta = {
   title: 'Elicitation',
   component: ClientToolDialogs,
   decorators: [inColumn],
   args: { tools: [] },
   beforeEach() {
-    // A test that opens pages would leave them open.
+    // The stub keeps a test from opening real tabs.
     const open = spyOn(window, 'open').mockReturnValue(null);
     return () => open.mockRestore();
   },
@@ -83,7 +83,7 @@ export const PageTurnedDown: Story = {
   },
 };
 
-/** Odd addresses start on the safe button, which is described by what is odd. */
+/** An unusual URL starts on the safe button, which its warning describes. */
 const warns =
   (text: RegExp): NonNullable<Story['play']> =>
   async () => {
@@ -98,7 +98,7 @@ const warns =
 
 export const Punycode: Story = {
   args: { tools: [page('https://xn--pple-43d.example/login')] },
-  play: warns(/letters of different alphabets.*letters outside a to z/),
+  play: warns(/letters outside a to z/),
 };
 
 export const Credentials: Story = {
@@ -118,7 +118,7 @@ export const JavaScriptAddress: Story = {
   },
 };
 
-/** An address of many lines stays inside a phone. */
+/** A URL of many lines fits a phone. */
 export const LongAddressOnAPhone: Story = {
   args: { tools: [page(`https://accounts.example.com/connect?state=${'0123456789abcdef'.repeat(30)}`)] },
   globals: { viewport: { value: 'phone' } },

@@ -8,13 +8,15 @@ import { callsOf } from './support/story-tool.ts';
 
 const schema = z.object({
   name: z.string().min(2).meta({ title: 'Name' }),
-  email: z.email().meta({ title: 'Email', description: 'We only use it for your tickets.' }),
+  email: z
+    .email('Where shall we write to?')
+    .meta({ title: 'Email', description: 'We only use it for your tickets.' }),
   seats: z.number().int().min(1).max(8).default(2).meta({ title: 'Seats' }),
   arrival: z.enum(['Friday', 'Saturday']).meta({ title: 'Arrival' }),
   notes: z.string().max(500).optional().meta({ title: 'Notes' }),
 });
 
-/** A form from a Zod schema, JSON Schema or a `fields` array, on its own. */
+/** A form without a call, from a Zod schema, JSON Schema or a `fields` array. */
 const meta = {
   title: 'SchemaForm',
   component: SchemaForm,
@@ -68,11 +70,11 @@ export const ServerSaysNo: Story = {
 const booking = z.object({
   room: z.string().min(1, 'Which room shall it be?').meta({ title: 'Room' }),
   nights: z.number().min(2, 'We are open for two nights or more.').meta({ title: 'Nights' }),
-  email: z.email().meta({ title: 'Email' }),
+  email: z.email('Where shall we write to?').meta({ title: 'Email' }),
 });
 
-/** Where the author of the schema wrote a message it stands at its field; elsewhere the form has its own. */
-export const InTheAuthorsWords: Story = {
+/** The fields show the messages of the schema as they are. */
+export const MessagesOfTheSchema: Story = {
   args: { schema: booking, onSubmit: fn() },
   play: async ({ args }) => {
     await userEvent.tab();
@@ -83,7 +85,7 @@ export const InTheAuthorsWords: Story = {
     const nights = screen.getByRole('spinbutton', { name: 'Nights' });
     await expect(room).toHaveAccessibleDescription('Which room shall it be?');
     await expect(nights).toHaveAccessibleDescription('We are open for two nights or more.');
-    await expect(email).toHaveAccessibleDescription('Fill this in.');
+    await expect(email).toHaveAccessibleDescription('Where shall we write to?');
     await expect(callsOf(args.onSubmit)).toEqual([]);
   },
 };
@@ -150,8 +152,8 @@ export const FilesFailedDark: Story = {
   },
 };
 
-/** Class names and elements of the app's own design system, by the name of the part. */
-export const OwnParts: Story = {
+/** Class names and elements of the app's own design system, by the name of the slot. */
+export const OwnSlots: Story = {
   args: {
     slots: {
       label: { className: 'story-own-label' },

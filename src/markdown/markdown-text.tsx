@@ -6,8 +6,8 @@ import type { TextPart } from '../state/message.ts';
 import { Markdown } from './markdown.tsx';
 
 /**
- * For the slot `text` of a `Transcript`: what the agent writes as markdown. What the person wrote stays as it was
- * written, because nobody told them that a star makes a list.
+ * The renderer `text` of a `Transcript` for markdown: `renderers={{ text: MarkdownText }}`. Text of the person stays plain,
+ * because the person does not expect a star to start a list.
  */
 export function MarkdownText({ part, role, children }: PartRendererProps<TextPart>): ReactNode {
   return role === 'user' ? children : <Markdown text={part.text} />;

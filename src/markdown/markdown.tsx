@@ -7,26 +7,25 @@ import { displayText, readLink } from '../components/text/safe-text.ts';
 import { splitMarkdown } from './split-markdown.ts';
 
 export interface MarkdownProps {
-  /** Markdown (CommonMark), also while it is still arriving. */
+  /** Markdown (CommonMark), also while it streams. */
   readonly text: string;
-  /** Such as `remark-gfm` for tables. Keep its identity stable. */
+  /** Plugins, such as `remark-gfm` for tables. Keep the array's identity stable. */
   readonly remarkPlugins?: Options['remarkPlugins'];
-  /** Which images are fetched and shown. Default none, see {@link Markdown}. Keep its identity stable. */
+  /** Returns true for an image to fetch and show. Default: no image, see {@link Markdown}. Keep its identity stable. */
   readonly allowImage?: ((address: URL) => boolean) | undefined;
   readonly className?: string | undefined;
 }
 
 /**
- * Text of a model as markdown, by `react-markdown` (an optional peer).
+ * Renders the text of a model as markdown with `react-markdown` (an optional peer dependency).
  *
- * - HTML in it is shown as it was written, and never becomes part of the page.
- * - Links lead to `http:`, `https:` and `mailto:` only, and say where to, unless their text does.
- * - Images become links. An address can carry anything that was said in the conversation, and an image is fetched
- *   without anybody's doing: text that reached the model from outside could send it away unseen.
+ * - HTML in the text is shown as text.
+ * - Links lead to `http:`, `https:` and `mailto:` only. The target is shown beside a link whose text differs from it.
+ * - Images become links. The browser fetches an image without an action of the person, so injected text could make the
+ *   model send parts of the conversation, hidden in an image address, to another site.
  *
- * react-markdown, as assistant-ui has it too, rather than Streamdown of the AI Elements: the latter looks better out
- * of the box, but allows every image and link by default and wants Tailwind. What it does well, parsing only the piece
- * that still grows, is done here.
+ * Streamdown, which the AI Elements use, allows every image and link by default and needs Tailwind. Its advantage, that it
+ * parses only the piece of text that still grows, is implemented here.
  */
 export const Markdown = /* @__PURE__ */ memo(function Markdown({
   text,
@@ -36,9 +35,9 @@ export const Markdown = /* @__PURE__ */ memo(function Markdown({
   return (
     <div className={joinWords('hr-piece', 'hr-markdown', className)} dir="auto">
       {splitMarkdown(text).map((piece, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces only ever grow at the end
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only added at the end
         <Fragment key={index}>
-          {/* Read out or copied as text, the words of two paragraphs are not one. */}
+          {/* Without the line break, copied text would join the words of two paragraphs. */}
           {index > 0 && '\n'}
           <Piece text={piece} {...options} />
         </Fragment>
@@ -64,7 +63,7 @@ const Piece = /* @__PURE__ */ memo(function Piece({
   );
 });
 
-/** An image may stand in a link, as a badge does, but a link may not. */
+/** A badge is an image inside a link. As a link it would be nested, so it becomes text there. */
 const InLink = /* @__PURE__ */ createContext(false);
 
 function Link({ href, children }: { href?: string | undefined; children?: ReactNode }) {
@@ -92,7 +91,7 @@ function createImage(allowImage: MarkdownProps['allowImage'] = () => false) {
   };
 }
 
-/** The host of a page, or whom a message goes to. */
+/** The host of a page, or the address of a `mailto:` link. */
 function placeOf(href: string): string {
   const { host, pathname } = new URL(href);
   return host === '' ? pathname : host;

@@ -1,11 +1,10 @@
 /**
- * Markdown in pieces that mean the same apart as together. While an answer streams only its last piece changes, so a
- * piece that is done is parsed once: parsing the whole for each delta costs the square of its length.
+ * Splits markdown into pieces that render the same alone as together. While an answer streams, only its last piece changes,
+ * so each finished piece is parsed once. Parsing the whole text for each delta is quadratic in its length.
  *
- * Careful rather than clever: a piece ends at a blank line whose next line begins something at the left margin that
- * continues nothing, outside of fenced code and of math in `$$`, which is an extension. A text with links defined apart
- * from their use, or with markup that may have blank lines inside, is one piece; so is the rest after a list or quote that
- * ends in the middle of its code.
+ * A piece ends at a blank line whose next line starts a new block at the left margin, outside of fenced code and of math in
+ * `$$` (an extension). A text stays one piece if it has link definitions, or markup that may contain blank lines. The rest of
+ * a text stays one piece after a list or quote that ends inside of its fenced code.
  */
 export function splitMarkdown(text: string): readonly string[] {
   if (DEFINITION.test(text) || LONG_MARKUP.test(text)) return [text];
@@ -27,7 +26,7 @@ export function splitMarkdown(text: string): readonly string[] {
       const ends = marker?.startsWith(fence.marker) && before.length === fence.indent;
       if (ends) fence = undefined;
       else if (fence.indent > 0 && (marker !== undefined || /^\S/.test(line))) break;
-      // Without the extension dollars mean nothing, and this is code.
+      // Without the math extension, dollar signs open nothing, and this line opens fenced code.
       else if (fence.marker.startsWith('$') && FENCE.test(line)) break;
     }
     wasBlank = line.trim() === '';
@@ -37,12 +36,12 @@ export function splitMarkdown(text: string): readonly string[] {
   return pieces;
 }
 
-/** `[name]: address`, or the footnotes of an extension; also within lists and quotes. */
+/** `[name]: address`, also in lists and quotes. Footnotes (an extension) look the same. */
 const DEFINITION = /^[ \t>*+\-\d.)]*\[[^\]\n]+\]:/m;
-/** HTML blocks 1 to 5 of CommonMark: they end at a word, not at a blank line. */
+/** HTML blocks 1 to 5 of CommonMark, which end at their end condition and not at a blank line. */
 const LONG_MARKUP = /<(?:[!?]|(?:script|pre|style|textarea)\b)/i;
-/** Also within lists and quotes. A backtick further on makes it code within a line. */
+/** The start of fenced code or math, also in lists and quotes. A backtick later in the line makes it inline code. */
 const FENCE = /^([\s>*+\-\d.)]*)(`{3,}(?!`|.*`)|~{3,}|\${2,}(?!\$|.*\$))/;
 const FENCE_END = /^(\s*)(`{3,}|~{3,}|\${2,})\s*$/;
-/** A letter, a heading or code: no list, no quote, nothing indented, no markup. */
+/** The start of a paragraph, a heading or fenced code; not of a list, a quote, indented text or markup. */
 const BEGINNING = /^(?:\p{L}|#|`{3,}|~{3,})/u;

@@ -2,8 +2,8 @@ import type { StorageOption } from '../persistence/chat-storage.ts';
 import { createKeptList } from '../persistence/create-persisted-list.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { compact, isRecord } from '../shared/json.ts';
-import { isSecretName, maskSecrets } from '../shared/mask-secrets.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
+import { isSecretName, maskSecrets } from '../shared/secrets.ts';
 import type { SettledCall } from '../tools/settled-call.ts';
 
 /** One answered call: who, what, when and how. A JSON value; secrets are masked. */

@@ -1,13 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { createWebStorage, type StorageOption } from '../persistence/chat-storage.ts';
 import { createKeptList } from '../persistence/create-persisted-list.ts';
-import { canonicalJson } from '../shared/canonical-json.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
+import { deepEqual } from '../shared/deep-equal.ts';
 import { createId } from '../shared/ids.ts';
 import { isRecord } from '../shared/json.ts';
-import { maskSecrets } from '../shared/mask-secrets.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
-import { withoutSecrets } from '../shared/secret-fields.ts';
+import { maskSecrets, withoutSecrets } from '../shared/secrets.ts';
 import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from '../tools/choice-memory.ts';
 
 /** What a person wanted to have remembered. A JSON value. */
@@ -96,7 +95,7 @@ function isAbout(choice: RememberedChoice, call: RememberableCall): boolean {
   return (
     choice.toolName === call.toolName &&
     (choice.scope === 'browser' || choice.conversationId === call.conversationId) &&
-    (choice.args === undefined || canonicalJson(choice.args) === canonicalJson(call.args))
+    (choice.args === undefined || deepEqual(choice.args, call.args))
   );
 }
 
@@ -104,7 +103,7 @@ function isSameQuestion(one: RememberedChoice, other: RememberedChoice): boolean
   return (
     one.toolName === other.toolName &&
     one.conversationId === other.conversationId &&
-    canonicalJson(one.args) === canonicalJson(other.args)
+    deepEqual(one.args, other.args)
   );
 }
 

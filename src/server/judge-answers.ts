@@ -1,6 +1,6 @@
 /** Whether a continue may go on with an execution. Pure: what it decides is saved by the caller. */
 import type { ErrorEvent, ToolResult } from '../protocol/events.ts';
-import { canonicalJson } from '../shared/canonical-json.ts';
+import { deepEqual } from '../shared/deep-equal.ts';
 import type { AgentMessage } from './agent.ts';
 import { usedCallIds } from './history.ts';
 import { describeUnknown, refusal } from './session-errors.ts';
@@ -79,9 +79,7 @@ function judgeRepeated(
 
 function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): boolean {
   return (
-    repeated !== undefined &&
-    accepted.error === repeated.error &&
-    canonicalJson(accepted.result) === canonicalJson(repeated.result)
+    repeated !== undefined && accepted.error === repeated.error && deepEqual(accepted.result, repeated.result)
   );
 }
 

@@ -1,6 +1,6 @@
 /** What becomes of each request. Called one at a time per session; everything is saved before it takes effect. */
 import type { AgentEvent, ErrorEvent, FinishEvent, NoticeEvent } from '../protocol/events.ts';
-import { canonicalJson } from '../shared/canonical-json.ts';
+import { deepEqual } from '../shared/deep-equal.ts';
 import type { AgentMessage } from './agent.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
@@ -84,7 +84,7 @@ function isRepeated(
   const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
   return (
     (cameToNothing || (wasLive && state === 'stopped' && !wasSpeaking)) &&
-    canonicalJson([triggerName, input]) === canonicalJson([trigger.name, trigger.input])
+    deepEqual([triggerName, input], [trigger.name, trigger.input])
   );
 }
 

@@ -1,24 +1,24 @@
-/** How careful a person should be before saying yes. */
+/** How careful a person should be before allowing a call. */
 export type Severity = 'neutral' | 'caution' | 'destructive';
 
 /**
- * Hints about a tool as the Model Context Protocol has them (specification 2025-11-25, Tools). They count only together
- * with `annotationsTrusted`: a server nobody vouches for cannot lower the guard of a dialog.
+ * Hints about a tool, as in the Model Context Protocol (specification 2025-11-25, Tools). They count only with
+ * `annotationsTrusted`: a server that the app does not trust must not make a dialog look harmless.
  */
 export interface ToolAnnotations {
   readonly title?: string;
   /** Default `false`. */
   readonly readOnlyHint?: boolean;
-  /** Default `true`, as MCP demands; meaningful only when the tool does not just read. */
+  /** Default `true`, as MCP requires. It has a meaning only when `readOnlyHint` is not true. */
   readonly destructiveHint?: boolean;
   readonly idempotentHint?: boolean;
   readonly openWorldHint?: boolean;
 }
 
 /**
- * The severity a tool was declared with. Its own word wins; otherwise MCP annotations decide by their rules, where a
- * `destructiveHint` that is absent counts as true unless the tool only reads, and where they are not trusted nothing they
- * say counts. A tool that says nothing is neutral.
+ * Returns the severity of a tool: its `severity`, or else by its MCP annotations. Annotations that are not trusted make
+ * it destructive. Among trusted ones an absent `destructiveHint` counts as true unless the tool only reads. A tool
+ * without either is neutral.
  */
 export function readDeclaredSeverity({
   severity,

@@ -96,6 +96,13 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
 }
 
+/**
+ * The dialogs that the kit has for an interactive call, as `ui` names them. A new kind also needs its component: the compiler
+ * asks for it in `components/client-tools/tool-question.tsx`.
+ */
+export const DIALOG_KINDS = ['confirm', 'form', 'choice'] as const;
+export type DialogKind = (typeof DIALOG_KINDS)[number];
+
 /** A component that asks the person itself; it gets the call and settles it. */
 // biome-ignore lint/suspicious/noExplicitAny: a component of one tool's types must fit here, and props are contravariant
 export type ClientToolComponent = (props: { tool: InteractiveTool<any, any> }) => unknown;
@@ -145,7 +152,7 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
    */
   readonly editable?: boolean;
   /** Which dialog asks: one in the box, or a component. Default: chosen by the schemas and arguments. */
-  readonly ui?: 'confirm' | 'form' | 'choice' | ClientToolComponent;
+  readonly ui?: DialogKind | ClientToolComponent;
 }
 
 /**

@@ -1,7 +1,5 @@
 import { isStandardSchema } from '../shared/read-standard-json-schema.ts';
-import type { AutomaticToolDefinition, InteractiveToolDefinition } from './client-tool.ts';
-
-const DIALOG_KINDS: readonly string[] = ['confirm', 'form', 'choice'];
+import { type AutomaticToolDefinition, DIALOG_KINDS, type InteractiveToolDefinition } from './client-tool.ts';
 
 /**
  * Says why the engine could not use a definition, or returns undefined. Types refuse these faults; apps without types hear of
@@ -18,7 +16,7 @@ export function findDefinitionFault(
     return `timeoutMs of a client tool must be a number of milliseconds, 0 or more, not ${String(timeoutMs)}.`;
   }
   // A component may be an object: `memo` and `lazy` return one.
-  if (typeof ui === 'string' ? !DIALOG_KINDS.includes(ui) : !ui) {
+  if (typeof ui === 'string' ? !isDialogKind(ui) : !ui) {
     return `ui of a client tool must be ${DIALOG_KINDS.map((kind) => `'${kind}'`).join(', ')} or a component, not ${JSON.stringify(ui)}.`;
   }
   for (const name of ['input', 'output'] as const) {
@@ -27,4 +25,8 @@ export function findDefinitionFault(
     }
   }
   return undefined;
+}
+
+function isDialogKind(ui: string): boolean {
+  return DIALOG_KINDS.some((kind) => kind === ui);
 }

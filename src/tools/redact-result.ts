@@ -1,6 +1,6 @@
 import { isRecord, toJsonValue } from '../shared/json.ts';
 import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
-import { withoutSecrets } from '../shared/secret-fields.ts';
+import { withoutSecrets } from '../shared/secrets.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { ClientToolDefinition } from './client-tool.ts';
 

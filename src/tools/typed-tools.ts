@@ -4,6 +4,7 @@ import type {
   AutomaticToolDefinition,
   ClientToolContext,
   ClientTools,
+  DialogKind,
   InteractiveTool,
   InteractiveToolDefinition,
   ToolApproval,
@@ -24,9 +25,7 @@ export interface InteractiveToolOptions<
   readonly input?: Input;
   readonly output?: Output;
   readonly ui?:
-    | 'confirm'
-    | 'form'
-    | 'choice'
+    | DialogKind
     | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
 }
 

@@ -8,16 +8,14 @@ export const germanElicitationLabels: ElicitationLabels = {
   openPageAgain: 'Noch einmal öffnen',
   pageOpened: 'Die Seite wurde in einem neuen Tab geöffnet. Komm zurück, wenn du dort fertig bist.',
   pageDone: 'Ich bin fertig',
-  pageOddities: {
+  urlWarnings: {
     credentials:
       'Die Adresse enthält einen Benutzernamen oder ein Passwort. Die Seite ist nur, was fett gedruckt ist.',
-    'mixed-script':
-      'Der Name der Seite mischt Buchstaben verschiedener Alphabete. So werden Namen gefälscht.',
     punycode:
       'Der Name der Seite hat Buchstaben außerhalb von a bis z. Er kann bekannt aussehen und ein anderer sein.',
     port: 'Die Adresse nennt einen eigenen Port. Bekannte Seiten tun das selten.',
   },
-  pageObstacles: {
+  urlBlockReasons: {
     unreadable: 'Das ist keine vollständige Adresse und lässt sich nicht öffnen.',
     scheme: 'Das wird nicht geöffnet: nur Adressen, die mit https:// beginnen.',
     'too-long': 'Diese Adresse ist zu lang, um sie zu prüfen. Sie wird nicht geöffnet.',

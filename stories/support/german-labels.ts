@@ -38,7 +38,7 @@ export const germanLabels: Labels = {
   result: 'Ergebnis',
   notices: 'Hinweise',
   callPlaces: { client: 'in deinem Browser', server: 'auf dem Server', provider: 'beim Anbieter' },
-  callWords: {
+  callStatus: {
     waiting: 'wartet auf dich',
     pending: 'wird vorbereitet',
     running: 'läuft',

@@ -13,7 +13,7 @@ export const germanPolicyLabels: PolicyLabels = {
   rememberHint: 'Was du jetzt wählst, geschieht dann ohne Rückfrage. Du kannst es später zurücknehmen.',
   rememberedChoices: 'Gemerkte Entscheidungen',
   noRememberedChoices: 'Nichts ist gemerkt. Werkzeuge fragen jedes Mal.',
-  rememberedWords: { allowed: 'Läuft ohne Rückfrage', declined: 'Wird ohne Rückfrage abgelehnt' },
+  rememberedDecisions: { allowed: 'Läuft ohne Rückfrage', declined: 'Wird ohne Rückfrage abgelehnt' },
   rememberedSince: (scope, date) =>
     `${scope === 'conversation' ? 'In einem Gespräch' : 'Immer in diesem Browser'}, seit ${date}`,
   rememberedArguments: 'Nur für diese Angaben',

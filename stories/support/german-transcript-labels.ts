@@ -7,7 +7,7 @@ export const germanTranscriptLabels: TranscriptLabels = {
   answering: 'Der Agent antwortet.',
   reasoning: { streaming: 'Denkt nach …', done: 'Hat nachgedacht' },
   stopped: 'Angehalten',
-  operationWords: { running: 'läuft', done: 'fertig', cancelled: 'abgebrochen' },
+  operationStatus: { running: 'läuft', done: 'fertig', cancelled: 'abgebrochen' },
   file: 'Datei',
   fileSize: (bytes) => `${Math.ceil(bytes / 1000).toLocaleString('de')} kB`,
   jumpToLatest: 'Zum Neuesten',

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** What only a real browser shows of the dialogs: Tab, scrolling, layout and shadow roots. */
+/** Behaviour of the dialogs that needs a real browser: Tab, scrolling, layout and shadow roots. */
 import * as Dialog from '@radix-ui/react-dialog';
 import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode, useEffect, useMemo, useState } from 'react';
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const element of added.splice(0)) element.remove();
 });
 
-/** A tall page with a button; and, where asked for, a shadow root that holds the app. */
+/** A tall page with a button, and optionally a shadow root that contains the app. */
 function createPage(shadow: boolean) {
   const page = document.body.appendChild(document.createElement('div'));
   added.push(page);
@@ -39,7 +39,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     { place: 'the page', shadow: false },
     { place: 'a shadow root', shadow: true },
   ])('in $place', ({ shadow }) => {
-    test('Tab goes round inside, both ways, and Escape ends it', async () => {
+    test('a dialog cycles Tab inside in both directions and closes on Escape', async () => {
       const { host, container } = createPage(shadow);
       const tool = toolOf(kase);
       render(<ClientToolDialogs tools={[tool]} container={container} />, {
@@ -61,7 +61,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
       }
       await userEvent.keyboard('{Escape}');
       expect(reasonsOf(tool.cancel)).toEqual([undefined]);
-      // The focus is given back in a timer of no length after the dialog went; the next test must not meet it.
+      // The focus returns in a zero-length timer after the dialog is removed. That timer must not reach into the next test.
       await waitFor(() => expect(dialog.isConnected).toBe(false));
       await new Promise((resolve) => setTimeout(resolve));
     });
@@ -69,7 +69,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
 });
 
 describe.each(conformanceCases)('$name card', (kase) => {
-  test('in a shadow root is reached and answered by keyboard, and keeps the focus', async () => {
+  test('a card in a shadow root is reached and answered by keyboard and keeps the focus', async () => {
     const { host } = createPage(true);
     const trigger = (host.getRootNode() as ShadowRoot).getElementById('trigger') as HTMLElement;
     const tool = toolOf(kase);
@@ -86,7 +86,7 @@ describe.each(conformanceCases)('$name card', (kase) => {
   });
 });
 
-test('the focus goes back into the shadow root it came from', async () => {
+test('a closing dialog returns the focus into the shadow root that it came from', async () => {
   const { host, container } = createPage(true);
   const trigger = (host.getRootNode() as ShadowRoot).getElementById('trigger') as HTMLElement;
   trigger.focus();
@@ -100,14 +100,14 @@ test('the focus goes back into the shadow root it came from', async () => {
 });
 
 describe.each(conformanceCases)('behind a $name dialog', (kase) => {
-  test('the page neither scrolls nor moves nor takes a click', async () => {
+  test('a page behind a modal dialog neither scrolls nor moves nor takes a click', async () => {
     const { host } = createPage(false);
     const outside = document.getElementById('outside') as HTMLElement;
     const pressed = vi.fn();
     outside.addEventListener('click', pressed);
     outside.style.marginInline = 'auto';
     outside.style.display = 'block';
-    // Where no scrollbar takes room nothing can move.
+    // Without a scroll bar that takes room, nothing can move.
     expect(window.innerWidth - document.documentElement.clientWidth).toBeGreaterThan(0);
     const before = outside.getBoundingClientRect();
     const tool = toolOf(kase);
@@ -116,7 +116,7 @@ describe.each(conformanceCases)('behind a $name dialog', (kase) => {
     expect(outside.getBoundingClientRect()).toEqual(before);
     await userEvent.click(outside, { force: true });
     expect(pressed).not.toHaveBeenCalled();
-    // A press on the backdrop dismisses, as Escape does.
+    // A press on the backdrop dismisses the dialog, as Escape does.
     expect(reasonsOf(tool.cancel)).toEqual([undefined]);
     await waitFor(() => expect(getComputedStyle(document.body).overflow).not.toBe('hidden'));
     expect(outside.getBoundingClientRect()).toEqual(before);
@@ -141,23 +141,26 @@ describe.each(conformanceCases)('a $name dialog on top of a dialog of the app', 
     'of the browser itself': (tool: AnyTool) => <NativeDialog tool={tool} />,
     'that is a question too': (tool: AnyTool) => <SecondQuestion kase={kase} tool={tool} />,
   };
-  test.each(Object.keys(app) as (keyof typeof app)[])('%s', async (kind) => {
-    const tool = toolOf(kase);
-    const { rerender } = render(<p />, { container: createPage(false).host });
-    rerender(app[kind](tool));
-    const ours = await screen.findByRole('dialog', { name: 'Place order' });
-    await waitFor(() => expect(ours.contains(readActiveElement()), describeFocus()).toBe(true));
-    for (let presses = 0; presses < 12; presses++) {
-      await userEvent.keyboard('{Tab}');
-      expect(ours.contains(readActiveElement()), describeFocus()).toBe(true);
-    }
-    await userEvent.keyboard('{Escape}');
-    expect(reasonsOf(tool.cancel)).toEqual([undefined]);
-    await waitFor(() => expect(ours.isConnected).toBe(false));
-    // What was below is there, and has the keyboard again.
-    const below = screen.getByRole('dialog');
-    await waitFor(() => expect(below.contains(readActiveElement()), describeFocus()).toBe(true));
-  });
+  test.each(Object.keys(app) as (keyof typeof app)[])(
+    'a kit dialog above an app dialog works when it is rendered %s',
+    async (kind) => {
+      const tool = toolOf(kase);
+      const { rerender } = render(<p />, { container: createPage(false).host });
+      rerender(app[kind](tool));
+      const ours = await screen.findByRole('dialog', { name: 'Place order' });
+      await waitFor(() => expect(ours.contains(readActiveElement()), describeFocus()).toBe(true));
+      for (let presses = 0; presses < 12; presses++) {
+        await userEvent.keyboard('{Tab}');
+        expect(ours.contains(readActiveElement()), describeFocus()).toBe(true);
+      }
+      await userEvent.keyboard('{Escape}');
+      expect(reasonsOf(tool.cancel)).toEqual([undefined]);
+      await waitFor(() => expect(ours.isConnected).toBe(false));
+      // The dialog below is still open and takes the keys again.
+      const below = screen.getByRole('dialog');
+      await waitFor(() => expect(below.contains(readActiveElement()), describeFocus()).toBe(true));
+    },
+  );
 });
 
 function SecondQuestion({ kase, tool }: { kase: ConformanceCase; tool: AnyTool }) {
@@ -172,7 +175,7 @@ function SecondQuestion({ kase, tool }: { kase: ConformanceCase; tool: AnyTool }
   );
 }
 
-/** Its content is above every portal into the body, so questions have to go into it. */
+/** A modal dialog lies above every portal into the body, so questions have to be rendered into it. */
 function NativeDialog({ tool }: { tool: AnyTool }) {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   useEffect(() => dialog?.showModal(), [dialog]);

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** What can be opened says so with one sign, wherever it stands. */
+/** Every disclosure has the same marker. */
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import '../../src/styles.css';
@@ -21,12 +21,12 @@ const thought: UIMessage = {
   parts: [{ type: 'reasoning', text: 'Well', status: 'done' }],
 };
 
-/** The sign of each line: where it stands, and how it is turned. */
+/** The position and rotation of the marker of each line. */
 function readSigns(container: Element) {
   return [...container.querySelectorAll('summary')].map((line) => {
     const place = line.matches('.hr-call > *, .hr-audit > *') ? '::after' : '::before';
     const { borderBottomStyle, display, transform } = getComputedStyle(line, place);
-    // Where the corner of the sign points to.
+    // The point that the corner of the marker shows to.
     const { a, b, c, d } = new DOMMatrix(transform);
     return {
       marker: getComputedStyle(line).listStyleType,
@@ -41,7 +41,7 @@ const down = { marker: 'none', sign: 'solid', points: [0, 1] };
 test.each([
   ['ltr', 1],
   ['rtl', -1],
-])('words that open something have their sign before them, %s', (dir, side) => {
+])('a disclosure line has its marker before its text, %s', (dir, side) => {
   document.documentElement.dir = dir;
   const { container } = render(
     <>
@@ -53,7 +53,7 @@ test.each([
   expect(readSigns(container)).toEqual([forward, forward]);
 });
 
-test('rows that can be opened have it at their end: a call, and what was answered; one with nothing inside has none', async () => {
+test('a row that can be opened has its marker at its end, and a call without content has none', async () => {
   const trail = createAuditTrail();
   const call = { toolCallId: '1', toolName: 'look', requestedAt: createdAt, settledAt: createdAt };
   const record = (key: string, args: object) =>

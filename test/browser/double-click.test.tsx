@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** A double click on the answer of one question, with the next one of the row below the same pointer. */
+/** A double click on the answer of one question, with the next question of the queue under the same pointer. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
@@ -12,7 +12,7 @@ const setMotion = (value: 'reduce' | 'no-preference') =>
 
 afterEach(() => setMotion('no-preference'));
 
-test('answers one question and not the next', async () => {
+test('a double click answers one question and not the next', async () => {
   await setMotion('reduce');
   const question = (toolCallId: string) =>
     createTestTool({ toolCallId, args: { title: `Place order ${toolCallId}` } });

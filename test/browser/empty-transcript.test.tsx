@@ -1,4 +1,4 @@
-/** What stands in a transcript before anything was said, where it is higher than the transcript. */
+/** Content that an empty transcript shows, when it is higher than the transcript. */
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import '../../src/styles.css';
@@ -19,14 +19,14 @@ const page = (messages: UIMessage[]) => (
   </div>
 );
 
-/** Sizes are observed after the layout, and what follows from them comes with the frame after it. */
+/** The browser observes sizes after layout, and the effects come in the frame after that. */
 async function scrolled(): Promise<number> {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
   return screen.getByRole('region').scrollTop;
 }
 
-test('is read from its beginning; the first message leads to the end', async () => {
+test('an empty transcript shows the start of its content, and the first message scrolls to the end', async () => {
   const { rerender } = render(page([]));
   expect(await scrolled()).toBe(0);
   expect(screen.queryByRole('button')).toBeNull();

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Forced colours take backgrounds and shadows away: what they showed has to be seen all the same. */
+/** Forced colours remove backgrounds and shadows. Everything that they showed must stay visible. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await emulate();
 });
 
-/** What a colour of the system comes to. */
+/** The computed value of a system colour. */
 function systemColor(name: string): string {
   const { container } = render(<i style={{ color: name, forcedColorAdjust: 'none' }} />);
   return getComputedStyle(container.firstElementChild as Element).color;
@@ -34,10 +34,10 @@ const message = (role: 'user' | 'assistant', text: string): UIMessage => ({
 });
 
 test.each([
-  ['an answer that is awaited', [message('user', 'Hello')], '.hr-thinking', '::before'],
-  ['an answer on its way', [message('assistant', 'Hello')], '.hr-text', '::after'],
-  ['a connection that was lost', [], '.hr-connection', '::before'],
-] as const)('the mark of %s is there', (_, messages, selector, pseudo) => {
+  ['the agent at work', [message('user', 'Hello')], '.hr-thinking', '::before'],
+  ['a streaming answer', [message('assistant', 'Hello')], '.hr-text', '::after'],
+  ['a lost connection', [], '.hr-connection', '::before'],
+] as const)('the mark of %s is visible in forced colours', (_, messages, selector, pseudo) => {
   const { container } = render(
     <>
       <ConnectionStatus state="reconnecting" />
@@ -52,7 +52,7 @@ test.each([
   expect(borderTopColor).not.toBe(systemColor('Canvas'));
 });
 
-test('a message that can be sent looks other than nothing to send', () => {
+test('a message that can be sent looks different from an empty one in forced colours', () => {
   const send = (draft: string) => {
     render(<Composer onSend={() => {}} />);
     fireEvent.change(screen.getByRole('textbox'), { target: { value: draft } });
@@ -64,7 +64,7 @@ test('a message that can be sent looks other than nothing to send', () => {
   expect(send('Hello')).toEqual([systemColor('HighlightText'), systemColor('Highlight')]);
 });
 
-test('the rows of a long list have no edge each', () => {
+test('the rows of a long list have no border each in forced colours', () => {
   const options = Array.from({ length: 40 }, (_, index) => `Zone ${index}`);
   render(<ChoiceCard tool={createTestTool({ args: { options } })} />);
   const row = screen.getByRole('radio', { name: 'Zone 3' }).closest('.hr-option') as Element;

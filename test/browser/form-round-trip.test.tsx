@@ -1,34 +1,40 @@
 /// <reference types="vite/client" />
-/** Forms of any schema, typed into with the keys and the mouse of a real browser. */
+/** Forms of random schemas, filled in with the keys and the mouse of a real browser. */
 import { cleanup, render, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import fc from '../support/fast-check.ts';
 import '../../src/styles.css';
-import { createDraft } from '../../src/components/form/create-draft.ts';
-import { asGroup, asRows, type Draft, groupKey, variantKey } from '../../src/components/form/draft.ts';
+import { createFormValues } from '../../src/components/form/create-form-values.ts';
 import type { FormField } from '../../src/components/form/form-field.ts';
+import {
+  asGroup,
+  asRows,
+  type FormValues,
+  groupKey,
+  variantKey,
+} from '../../src/components/form/form-values.ts';
 import { readJsonSchema } from '../../src/components/form/read-json-schema.ts';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { type FormSample, objectSample, sortedJson } from '../support/arbitrary-forms.ts';
 
-/** The element whose id ends with a place in the form; what comes before is different in every form. */
+/** The element whose id ends with a path in the form. The start of the id differs between forms. */
 function find(name: string, inside = ''): HTMLElement {
   const element = document.querySelector<HTMLElement>(`[id$="value${name.replaceAll('.', '-')}"]${inside}`);
   if (element === null) throw new Error(`nothing at ${name}`);
   return element;
 }
 
-/** Types text as it is: braces and brackets would name keys. */
+/** Types text literally. userEvent reads braces and brackets as key names. */
 async function type(element: HTMLElement, text: string) {
   const { value } = element as HTMLInputElement | HTMLTextAreaElement;
-  // What needs an input method comes in one piece.
+  // Text that needs an input method is entered as one piece.
   if (/\p{Surrogate}|[\u{10000}-\u{10FFFF}]/u.test(text) || value !== '') await userEvent.fill(element, text);
   else await userEvent.type(element, text.replace(/[{[]/g, '$&$&'));
 }
 
-/** Boxes and radio buttons are pressed on their words, which cover them. */
+/** Checkboxes and radio buttons are pressed on their labels, which cover them. */
 async function press(name: string) {
   const control = find(name);
   const { id } = control;
@@ -36,51 +42,51 @@ async function press(name: string) {
   await click(document.querySelector<HTMLElement>(`label[for="${id}"]`));
 }
 
-/** A control that is covered or gone is a failure before the time of the test is up. */
+/** A covered or missing control fails before the test times out. */
 async function click(element: HTMLElement | null) {
   if (element === null) throw new Error('nothing to press');
   await userEvent.click(element, { timeout: 30_000 });
 }
 
-/** Enters what a draft says into the controls of a field, as a person would. */
-async function enter(field: FormField, draft: Draft | undefined, name: string): Promise<void> {
+/** Enters form values into the controls of a field, as a person would. */
+async function enter(field: FormField, values: FormValues | undefined, name: string): Promise<void> {
   switch (field.kind) {
     case 'text': {
-      if (draft === '') return;
-      // Dates are picked; a keyboard order of day, month and year is the language's.
+      if (values === '') return;
+      // Dates are picked, because the keyboard order of day, month and year depends on the language.
       const picked = field.format === 'date' || field.format === 'date-time';
-      return picked ? userEvent.fill(find(name), String(draft)) : type(find(name), String(draft));
+      return picked ? userEvent.fill(find(name), String(values)) : type(find(name), String(values));
     }
     case 'number':
-      return draft === '' ? undefined : type(find(name), String(draft));
+      return values === '' ? undefined : type(find(name), String(values));
     case 'json':
-      return draft === '' ? undefined : type(find(name), JSON.stringify(JSON.parse(String(draft))));
+      return values === '' ? undefined : type(find(name), JSON.stringify(JSON.parse(String(values))));
     case 'boolean': {
-      if (draft === '') return;
+      if (values === '') return;
       await press(name);
-      // Ticked and unticked again: a no that was said.
-      return draft === 'false' ? press(name) : undefined;
+      // Checked and unchecked again: an explicit no.
+      return values === 'false' ? press(name) : undefined;
     }
     case 'constant':
-      return field.required || draft === '' ? undefined : press(name);
+      return field.required || values === '' ? undefined : press(name);
     case 'choice': {
-      if (draft === '') return;
+      if (values === '') return;
       const control = find(name);
-      if (control instanceof HTMLSelectElement) return userEvent.selectOptions(control, String(draft));
-      return press(`${name}-${draft}`);
+      if (control instanceof HTMLSelectElement) return userEvent.selectOptions(control, String(values));
+      return press(`${name}-${values}`);
     }
     case 'multi-choice':
-      for (const pick of draft as readonly string[]) await press(`${name}-${pick}`);
+      for (const pick of values as readonly string[]) await press(`${name}-${pick}`);
       return;
     case 'group':
       for (const [index, child] of field.fields.entries()) {
         const key = groupKey(index);
-        await enter(child.field, asGroup(draft)[key], `${name}.${key}`);
+        await enter(child.field, asGroup(values)[key], `${name}.${key}`);
       }
       return;
     case 'list':
     case 'record':
-      for (const [index, row] of asRows(draft).entries()) {
+      for (const [index, row] of asRows(values).entries()) {
         if (document.querySelector(`[id$="value${`${name}.${index}`.replaceAll('.', '-')}-item"]`) === null) {
           await click(find(name, ' > button'));
         }
@@ -89,13 +95,13 @@ async function enter(field: FormField, draft: Draft | undefined, name: string): 
       }
       return;
     case 'union': {
-      const { pick } = asGroup(draft);
+      const { pick } = asGroup(values);
       if (pick === '') return;
       await enter(chooser(field), pick, `${name}.pick`);
       const variant = field.variants[Number(pick)];
       const key = variantKey(Number(pick));
       if (variant === undefined) throw new Error(`no variant ${pick}`);
-      return enter({ ...variant, required: true }, asGroup(draft)[key], `${name}.${key}`);
+      return enter({ ...variant, required: true }, asGroup(values)[key], `${name}.${key}`);
     }
     case 'file':
       throw new Error('no schema of these asks for a file');
@@ -108,7 +114,7 @@ function chooser({ label, required }: FormField): FormField {
   return { kind: 'choice', label, required, options: [] };
 }
 
-/** So long that they are searched; random schemas have few of these. */
+/** Long enough for a search field. Random schemas rarely have so many options. */
 const options = Array.from({ length: 40 }, (_, index) => `Option ${index}`);
 const longLists: FormSample = {
   schema: {
@@ -123,14 +129,16 @@ const longLists: FormSample = {
   value: { one: 'Option 31', some: ['Option 0', 'Option 39'] },
 };
 
-test('any value of any schema, typed in, comes out equal', { timeout: 120_000 }, async () => {
+test('any value of any schema, typed into its form, is submitted unchanged', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc
       .asyncProperty(objectSample, async ({ schema, value }) => {
         const onSubmit = vi.fn();
         const { container } = render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
         const field = readJsonSchema(schema, { label: '', required: true });
-        await enter(field, createDraft(field, value), '');
+        await enter(field, createFormValues(field, value), '');
         await click(container.querySelector('button[type="submit"]'));
         await waitFor(() => {
           expect(container.querySelector('[data-look="error"]')?.textContent).toBeUndefined();
@@ -144,7 +152,7 @@ test('any value of any schema, typed in, comes out equal', { timeout: 120_000 },
   );
 });
 
-/** Schemas a form has controls for, with parts it has none for, under names nobody would choose. */
+/** Schemas with some parts that forms have no controls for, under unusual names. */
 const anySchema = fc.dictionary(
   fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', ' ', '__proto__', '\u202e')),
   fc.oneof(
@@ -160,7 +168,7 @@ const anySchema = fc.dictionary(
   { minKeys: 1, maxKeys: 5, noNullPrototype: true },
 );
 
-/** Shapes to choose from that say of themselves only what no eye can see. */
+/** Schemas to choose from whose titles have no visible character. */
 const namelessShapes = Object.fromEntries(
   [
     { type: 'object', required: [''], properties: { '': { type: 'string' } } },
@@ -176,7 +184,7 @@ const namelessShapes = Object.fromEntries(
   ]),
 );
 
-test('no control of any form is without a name, and what has no widget says how to enter it', {
+test('every control of every form has a name, and a field without a widget explains its input', {
   timeout: 120_000,
 }, () => {
   fc.assert(
@@ -185,7 +193,7 @@ test('no control of any form is without a name, and what has no widget says how 
         const { container } = render(
           <SchemaForm schema={{ type: 'object', properties }} onSubmit={() => undefined} />,
         );
-        // The rows of lists and records show their controls once there are rows.
+        // Lists and records show the controls of their rows only when rows exist.
         for (const add of container.querySelectorAll<HTMLElement>('.hr-rows + button')) add.click();
         const controls = container.querySelectorAll(
           'input, select, textarea, button, fieldset, [role="group"], [role="radiogroup"]',

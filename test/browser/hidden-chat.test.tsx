@@ -1,4 +1,4 @@
-/** A chat in a part of the page that React hides, such as a tab: `Activity` of React 19. */
+/** A chat in a hidden part of the page, such as a tab: `Activity` of React 19. */
 import { act, render } from '@testing-library/react';
 import { Activity, StrictMode } from 'react';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { createBackstage } from '../react/support.ts';
 import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
 
-test('hidden with a question open, the page is free; shown again, the question is asked and answered', async () => {
+test('a chat hidden with an open question frees the page, and asks and answers the question when it is shown again', async () => {
   const stage = createBackstage({ clientTools: { ask: 'interactive' } });
   let chat: UseAgentChatResult | undefined;
   function Chat() {

@@ -1,4 +1,4 @@
-/** Questions that wait in a transcript, but out of sight. */
+/** Waiting questions of a transcript that are not visible. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
@@ -22,7 +22,7 @@ function open(question: ReactElement) {
   return { view, bar };
 }
 
-test('one whose answer was not taken is brought back as well', async () => {
+test('a question whose answer was refused is scrolled back into view', async () => {
   const tool = createTestTool({ refusals: [{ settled: false, reason: 'invalid-result' }] });
   const { view, bar } = open(<ConfirmationCard tool={tool} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
@@ -36,7 +36,7 @@ test('one whose answer was not taken is brought back as well', async () => {
   await waitFor(() => expect(bar()).toBeNull());
 });
 
-test("one of the app's own gets the focus, also where it is no tab stop", async () => {
+test("a question of an app's component gets the focus, also if it is not a tab stop", async () => {
   const { view, bar } = open(
     <div data-answer="waiting" data-testid="own">
       Which one?

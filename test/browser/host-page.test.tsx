@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** The kit on pages that have style sheets of their own. */
+/** The kit on pages with style sheets of their own. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const styleOf = (element: Element) => getComputedStyle(element);
 
-test('a reset in a layer that is loaded after the kit, as that of Tailwind may be, takes nothing from a button', async () => {
+test('a reset in a layer loaded after the kit, as with Tailwind, does not change a button', async () => {
   addSheet(
     '@layer theme, base, utilities; @layer base { * { padding: 0; border: 0 solid } button { background: none } }',
   );
@@ -34,18 +34,18 @@ test('a reset in a layer that is loaded after the kit, as that of Tailwind may b
   );
   expect(backgroundColor).toBe('rgb(60, 80, 212)');
   expect([borderTopWidth, paddingTop]).toEqual(['1px', '7px']);
-  // What an app adds by a part wins.
+  // The class names that an app adds to a slot win.
   expect(paddingLeft).toBe('50px');
 });
 
-test('lists of an answer keep their marks', () => {
+test('lists in an answer keep their markers', () => {
   addSheet('@layer base { ol, ul { margin: 0; padding: 0; list-style: none } }');
   const { container } = render(<Markdown text={'- one\n  - inside\n\n1. first\n'} />);
   const marks = [...container.querySelectorAll('ul, ol')].map((list) => styleOf(list).listStyleType);
   expect(marks).toEqual(['disc', 'circle', 'decimal']);
 });
 
-test('how the page sets its text does not change how arguments read', async () => {
+test('the text styles of the page do not change how arguments are displayed', async () => {
   addSheet(`body { text-transform: uppercase; font-style: italic; text-indent: 3em; word-spacing: 1em; white-space: nowrap;
     hyphens: auto; user-select: none; cursor: wait }`);
   render(
@@ -60,7 +60,7 @@ test('how the page sets its text does not change how arguments read', async () =
   expect(styleOf(screen.getByText('Details')).whiteSpace).toBe('normal');
 });
 
-test('an address and code that are agreed to are drawn letter by letter, whatever signs the font makes of two', async () => {
+test('an address and code to agree to are drawn letter by letter without ligatures', async () => {
   const args = { mode: 'url', message: 'Sign in', url: 'https://xn--pple-43d.example/a' };
   const server = createTestTool({ toolName: 'mcp:notes/elicitation', toolCallId: 'call-2', args });
   const { container } = render(
@@ -73,7 +73,7 @@ test('an address and code that are agreed to are drawn letter by letter, whateve
   expect([...read].map((text) => styleOf(text).fontVariantLigatures)).toEqual(['none', 'none', 'none']);
 });
 
-test('where a page makes a block of every input, the file chooser behind the button of the composer stays out of sight', () => {
+test("the file input behind the composer's button stays invisible on a page that makes every input a block", () => {
   const show = () => render(<Composer attachments onSend={() => {}} onUpload={() => Promise.reject()} />);
   const measure = () => screen.getByRole('textbox').getBoundingClientRect().width;
   const { unmount } = show();
@@ -85,7 +85,7 @@ test('where a page makes a block of every input, the file chooser behind the but
   expect(styleOf(container.querySelector('[type="file"]') as Element).visibility).toBe('hidden');
 });
 
-test('a dialog that is asked from within a form of the page sends its answer, and not that form', async () => {
+test('a dialog inside a form of the page submits its answer and not that form', async () => {
   const onSubmit = vi.fn();
   const tool = createTestTool({ args: { fields: [{ name: 'note', label: 'Note' }] } });
   render(

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Words come from a model: one without an end must neither push a question wide nor be cut off. */
+/** A model may write a word of any length. It must neither widen a question nor be cut off. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -49,7 +49,7 @@ test.each([
   ['a form of shapes', { ...words, schema: nested, fields: undefined, requestedSchema: nested }],
   ['a choice', { ...words, options: [{ value: 1, label: word, description: word }, word] }],
   ['a long choice', { ...words, options: Array.from({ length: 20 }, (_, index) => `${word}${index}`) }],
-])('%s holds words of any length on a phone', async (_, args) => {
+])('%s shows words of any length on a phone', async (_, args) => {
   await page.viewport(320, 600);
   for (const mode of ['modal', 'inline'] as const) {
     const tool = createTestTool({
@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('a word that has the room is not broken, such as that of the button beside a secret on a phone', async () => {
+test('a word with enough room is not broken, such as the text of the button beside a secret on a phone', async () => {
   await page.viewport(390, 600);
   const pin = { name: 'pin', label: 'PIN', type: 'password' };
   render(<ClientToolDialogs tools={[createTestTool({ args: { fields: [pin] } })]} mode="inline" />);

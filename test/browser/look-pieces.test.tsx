@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** How the pieces of a conversation meet what a person has set: colours, motion, direction, and how much room there is. */
+/** Parts of a conversation under user preferences: colours, motion, direction and available width. */
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
@@ -97,12 +97,12 @@ const styleOf = (element: Element) => getComputedStyle(element);
 const hasRing = (element: Element) =>
   styleOf(element).outlineStyle !== 'none' && styleOf(element).outlineWidth !== '0px';
 
-/** The transcript's ring is a layer above its messages. */
+/** The focus ring of the transcript lies in a layer above its messages. */
 const hasRingAround = ({ parentElement }: Element) =>
   parentElement !== null && getComputedStyle(parentElement, '::after').borderTopWidth === '2px';
 
 describe('the pieces of a conversation', () => {
-  test('show in forced colours which of them has the focus', async () => {
+  test('parts of a conversation show their focus in forced colours', async () => {
     await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
     const container = await show();
     const controls = [
@@ -117,10 +117,10 @@ describe('the pieces of a conversation', () => {
     }
   });
 
-  test('do not move for a person who wants it so', async () => {
+  test('parts of a conversation do not move with reduced motion', async () => {
     await emulate(['prefers-reduced-motion', 'reduce']);
     const container = await show();
-    // What works goes on turning, four times as slow: standing still it would say that nothing happens.
+    // The spinner goes on at a quarter of its speed. A still spinner would look like a stopped agent.
     const moving = document.getAnimations().map(({ effect }) => effect?.getTiming().duration);
     expect(moving).toEqual([4_000]);
     for (const element of container.querySelectorAll('*')) {
@@ -132,24 +132,27 @@ describe('the pieces of a conversation', () => {
     ['ltr', 360, 740],
     ['rtl', 360, 740],
     ['ltr', 320, 256],
-  ] as const)('cut nothing off, %s, %i pixels wide, whatever the words', async (dir, width, height) => {
-    await page.viewport(width, height);
-    document.documentElement.dir = dir;
-    const container = await show();
-    expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
-    for (const element of container.querySelectorAll('p, li, dd, dt, summary, button, a, span')) {
-      if (styleOf(element).display === 'inline' || element.matches('.hr-hidden')) continue;
-      expect(element.scrollWidth, element.outerHTML.slice(0, 200)).toBeLessThanOrEqual(
-        element.clientWidth + 1,
-      );
-    }
-  });
+  ] as const)(
+    'parts of a conversation cut nothing off, %s, %i pixels wide, with words of any length',
+    async (dir, width, height) => {
+      await page.viewport(width, height);
+      document.documentElement.dir = dir;
+      const container = await show();
+      expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
+      for (const element of container.querySelectorAll('p, li, dd, dt, summary, button, a, span')) {
+        if (styleOf(element).display === 'inline' || element.matches('.hr-hidden')) continue;
+        expect(element.scrollWidth, element.outerHTML.slice(0, 200)).toBeLessThanOrEqual(
+          element.clientWidth + 1,
+        );
+      }
+    },
+  );
 });
 
-test('a word of the kit beside a long name of a tool is not cut in two', async () => {
+test('a word of the kit beside a long tool name is not broken', async () => {
   await page.viewport(320, 568);
   const part = { type: 'tool-call', toolCallId: '1', toolName: 'read_calendar_entries', args: {} } as const;
-  const labels = { callWords: { ...englishLabels.callWords, failed: 'fehlgeschlagen' } };
+  const labels = { callStatus: { ...englishLabels.callStatus, failed: 'fehlgeschlagen' } };
   const { getByText } = render(
     <LabelsProvider labels={labels}>
       <ToolCallView part={{ ...part, status: 'error', outcome: 'failed' }} />
@@ -159,7 +162,7 @@ test('a word of the kit beside a long name of a tool is not cut in two', async (
   expect(height).toBeLessThan(1.5 * Number.parseFloat(styleOf(getByText('fehlgeschlagen')).lineHeight));
 });
 
-test('on a page read from the right, JSON and what a program printed read from the left', () => {
+test('JSON and program output read from the left on a right-to-left page', () => {
   document.documentElement.dir = 'rtl';
   const result = { status: 'success', durationMs: 12, result: { sum: 42 }, reports: ['2 orders'], logs: [] };
   const part = {
@@ -171,7 +174,7 @@ test('on a page read from the right, JSON and what a program printed read from t
     result,
   } as const;
   const { getByText } = render(<RunCodeCard part={part} tool={runCodeTool({})} />);
-  // Where the first of its characters is drawn.
+  // The position at which the first character is drawn.
   const startOf = (node: Node | null | undefined, index = 0) => {
     const range = document.createRange();
     range.setStart(node as Node, index);
@@ -186,7 +189,7 @@ test('on a page read from the right, JSON and what a program printed read from t
   expect(startOf(line)).toBeLessThan(startOf(line, 2));
 });
 
-test('a notice that stays until it is read lies on nothing a person writes in', async () => {
+test('a notice that stays until the person dismisses it covers no field', async () => {
   await page.viewport(390, 700);
   const tool = createTestTool({ args: { action: 'Place order' } });
   const Page = ({ tools }: { tools: readonly AnyTool[] }) => (
@@ -205,7 +208,7 @@ test('a notice that stays until it is read lies on nothing a person writes in', 
 });
 
 test.each(['One line', 'Two\n\nparagraphs', '- a\n- list'])(
-  'the mark of an answer on its way takes no line of its own: %j',
+  'the marker of a streaming answer takes no line of its own: %j',
   (words) => {
     const height = (status: 'streaming' | 'done') => {
       const parts = [{ type: 'text', text: words, status }] as const;

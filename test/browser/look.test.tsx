@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** How the kit meets what a person has set: colours, motion, direction, and how much room there is. */
+/** The kit under user preferences: colours, motion, direction and available width. */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const styleOf = (element: Element) => getComputedStyle(element);
 const focusables = 'button, input, select, textarea, summary, a[href], [tabindex="0"]';
 
-/** Whether an element has an outline, which forced colours leave alone as they do no shadow. */
+/** Returns true for an element with an outline. Forced colours keep outlines and remove shadows. */
 const hasRing = (element: Element) =>
   styleOf(element).outlineStyle !== 'none' && styleOf(element).outlineWidth !== '0px';
 
@@ -41,7 +41,7 @@ describe.each(conformanceCases)('$name', (kase) => {
       return surface;
     };
 
-    test('in forced colours every control shows its focus, and the main button stands out', async () => {
+    test('every control shows its focus and the main button stands out in forced colours', async () => {
       await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
       const surface = await show();
       const main = surface.querySelector('[data-look="primary"]') as Element;
@@ -58,7 +58,7 @@ describe.each(conformanceCases)('$name', (kase) => {
       }
     });
 
-    test('nothing moves for a person who wants it so', async () => {
+    test('nothing moves with reduced motion', async () => {
       await emulate(['prefers-reduced-motion', 'reduce']);
       const surface = await show();
       expect(document.getAnimations()).toEqual([]);
@@ -67,7 +67,7 @@ describe.each(conformanceCases)('$name', (kase) => {
       }
     });
 
-    test('read from the right, its cross is on the left', async () => {
+    test('the cross is on the left on a right-to-left page', async () => {
       document.documentElement.dir = 'rtl';
       const surface = await show();
       const box = surface.getBoundingClientRect();
@@ -90,7 +90,7 @@ describe.each(conformanceCases)('$name', (kase) => {
     });
   });
 
-  test('in a narrow container of a wide page it is a sheet at the bottom of that container', async () => {
+  test('a dialog in a narrow container of a wide page is a sheet at the bottom of the container', async () => {
     await emulate(['prefers-reduced-motion', 'reduce']);
     const panel = document.body.appendChild(document.createElement('div'));
     panel.id = 'panel';
@@ -111,19 +111,22 @@ describe('a question longer than the window', () => {
     ['a form', FormDialog, { fields }],
   ] as const;
 
-  test.each(long)('keeps the buttons of %s in sight, and on nothing else', async (_, Dialog, args) => {
-    await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
-    render(<Dialog tool={createTestTool({ args })} />);
-    const dialog = await screen.findByRole('dialog');
-    const footer = dialog.querySelector('footer') as Element;
-    expect(dialog.scrollTop).toBe(0);
-    expect(footer.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(
-      dialog.getBoundingClientRect().bottom - 2,
-    );
-    expect(styleOf(footer).backgroundColor).toBe(styleOf(dialog).backgroundColor);
-  });
+  test.each(long)(
+    'a question longer than the window keeps the buttons of %s visible without covering content',
+    async (_, Dialog, args) => {
+      await emulate(['forced-colors', 'active'], ['prefers-reduced-motion', 'reduce']);
+      render(<Dialog tool={createTestTool({ args })} />);
+      const dialog = await screen.findByRole('dialog');
+      const footer = dialog.querySelector('footer') as Element;
+      expect(dialog.scrollTop).toBe(0);
+      expect(footer.getBoundingClientRect().bottom).toBeGreaterThanOrEqual(
+        dialog.getBoundingClientRect().bottom - 2,
+      );
+      expect(styleOf(footer).backgroundColor).toBe(styleOf(dialog).backgroundColor);
+    },
+  );
 
-  test('leaves room to read it in a low window', async () => {
+  test('a question longer than a low window leaves room to read it', async () => {
     await page.viewport(320, 256);
     render(<ConfirmationDialog tool={createTestTool({ args: lines })} />);
     const dialog = await screen.findByRole('dialog');
@@ -132,7 +135,7 @@ describe('a question longer than the window', () => {
   });
 });
 
-test('a person who wants more contrast gets no grey text', async () => {
+test('a preference for more contrast removes grey text', async () => {
   await emulate(['prefers-contrast', 'more']);
   const kase = conformanceCases[0];
   if (kase === undefined) throw new Error('no case');

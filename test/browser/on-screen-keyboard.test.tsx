@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** A keyboard on the screen lies over the page: the window is as high as before, what can be seen of it is not. */
+/** An on-screen keyboard covers the page. The window keeps its height; the visual viewport shrinks. */
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -21,14 +21,14 @@ afterEach(() => {
   if (real) Object.defineProperty(window, 'visualViewport', real);
 });
 
-/** What can be seen changes, as the browser tells it. */
+/** Changes the visual viewport and fires the event of the browser. */
 function see(change: Partial<Pick<typeof view, 'height' | 'offsetTop' | 'scale'>>): void {
   const type = change.height === undefined ? 'scroll' : 'resize';
   Object.assign(view, change);
   view.dispatchEvent(new Event(type));
 }
 
-/** Where its top and its bottom are drawn. */
+/** The top and the bottom of the drawn element. */
 async function placeOf(element: Element): Promise<[number, number]> {
   await Promise.all(document.getAnimations().map(({ finished }) => finished));
   const { top, bottom } = element.getBoundingClientRect();
@@ -45,7 +45,7 @@ async function openForm() {
   return { last, submit: screen.getByRole('button', { name: 'Submit' }) };
 }
 
-test('leaves the focused field and the buttons of a dialog in sight', async () => {
+test('a dialog above an on-screen keyboard keeps the focused field and its buttons visible', async () => {
   const { last, submit } = await openForm();
   see({ height: 500 });
   for (const element of [last, submit]) {
@@ -55,7 +55,7 @@ test('leaves the focused field and the buttons of a dialog in sight', async () =
   }
 });
 
-test('leaves them in sight where the browser has moved the page under it', async () => {
+test('a dialog keeps the focused field and its buttons visible when the browser has moved the page', async () => {
   const { submit } = await openForm();
   see({ height: 500, offsetTop: 200 });
   see({ offsetTop: 300 });
@@ -65,7 +65,7 @@ test('leaves them in sight where the browser has moved the page under it', async
   expect(bottom).toBeLessThanOrEqual(800);
 });
 
-test('moves nothing where there is none, once it is gone, or where somebody has zoomed in', async () => {
+test('a dialog does not move without a keyboard, after the keyboard closes, or on a zoomed page', async () => {
   await openForm();
   const dialog = screen.getByRole('dialog');
   const before = await placeOf(dialog);

@@ -1,4 +1,4 @@
-/** What a page that was opened for a server can learn of the one it was opened from: only a real browser shows it. */
+/** Only a real browser shows what a page opened for a server learns about the page that opened it. */
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -6,7 +6,7 @@ import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
 
-test('opens in a tab that knows nothing of this one, and only when it was asked for', async () => {
+test("a server's page opens only on request, in a tab without access to this one", async () => {
   const channel = new BroadcastChannel('opened-page');
   const heard: unknown[] = [];
   const opened = new Promise<void>((resolve) => {

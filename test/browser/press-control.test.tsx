@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** Controls pressed where they are drawn. A row that can be pressed as a whole must not lie above its own control. */
+/** Controls pressed at the place where they are drawn. A row that can be pressed must not cover its own control. */
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -12,7 +12,7 @@ import { createTestTool } from '../components/create-test-tool.ts';
 const press = (role: 'radio' | 'checkbox', name: string) =>
   userEvent.click(screen.getByRole(role, { name }), { timeout: 30_000 });
 
-test('radio buttons and checkboxes of a choice', async () => {
+test('radio buttons and checkboxes of a choice can be pressed where they are drawn', async () => {
   render(
     <>
       <ChoiceCard tool={createTestTool({ args: { options: ['Oat', 'Soy'] } })} />
@@ -25,7 +25,7 @@ test('radio buttons and checkboxes of a choice', async () => {
   expect(screen.getByRole('checkbox', { checked: true })).toBe(screen.getByLabelText('Cocoa'));
 });
 
-test('a yes or no of a form', async () => {
+test('a yes/no field of a form can be pressed where it is drawn', async () => {
   render(<SchemaForm schema={z.object({ gift: z.boolean() })} onSubmit={() => undefined} />);
   await press('checkbox', 'Gift');
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Gift' }).checked).toBe(true);

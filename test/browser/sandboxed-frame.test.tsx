@@ -1,4 +1,4 @@
-/** Apps in a chat stand in frames whose sandbox runs scripts and takes no forms. There a browser tells no page that one is sent. */
+/** Apps in a chat run in frames whose sandbox allows scripts and no forms. In such a frame the browser fires no submit event. */
 import { cleanup, fireEvent, render, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -21,13 +21,13 @@ function show(app: ReactElement) {
   return within(page);
 }
 
-/** Elements of another page are none to the tool that types. */
+/** The typing tool does not accept elements of another page. */
 async function type(field: HTMLElement, keys: string) {
   field.focus();
   await userEvent.keyboard(keys);
 }
 
-test('a question is confirmed, and declined with a reason', async () => {
+test('a question in a frame without allow-forms is confirmed, and declined with a reason', async () => {
   const tool = createTestTool();
   show(<ConfirmationCard tool={tool} />)
     .getByRole('button', { name: 'Confirm' })
@@ -41,7 +41,7 @@ test('a question is confirmed, and declined with a reason', async () => {
   expect(other.decline.mock.calls).toEqual([['Too dear', expect.anything()]]);
 });
 
-test('a choice is sent', () => {
+test('a choice in a frame without allow-forms is submitted', () => {
   const tool = createTestTool({ args: { title: 'Drink', options: ['Tea', 'Coffee'] } });
   const page = show(<ChoiceCard tool={tool} />);
   page.getByRole('radio', { name: 'Coffee' }).click();
@@ -49,14 +49,14 @@ test('a choice is sent', () => {
   expect(tool.submit.mock.calls).toEqual([[{ selected: 'Coffee' }]]);
 });
 
-test('Enter sends a form, once', async () => {
+test('Enter submits a form in a frame without allow-forms, once', async () => {
   const tool = createTestTool({ args: { fields: [{ name: 'note', label: 'Note' }] } });
   const page = show(<FormCard tool={tool} />);
   await type(page.getByRole('textbox', { name: 'Note' }), 'No sugar{Enter}');
   await vi.waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ note: 'No sugar' }]]));
 });
 
-test('so does its button, without a call, and that of the composer', async () => {
+test('the button of a form without a call and of the composer submits in a frame without allow-forms', async () => {
   const onSubmit = vi.fn();
   const schema = { type: 'object', properties: { note: { type: 'string', default: 'Hot' } } } as const;
   show(<SchemaForm schema={schema} onSubmit={onSubmit} />)

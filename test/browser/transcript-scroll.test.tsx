@@ -1,4 +1,4 @@
-/** Where a reader is in a transcript while others go on. */
+/** The scroll position of a reader while the conversation continues. */
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import '../../src/styles.css';
@@ -19,13 +19,13 @@ const page = (...messages: UIMessage[]) => (
   </div>
 );
 
-/** Sizes are observed after the layout, and what follows from them comes with the frame after it. */
+/** The browser observes sizes after layout, and the effects come in the frame after that. */
 async function pass() {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }
 
-test('a new answer moves nothing under somebody who reads above; what the person says leads to the end', async () => {
+test('a new answer does not move the text of a reader above, and a sent message scrolls to the end', async () => {
   const [question, answer, more, next] = [
     said('1', 'user'),
     said('2', 'assistant'),
@@ -45,7 +45,7 @@ test('a new answer moves nothing under somebody who reads above; what the person
   expect(view.scrollHeight - view.scrollTop - view.clientHeight).toBeLessThan(1.5);
 });
 
-test('an answer that is done is as high as it was while it came in, so the reader stays at its end', async () => {
+test('a finished answer keeps the height that it had while streaming, so the reader stays at its end', async () => {
   const { rerender } = render(page(said('1', 'user'), { ...said('2', 'assistant'), status: 'streaming' }));
   await pass();
   const view = screen.getByRole('region', { name: 'Conversation' });

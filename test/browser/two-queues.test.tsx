@@ -16,7 +16,7 @@ const Page = ({ left, right }: { left: readonly AnyTool[]; right: readonly AnyTo
     <ClientToolDialogs tools={right} />
   </StrictMode>
 );
-/** What a person sees on top, what a screen reader finds, and where keys go. */
+/** The top dialog for the eye, the dialogs for a screen reader, and the dialog that takes the keys. */
 function look() {
   const named = (element: Element | null | undefined) =>
     element?.closest('[role="dialog"]')?.querySelector('h2')?.textContent ?? element?.tagName;
@@ -33,7 +33,7 @@ function look() {
 }
 const only = (name: string) => ({ seen: [name], heard: [name], keys: name });
 
-test('asked at once are answered from the top down, by keyboard alone', async () => {
+test('questions of two queues open at once are answered from the top down by keyboard', async () => {
   const [one, two, three, four] = [ask('One'), ask('Two'), ask('Three'), ask('Four')];
   render(<Page left={[one, two]} right={[three, four]} />);
   await waitFor(() => expect(look()).toEqual(only('Three')));
@@ -49,7 +49,7 @@ test('asked at once are answered from the top down, by keyboard alone', async ()
   expect(four.cancel).toHaveBeenCalledTimes(1);
 });
 
-test('the next question of the lower one, whose first was taken back, is on top: keys answer what is seen', async () => {
+test('the next question of the lower queue moves to the top and takes the keys when its first is withdrawn', async () => {
   const [one, two, three] = [ask('One'), ask('Two'), ask('Three')];
   const { rerender } = render(<Page left={[one, two]} right={[three]} />);
   await waitFor(() => expect(look()).toEqual(only('Three')));
@@ -63,7 +63,7 @@ test('the next question of the lower one, whose first was taken back, is on top:
   expect([two.submit, three.cancel].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
 });
 
-test('in shadow roots of their own: the one with the focus is not hidden from screen readers', async () => {
+test('the focused one of two dialogs in separate shadow roots is not hidden from screen readers', async () => {
   const hosts = ['One', 'Two'].map((name) => {
     const host = document.body.appendChild(document.createElement('div'));
     const root = host.attachShadow({ mode: 'open' });

@@ -17,7 +17,7 @@ import { createTestTool } from './create-test-tool.ts';
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-describe('three ways out', () => {
+describe('the answers of a confirmation', () => {
   test('Confirm submits', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
@@ -30,10 +30,14 @@ describe('three ways out', () => {
   });
 
   test.each([
-    ['a yes or no', z.boolean(), true],
-    ['one property that is a yes or no', z.object({ agreed: z.boolean() }), { agreed: true }],
-    ['more than that', z.object({ agreed: z.boolean(), by: z.string() }), { confirmed: true }],
-  ])('Confirm submits what an output schema of %s asks for', async (_, output, result) => {
+    ['a boolean', z.boolean(), true],
+    ['an object with one boolean', z.object({ agreed: z.boolean() }), { agreed: true }],
+    [
+      'an object with more properties',
+      z.object({ agreed: z.boolean(), by: z.string() }),
+      { confirmed: true },
+    ],
+  ])('Confirm submits the yes that an output schema of %s describes', async (_, output, result) => {
     const user = userEvent.setup();
     const tool = createTestTool({ definition: { output, ui: 'confirm' } });
     render(<ConfirmationDialog tool={tool} />);
@@ -41,7 +45,7 @@ describe('three ways out', () => {
     expect(tool.submit.mock.calls).toEqual([[result]]);
   });
 
-  test('whether a handler may run is no matter of what the handler gives', async () => {
+  test('Confirm ignores the output schema of a tool with a handler', async () => {
     const user = userEvent.setup();
     const tool = createTestTool({ approvalReason: 'policy', definition: { output: z.boolean() } });
     render(<ConfirmationDialog tool={tool} />);
@@ -49,7 +53,7 @@ describe('three ways out', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
-  test('Decline answers no, with the reason when one was given', async () => {
+  test('Decline answers no, with the reason if the person gave one', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const onSettled = vi.fn();
@@ -61,7 +65,7 @@ describe('three ways out', () => {
     expect(onSettled.mock.calls).toEqual([['declined']]);
   });
 
-  test('a half-typed reason is kept with the call: over a reload, and on the way back', async () => {
+  test('a half-typed reason is saved with the call, over a reload and over Back', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const reason = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
@@ -79,7 +83,7 @@ describe('three ways out', () => {
     expect(tool.decline.mock.calls).toEqual([['Too exp', { confirmed: false }]]);
   });
 
-  test('a reason left empty is no reason', async () => {
+  test('an empty reason is not sent', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
@@ -105,13 +109,13 @@ describe('three ways out', () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    // The layer listens from the next task on, so that the click that opened it does not close it.
+    // The dialog listens from the next task on, so that the click that opened it does not close it.
     await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
     await user.click(document.querySelector('.hr-overlay') as Element);
     expect(tool.cancel.mock.calls).toEqual([[]]);
   });
 
-  test('Escape that ends a composition is not meant for the dialog', () => {
+  test('Escape that ends a composition does not cancel', () => {
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape', isComposing: true });
@@ -120,17 +124,20 @@ describe('three ways out', () => {
   });
 });
 
-describe('what is found by its words', () => {
+describe('the texts of a confirmation', () => {
   test.each([
-    ['what to do', {}, [/confirm/i, /decline/i, /cancel/i]],
-    ['whether a handler may run', { approvalReason: 'policy' }, [/allow/i, /decline/i, /cancel/i]],
-    ['whether it may run again', { approvalReason: 'interrupted' }, [/run again/i, /do not run/i, /cancel/i]],
-  ] as const)('asked %s, each answer has a name that no other button has a part of', (_, options, names) => {
-    render(<ConfirmationDialog tool={createTestTool(options)} />);
-    for (const name of names) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
-  });
+    ['an action', {}, [/confirm/i, /decline/i, /cancel/i]],
+    ['an approval', { approvalReason: 'policy' }, [/allow/i, /decline/i, /cancel/i]],
+    ['a second run', { approvalReason: 'interrupted' }, [/run again/i, /do not run/i, /cancel/i]],
+  ] as const)(
+    'a confirmation about %s has buttons whose names do not contain each other',
+    (_, options, names) => {
+      render(<ConfirmationDialog tool={createTestTool(options)} />);
+      for (const name of names) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
+    },
+  );
 
-  test('the words of a question are there once; the call as it was sent once its details are open', async () => {
+  test('a confirmation shows its texts once, and the raw call while its details are open', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
@@ -141,11 +148,11 @@ describe('what is found by its words', () => {
   });
 });
 
-describe('answers that do not count', () => {
+describe('refused answers', () => {
   test.each([
     ['already-settled', englishLabels.alreadySettled],
     ['expired', englishLabels.expired],
-  ] as const)('%s is told, and only Close is left', async (reason, text) => {
+  ] as const)('an answer refused as %s is explained, with Close as the only button', async (reason, text) => {
     const user = userEvent.setup();
     const tool = createTestTool({ refusals: [{ settled: false, reason }] });
     const onSettled = vi.fn();
@@ -159,7 +166,7 @@ describe('answers that do not count', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a refused result names its issues and can be sent again', async () => {
+  test('an answer refused as invalid shows its issues and can be sent again', async () => {
     const user = userEvent.setup();
     const issues = [{ message: 'Expected a receipt', path: ['items', 0, { key: 'receipt' }] }];
     const tool = createTestTool({ refusals: [{ settled: false, reason: 'invalid-result', issues }] });
@@ -172,10 +179,10 @@ describe('answers that do not count', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('another call starts anew', async () => {
+  test('another call resets the question', async () => {
     const user = userEvent.setup();
-    const gone = createTestTool({ refusals: [{ settled: false, reason: 'expired' }] });
-    const { rerender } = render(<ConfirmationDialog tool={gone} />);
+    const ended = createTestTool({ refusals: [{ settled: false, reason: 'expired' }] });
+    const { rerender } = render(<ConfirmationDialog tool={ended} />);
     await user.click(button('Confirm'));
     rerender(<ConfirmationDialog tool={createTestTool({ toolCallId: 'call-2' })} />);
     expect(screen.getByRole('status').textContent).toBe('');
@@ -183,36 +190,32 @@ describe('answers that do not count', () => {
   });
 });
 
-describe('where the focus starts', () => {
+describe('the first focus of a confirmation', () => {
   test.each([
     ['neutral by default', {}, 'Confirm'],
     ['caution', { severity: 'caution' }, 'Decline'],
     ['destructive', { severity: 'destructive' }, 'Decline'],
     ['annotations without a destructiveHint', { annotations: {} }, 'Decline'],
+    ['a trusted readOnlyHint', { annotations: { readOnlyHint: true }, annotationsTrusted: true }, 'Confirm'],
+    ['an untrusted readOnlyHint', { annotations: { readOnlyHint: true } }, 'Decline'],
     [
-      'a tool that only reads, says who may say so',
-      { annotations: { readOnlyHint: true }, annotationsTrusted: true },
-      'Confirm',
-    ],
-    ['a tool that only reads, says anybody', { annotations: { readOnlyHint: true } }, 'Decline'],
-    [
-      'a tool that destroys nothing',
+      'a trusted destructiveHint: false',
       { annotations: { destructiveHint: false }, annotationsTrusted: true },
       'Decline',
     ],
-  ] as const)('%s', (_, definition, name) => {
+  ] as const)('the first focus for %s', (_, definition, name) => {
     render(<ConfirmationDialog tool={createTestTool({ definition })} />);
     expect(document.activeElement).toBe(button(name));
   });
 
-  test('a card takes none', () => {
+  test('a card takes no focus', () => {
     render(<ConfirmationCard tool={createTestTool()} />);
     expect(document.activeElement).toBe(document.body);
     expect(screen.getByRole('region', { name: 'Place order' })).toBeTruthy();
   });
 });
 
-describe('a dialog that appears under somebody typing', () => {
+describe('a dialog that appears while the person types', () => {
   function setup() {
     const clock = createManualClock();
     const tool = createTestTool();
@@ -233,7 +236,7 @@ describe('a dialog that appears under somebody typing', () => {
     return { tool, press, wait: (ms: number) => act(() => clock.advance(ms)) };
   }
 
-  test('Enter and Space do nothing until half a second of quiet', async () => {
+  test('a dialog that appears while the person types ignores Enter and Space until half a second without a key', async () => {
     const { tool, press, wait } = setup();
     expect(document.activeElement).toBe(button('Confirm'));
     expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('arming');
@@ -250,7 +253,7 @@ describe('a dialog that appears under somebody typing', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
-  test('a key held down since before never answers', async () => {
+  test('a key held down since before the dialog never answers it', async () => {
     const { tool, press, wait } = setup();
     await wait(500);
     press('Enter', { repeat: true });
@@ -260,7 +263,7 @@ describe('a dialog that appears under somebody typing', () => {
     expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
   });
 
-  test('digits pick nothing before, and are written where something is written', async () => {
+  test('digits pick nothing while a dialog is arming, and are written into a text field', async () => {
     const clock = createManualClock();
     const page = (question?: ReactElement) => (
       <ClockContext.Provider value={clock}>
@@ -284,14 +287,14 @@ describe('a dialog that appears under somebody typing', () => {
     expect(press()).toBe(true);
   });
 
-  test('Escape and the mouse work at once', () => {
+  test('Escape and the mouse work at once in a dialog that appears while the person types', () => {
     const { tool } = setup();
     fireEvent.click(button('Decline'));
     expect(tool.decline).toHaveBeenCalledOnce();
   });
 });
 
-test('a word to type holds Confirm back, says why, and keeps what was typed', async () => {
+test('a word to type blocks Confirm, explains why, and keeps the typed text', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ definition: { severity: 'destructive', confirmWord: 'DELETE' } });
   render(<ConfirmationDialog tool={tool} />);
@@ -309,12 +312,12 @@ test('a word to type holds Confirm back, says why, and keeps what was typed', as
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
 
-test('a question with a word to type does not start on Confirm, harmless as it may be', () => {
+test('a confirmation with a word to type does not focus Confirm, even if it is neutral', () => {
   render(<ConfirmationDialog tool={createTestTool()} confirmWord="GO" />);
   expect(document.activeElement).toBe(screen.getByRole('dialog'));
 });
 
-test('blanks around the word to type need not be typed: nobody sees them', async () => {
+test('a word to type is compared without surrounding whitespace', async () => {
   const user = userEvent.setup();
   const tool = createTestTool();
   render(<ConfirmationDialog tool={tool} confirmWord=" My notes " />);
@@ -343,7 +346,7 @@ test('a deadline counts down and is read out three times', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('a deadline that is near when the question opens is read out as it is', async () => {
+test('a deadline that is near when the question opens is read out with its real time', async () => {
   const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
   const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 45)) });
   render(
@@ -356,7 +359,7 @@ test('a deadline that is near when the question opens is read out as it is', asy
   expect(screen.getByRole('status').textContent).toBe('30 seconds left');
 });
 
-test('the time to answer is shown and read out no more once a card has its answer', async () => {
+test('the countdown of an answered card is neither shown nor read out', async () => {
   const clock = createManualClock(Date.UTC(2026, 0, 5, 10));
   const tool = createTestTool({ expiresAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 45)) });
   render(
@@ -370,7 +373,7 @@ test('the time to answer is shown and read out no more once a card has its answe
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('where nobody waits any more there is no time to answer', async () => {
+test('an ended call shows no countdown', async () => {
   const tool = createTestTool({
     expiresAt: new Date(Date.now() + 60_000),
     refusals: [{ settled: false, reason: 'already-settled' }],
@@ -381,14 +384,14 @@ test('where nobody waits any more there is no time to answer', async () => {
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('labels replace the strings they name and leave the others', () => {
+test('labels replace the strings that they name and no others', () => {
   render(<ConfirmationDialog tool={createTestTool()} labels={{ confirm: 'Ja', cancel: 'Weg damit' }} />);
   expect(button('Ja')).toBeTruthy();
   expect(button('Weg damit')).toBeTruthy();
   expect(button('Decline')).toBeTruthy();
 });
 
-test('state, outcome and severity stand in the DOM as words', async () => {
+test('state, outcome and severity are data attributes in the DOM', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ definition: { severity: 'caution' } });
   render(<ConfirmationCard tool={tool} className="mine" />);
@@ -402,7 +405,7 @@ test('state, outcome and severity stand in the DOM as words', async () => {
   expect([card.dataset.answer, card.dataset.outcome]).toEqual(['settled', 'declined']);
 });
 
-test('a second press before the first was shown changes nothing', () => {
+test('a second press before the first is rendered changes nothing', () => {
   const tool = createTestTool();
   const onSettled = vi.fn();
   render(<ConfirmationCard tool={tool} onSettled={onSettled} />);
@@ -418,7 +421,7 @@ test('a second press before the first was shown changes nothing', () => {
   expect(screen.getByRole('region').dataset.outcome).toBe('submitted');
 });
 
-test('Escape before an answer was shown takes nothing back', () => {
+test('Escape before an answer is rendered does not revert it', () => {
   const tool = createTestTool();
   const onSettled = vi.fn();
   render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);

@@ -6,13 +6,13 @@ import {
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
 import { FormCard, FormDialog } from '../../src/components/form/form-dialog.tsx';
 import type { DialogFrameProps } from '../../src/components/primitives/dialog-frame.tsx';
-import type { QuestionProps } from '../../src/components/primitives/question-props.ts';
+import type { QuestionProps } from '../../src/components/primitives/question.tsx';
 import { RunCodeQuestion } from '../../src/sandbox/ui/run-code-question.tsx';
 import { runCodeTool } from '../../src/sandbox/ui/run-code-tool.ts';
 import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool, type TestToolOptions } from './create-test-tool.ts';
 
-/** A dialog, its card, a call they can show, and where the focus of the dialog has to start. */
+/** A dialog, its card, a call for them, and the first focus of the dialog. */
 export interface ConformanceCase {
   readonly name: string;
   readonly Dialog: ComponentType<QuestionProps & DialogFrameProps>;
@@ -80,12 +80,12 @@ function RunCodeAsCard({ tool, ...props }: QuestionProps) {
   return <RunCodeQuestion {...props} tool={{ ...tool, definition }} />;
 }
 
-/** Asks in the words of the call, as the others do. */
+/** Takes its texts from the call, as the others do. */
 function withoutTitle({ title: _, ...definition }: InteractiveToolDefinition): InteractiveToolDefinition {
   return definition;
 }
 
-/** A fresh call of a case. All of them ask in the same words, which for a program are its explanation. */
+/** A new call of a case. All cases have the same texts; in a call with code they are its explanation. */
 export function toolOf(
   { args, definition }: ConformanceCase,
   message: string | undefined = 'Two flat whites.',

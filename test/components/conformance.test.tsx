@@ -13,13 +13,13 @@ import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from './conformance-cases.tsx';
 import { createTestTool } from './create-test-tool.ts';
 
-/** What `aria-labelledby` or `aria-describedby` resolves to; an id that leads nowhere fails. */
+/** The text that `aria-labelledby` or `aria-describedby` resolves to. An id without an element fails. */
 function textOf(element: Element, attribute: string): string {
   const ids = element.getAttribute(attribute)?.split(' ') ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent ?? `no #${id}`).join(' ');
 }
 
-/** jsdom has a document, so layout effects are not left out here, which React 18 warns of; a real server is tested beside. */
+/** React 18 warns about layout effects on a server. jsdom has a document, so those run here; another test uses a real server. */
 function renderAsServer(app: ReactNode): string {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const html = renderToString(app);
@@ -29,7 +29,7 @@ function renderAsServer(app: ReactNode): string {
 
 const start = ({ role, name }: ConformanceCase['start']) => screen.getByRole(role, { name });
 
-/** A page with a button that opens a question, and where it may go once it was pressed. */
+/** A page with a button that opens a question and may disappear after the press. */
 function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof toolOf> }) {
   const [open, setOpen] = useState(false);
   const [trigger, setTrigger] = useState(true);
@@ -48,7 +48,7 @@ function Page({ kase, tool }: { kase: ConformanceCase; tool: ReturnType<typeof t
   );
 }
 
-/** A call nothing can be read from, as an app's own schema or getter may make it. */
+/** A call whose properties throw, as an app's own schema or getter may make it. */
 function brokenTool(kase: ConformanceCase) {
   const tool = toolOf(kase);
   Object.defineProperty(tool, 'args', {
@@ -61,13 +61,13 @@ function brokenTool(kase: ConformanceCase) {
 
 const reason = 'The dialog for confirm-order failed: No arguments';
 
-/** Radix gives the focus back in a timer of no length. */
+/** Radix returns the focus in a zero-length timer. */
 const afterClosing = () => act(() => new Promise<void>((resolve) => setTimeout(resolve)));
 
 describe.each(conformanceCases)('$name dialog', (kase) => {
   const { Dialog } = kase;
 
-  test('has a name and a description that resolve', () => {
+  test('the dialog has a name and a description that resolve', () => {
     render(<Dialog tool={toolOf(kase)} />, { wrapper: StrictMode });
     const dialog = screen.getByRole('dialog');
     expect(textOf(dialog, 'aria-labelledby')).toBe('Place order');
@@ -75,7 +75,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     expect(dialog.getAttribute('aria-modal')).toBe('true');
   });
 
-  test('takes the focus, gives it back, and Escape cancels once', async () => {
+  test('the dialog takes the focus, returns it, and cancels once on Escape', async () => {
     const tool = toolOf(kase);
     render(<Page kase={kase} tool={tool} />, { wrapper: StrictMode });
     const trigger = screen.getByRole('button', { name: 'Order' });
@@ -91,7 +91,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     expect(tool.decline).not.toHaveBeenCalled();
   });
 
-  test('gives the focus to the surroundings of a trigger that is gone', async () => {
+  test('the dialog returns the focus to an ancestor of a trigger that is gone', async () => {
     render(<Page kase={kase} tool={toolOf(kase)} />);
     const trigger = screen.getByRole('button', { name: 'Order' });
     trigger.focus();
@@ -102,7 +102,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Surroundings' }));
   });
 
-  test('hides the rest of the page from assistive technology while it is open', async () => {
+  test('the open dialog hides the rest of the page from assistive technology', async () => {
     render(<Page kase={kase} tool={toolOf(kase)} />);
     fireEvent.click(screen.getByRole('button', { name: 'Order' }));
     expect(screen.queryByRole('button', { name: 'Order' })).toBeNull();
@@ -111,20 +111,20 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
     expect(screen.getByRole('button', { name: 'Order' })).toBeTruthy();
   });
 
-  test('without a message has a name and no description that leads nowhere', () => {
+  test('the dialog without a message has a name and no description', () => {
     render(<Dialog tool={toolOf(kase, '')} />);
     const dialog = screen.getByRole('dialog', { name: 'Place order' });
     expect(dialog.getAttribute('aria-describedby')).toBeNull();
   });
 
-  test('stands in the container it is given', () => {
+  test('the dialog is rendered into its container', () => {
     const container = document.body.appendChild(document.createElement('div'));
     render(<Dialog tool={toolOf(kase)} container={container} />);
     expect(container.contains(screen.getByRole('dialog'))).toBe(true);
     container.remove();
   });
 
-  test('renders on a server and hydrates without a warning', async () => {
+  test('the dialog renders on a server and hydrates without a warning', async () => {
     const tool = toolOf(kase);
     const app = (
       <StrictMode>
@@ -145,7 +145,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
 describe.each(conformanceCases)('$name card', (kase) => {
   const { Card } = kase;
 
-  test('has a name that resolves and leaves the focus and the page alone', () => {
+  test('the card has a name that resolves, and changes neither the focus nor the page', () => {
     render(
       <>
         <input aria-label="Message" />
@@ -162,7 +162,7 @@ describe.each(conformanceCases)('$name card', (kase) => {
     expect(start(kase.start)).toBeTruthy();
   });
 
-  test('is described by its message, and once answered by what became of it', () => {
+  test('the card is described by its message, and by its outcome when answered', () => {
     const tool = toolOf(kase);
     const { rerender } = render(<Card tool={tool} />, { wrapper: StrictMode });
     const card = screen.getByRole('region', { name: 'Place order' });
@@ -174,7 +174,7 @@ describe.each(conformanceCases)('$name card', (kase) => {
     expect(screen.getByRole('region', { name: 'Place order' }).getAttribute('aria-describedby')).toBeNull();
   });
 
-  test('renders on a server and hydrates without a warning', async () => {
+  test('the card renders on a server and hydrates without a warning', async () => {
     const app = <Card tool={toolOf(kase)} />;
     const host = document.body.appendChild(document.createElement('div'));
     host.innerHTML = renderAsServer(app);
@@ -187,22 +187,25 @@ describe.each(conformanceCases)('$name card', (kase) => {
 });
 
 describe.each(conformanceCases.filter(({ definition }) => definition === undefined))(
-  '$name that cannot be shown',
+  '$name that throws while rendering',
   (kase) => {
-    test.each(['Dialog', 'Card'] as const)('as a %s alone cancels its call with the reason', (surface) => {
-      // React reports what a boundary caught.
-      vi.spyOn(console, 'error').mockImplementation(() => {});
-      const Question = kase[surface];
-      const tool = brokenTool(kase);
-      const onError = vi.fn();
-      const { rerender } = render(<Question tool={tool} onError={onError} />);
-      expect(tool.cancel.mock.calls).toEqual([[reason]]);
-      expect(onError.mock.calls).toEqual([[new Error('No arguments'), tool]]);
-      rerender(<Question tool={{ ...toolOf(kase), toolCallId: 'call-2' }} onError={onError} />);
-      expect(start(kase.start)).toBeTruthy();
-    });
+    test.each(['Dialog', 'Card'] as const)(
+      'a throwing %s outside of a queue cancels its call with the reason',
+      (surface) => {
+        // React reports the error that a boundary caught.
+        vi.spyOn(console, 'error').mockImplementation(() => {});
+        const Question = kase[surface];
+        const tool = brokenTool(kase);
+        const onError = vi.fn();
+        const { rerender } = render(<Question tool={tool} onError={onError} />);
+        expect(tool.cancel.mock.calls).toEqual([[reason]]);
+        expect(onError.mock.calls).toEqual([[new Error('No arguments'), tool]]);
+        rerender(<Question tool={{ ...toolOf(kase), toolCallId: 'call-2' }} onError={onError} />);
+        expect(start(kase.start)).toBeTruthy();
+      },
+    );
 
-    test('is reported to the page where nobody asked to be told', () => {
+    test('a throwing question without onError is reported to the page', () => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       const reportError = vi.fn();
       vi.stubGlobal('reportError', reportError);
@@ -211,17 +214,20 @@ describe.each(conformanceCases.filter(({ definition }) => definition === undefin
       expect(reportError.mock.calls).toEqual([[new Error('No arguments')]]);
     });
 
-    test.each(['modal', 'inline'] as const)('in a %s queue makes room for the next one', (mode) => {
-      vi.spyOn(console, 'error').mockImplementation(() => {});
-      const onError = vi.fn();
-      const broken = brokenTool(kase);
-      const tools = [broken, { ...toolOf(kase), toolCallId: 'call-2' }];
-      render(<ClientToolDialogs tools={tools} mode={mode} onError={onError} />);
-      expect(broken.cancel.mock.calls).toEqual([[reason]]);
-      expect(onError).toHaveBeenCalledTimes(1);
-      expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeTruthy();
-      expect(start(kase.start)).toBeTruthy();
-    });
+    test.each(['modal', 'inline'] as const)(
+      'a throwing question in a %s queue is followed by the next one',
+      (mode) => {
+        vi.spyOn(console, 'error').mockImplementation(() => {});
+        const onError = vi.fn();
+        const broken = brokenTool(kase);
+        const tools = [broken, { ...toolOf(kase), toolCallId: 'call-2' }];
+        render(<ClientToolDialogs tools={tools} mode={mode} onError={onError} />);
+        expect(broken.cancel.mock.calls).toEqual([[reason]]);
+        expect(onError).toHaveBeenCalledTimes(1);
+        expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeTruthy();
+        expect(start(kase.start)).toBeTruthy();
+      },
+    );
   },
 );
 
@@ -229,9 +235,9 @@ describe.each(conformanceCases)('$name', (kase) => {
   test.each([
     ['a dialog alone', (tool: AnyTool) => <kase.Dialog tool={tool} />],
     ['a card alone', (tool: AnyTool) => <kase.Card tool={tool} />],
-    ['a row of dialogs', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} />],
-    ['cards in the page', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} mode="inline" />],
-  ])('as %s has one live region for all it says', (_, question) => {
+    ['a queue of dialogs', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} />],
+    ['cards on the page', (tool: AnyTool) => <ClientToolDialogs tools={[tool]} mode="inline" />],
+  ])('the question as %s announces everything through one live region', (_, question) => {
     const clock = createManualClock();
     const tool = { ...toolOf(kase), expiresAt: new Date(clock.now() + 30_000) };
     render(<ClockContext.Provider value={clock}>{question(tool)}</ClockContext.Provider>);
@@ -242,7 +248,7 @@ describe.each(conformanceCases)('$name', (kase) => {
   });
 });
 
-test('all that is announced goes through one live region, which a dialog does not hide', () => {
+test('all announcements go through one live region, which a dialog does not hide', () => {
   const clock = createManualClock();
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
@@ -269,7 +275,7 @@ test('all that is announced goes through one live region, which a dialog does no
   expect(tool.cancel).toHaveBeenCalledOnce();
 });
 
-test('a question that stands alone has one live region too, whatever it has to say', () => {
+test('a question outside of a queue has one live region for all announcements', () => {
   const clock = createManualClock();
   const options = Array.from({ length: 20 }, (_, index) => `Tea ${index}`);
   const tool = createTestTool({
@@ -290,7 +296,7 @@ test('a question that stands alone has one live region too, whatever it has to s
   expect(document.querySelectorAll('[aria-live="polite"], [role="status"], [role="alert"]')).toHaveLength(1);
 });
 
-test('a tool that was running when the page was left is asked about in those words, at no risk', () => {
+test('a tool interrupted by a reload is asked about with the texts for a second run, as a caution', () => {
   const tool = createTestTool({ toolName: 'upload-photo', args: { title: 'Holiday' } });
   render(<ClientToolDialogs tools={[{ ...tool, approvalReason: 'interrupted' }]} />);
   const dialog = screen.getByRole('dialog', { name: 'Run “Upload photo” again?' });

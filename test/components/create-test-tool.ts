@@ -8,13 +8,13 @@ export interface TestToolOptions {
   args?: unknown;
   definition?: Omit<InteractiveToolDefinition, 'interactive'>;
   expiresAt?: Date;
-  /** `approval`: with a choice that may be remembered. */
+  /** `policy` also offers to remember the choice. */
   approvalReason?: 'policy' | 'interrupted';
-  /** What `submit` answers, in turn; after the last one it settles. */
+  /** The results of `submit`, in turn. After the last one it settles. */
   refusals?: Extract<Settlement, { settled: false }>[];
 }
 
-/** A call that waits for a person. Like the engine's it settles once; every method is a spy. */
+/** A call that waits for a person. It settles once, as a call of the engine does. Its answers are spies. */
 export function createTestTool(options: TestToolOptions = {}) {
   const refusals = [...(options.refusals ?? [])];
   let settled = false;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Dialogs that open in one commit: an app that maps its open calls to dialogs, or a page of several chats. */
+/** Dialogs that open in one commit: an app that maps its open calls to dialogs, or a page with several chats. */
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Fragment, StrictMode } from 'react';
@@ -11,7 +11,7 @@ const question = (name: string) => createTestTool({ toolCallId: name, args: { ac
 const reachable = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
 
 test.each([Fragment, StrictMode])(
-  'the last of them can be reached, then the one below, in %o',
+  'the last of several dialogs opened at once can be reached, then the one below, in %o',
   async (Mode) => {
     const user = userEvent.setup();
     const tools = ['Oat', 'Rye', 'Soy'].map(question);
@@ -31,7 +31,7 @@ test.each([Fragment, StrictMode])(
   },
 );
 
-test('a form over a row of questions', async () => {
+test('a form above a queue of questions can be reached', async () => {
   const user = userEvent.setup();
   const form = createTestTool({ args: { title: 'Address', fields: [{ name: 'city' }] } });
   render(

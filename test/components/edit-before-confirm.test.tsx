@@ -9,7 +9,7 @@ import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import type { InteractiveToolDefinition } from '../../src/tools/client-tool.ts';
 import { createTestTool } from './create-test-tool.ts';
 
-const input = z.object({ guests: z.number().int().min(1), time: z.string() });
+const input = z.object({ guests: z.number().int().min(1, 'One guest at least'), time: z.string() });
 
 function setup(definition: Omit<InteractiveToolDefinition, 'interactive'>) {
   const tool = createTestTool({
@@ -22,13 +22,13 @@ function setup(definition: Omit<InteractiveToolDefinition, 'interactive'>) {
 }
 const press = (name: string) => screen.getByRole('button', { name });
 const guests = () => screen.getByRole('spinbutton', { name: 'Guests' });
-/** The form is loaded when it is first needed. */
+/** The form is loaded on its first use. */
 async function edit(user: ReturnType<typeof userEvent.setup>) {
   await user.click(press('Edit…'));
   await screen.findByRole('spinbutton', { name: 'Guests' });
 }
 
-/** Corrects the one argument that is shown, and says yes. */
+/** Edits the one visible argument and confirms. */
 async function confirmForFour(tool: AnyTool) {
   render(<ConfirmationDialog tool={tool} />);
   const user = userEvent.setup();
@@ -39,7 +39,7 @@ async function confirmForFour(tool: AnyTool) {
   await user.click(await screen.findByRole('button', { name: 'Confirm' }));
 }
 
-test('a corrected argument is shown before and after, and reported with the yes', async () => {
+test('an edited argument is shown before and after, and reported with the result', async () => {
   const { tool, user } = setup({ editable: true, input });
   await edit(user);
   expect(document.activeElement).toBe(guests());
@@ -48,7 +48,7 @@ test('a corrected argument is shown before and after, and reported with the yes'
   await user.click(press('Apply'));
   const changes = await screen.findByRole('region', { name: 'Your changes' });
   expect(changes.textContent).toBe('Your changesBeforeGuests2AfterGuests4');
-  // Each side goes by its own name, also for those who only hear it.
+  // Each side has its own accessible name, also for screen readers.
   const sides = changes.querySelectorAll('dl');
   expect([...sides].map((side) => side.getAttribute('aria-label'))).toEqual(['Before', 'After']);
   expect(document.activeElement).toBe(press('Edit…'));
@@ -59,20 +59,20 @@ test('a corrected argument is shown before and after, and reported with the yes'
   ]);
 });
 
-test('arguments the schema refuses are not taken, and Back keeps the former ones', async () => {
+test('arguments that the schema refuses are not saved, and Back keeps the former ones', async () => {
   const { tool, user } = setup({ editable: true, input });
   await edit(user);
   await user.clear(guests());
   await user.keyboard('0');
   await user.click(press('Apply'));
-  expect(await screen.findByText('Guests: Enter 1 or more.')).toBeTruthy();
+  expect(await screen.findByText('Guests: One guest at least')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
   await user.click(press('Back'));
   await user.click(press('Confirm'));
   expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
 });
 
-test('what is typed into the arguments outlives the call and the page', async () => {
+test('input of the edit form outlives the call and the page', async () => {
   const user = userEvent.setup();
   const definition = { editable: true, input };
   const tool = createTestTool({ args: { guests: 2, time: '19:00' }, definition });
@@ -91,7 +91,7 @@ test('what is typed into the arguments outlives the call and the page', async ()
   expect(guests()).toHaveProperty('value', '7');
 });
 
-test('saving what was there already is no change', async () => {
+test('saving unchanged arguments is no change', async () => {
   const { tool, user } = setup({ editable: true, input });
   await edit(user);
   await user.click(press('Apply'));
@@ -101,12 +101,12 @@ test('saving what was there already is no change', async () => {
 
 test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   [
-    'a moment in another spelling',
+    'a date-time in another notation',
     z.object({ guests: z.number(), at: z.iso.datetime() }),
     { at: '2026-01-05T19:00:00Z' },
   ],
   [
-    'a moment as one of several shapes',
+    'a date-time in a union',
     z.object({
       guests: z.number(),
       when: z.union([
@@ -118,13 +118,17 @@ test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   ],
   ['an empty text', z.object({ guests: z.number(), note: z.string().optional() }), { note: '' }],
   [
-    'picks in an order',
+    'picks in a given order',
     z.object({ guests: z.number(), at: z.array(z.enum(['bar', 'hall'])) }),
     { at: ['hall', 'bar'] },
   ],
-  ['what the form does not show', z.looseObject({ guests: z.number() }), { vip: true }],
-  ['what has a default', z.object({ guests: z.number(), at: z.string().default('bar').optional() }), {}],
-])('%s stays as it was sent while something else is corrected', async (_, schema, more) => {
+  ['a property that the form does not show', z.looseObject({ guests: z.number() }), { vip: true }],
+  [
+    'a property with a default',
+    z.object({ guests: z.number(), at: z.string().default('bar').optional() }),
+    {},
+  ],
+])('%s stays as the agent sent it when another argument is edited', async (_, schema, more) => {
   const args = { guests: 2, ...more };
   const tool = createTestTool({ args, definition: { editable: true, input: schema } });
   await confirmForFour(tool);
@@ -133,7 +137,7 @@ test.each<[what: string, schema: z.ZodObject, args: Record<string, unknown>]>([
   ]);
 });
 
-test('inside an argument as well, all that nobody touched stays as it was sent', async () => {
+test('unchanged values inside an edited argument stay as the agent sent them', async () => {
   const table = { at: '2026-01-05T19:00:00Z', note: '', vip: true };
   const part = z.looseObject({ guests: z.number(), at: z.iso.datetime(), note: z.string().optional() });
   const tool = createTestTool({
@@ -146,7 +150,7 @@ test('inside an argument as well, all that nobody touched stays as it was sent',
   ]);
 });
 
-test('a secret argument is kept with no draft, and is there when the form is opened again', async () => {
+test('a secret argument is not saved with the input, and is there when the form is opened again', async () => {
   const code = z.string().meta({ format: 'password' });
   const schema = z.object({ guests: z.number(), door: z.object({ code }), codes: z.array(code) });
   const args = { guests: 2, door: { code: 'x-door' }, codes: ['x-first', 'x-second'] };
@@ -163,12 +167,12 @@ test('a secret argument is kept with no draft, and is there when the form is ope
   await edit(user);
   expect(guests()).toHaveProperty('value', '4');
   expect(screen.getByLabelText('Code')).toHaveProperty('value', 'x-door');
-  // Which of the two it was is not known any more.
+  // The saved input no longer says which of the two it was.
   expect(screen.getByLabelText('Codes 1')).toHaveProperty('value', '');
   expect(screen.queryByLabelText('Codes 2')).toBeNull();
 });
 
-test('an argument that was taken out is gone, and one that was added is there', async () => {
+test('an argument removed in the form is removed from the result, and an added one is added', async () => {
   const schema = z.object({ guests: z.number(), note: z.string().optional(), name: z.string().optional() });
   const tool = createTestTool({
     args: { guests: 2, note: 'Window' },
@@ -187,9 +191,9 @@ test('an argument that was taken out is gone, and one that was added is there', 
 });
 
 test.each([
-  ['the definition does not allow it', { input }],
-  ['there is no schema to make a form of', { editable: true }],
-])('there is nothing to edit where %s', (_, definition) => {
+  ['a definition that does not allow it', { input }],
+  ['no input schema', { editable: true }],
+])('arguments cannot be edited with %s', (_, definition) => {
   setup(definition);
   expect(press('Confirm')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Edit…' })).toBeNull();
@@ -202,6 +206,6 @@ test.each([
   [{ a: [1, 2] }, { a: [2, 1] }, ['a']],
   [{ a: null }, {}, ['a']],
   [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":2}'), ['__proto__']],
-])('changes from %j to %j', (before, after, names) => {
+])('findChanges lists the changes from %j to %j', (before, after, names) => {
   expect(findChanges(before, after).map(({ name }) => name)).toEqual(names);
 });

@@ -10,7 +10,7 @@ vi.mock('../../src/components/confirmation/edit-form.tsx', () => {
   throw new Error('Failed to fetch dynamically imported module');
 });
 
-test('a form that does not load leaves the question as it was: it says so, and the call can be decided', async () => {
+test('an edit form that fails to load shows a notice and leaves the call to decide', async () => {
   const tool = createTestTool({
     args: { guests: 2 },
     definition: { editable: true, input: z.object({ guests: z.number() }) },

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** A call that is nothing but an object: for a preview, a story, or a list of an app's own. */
+/** A call that is a plain object: for a preview, a story, or an app's own list. */
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ import {
   FormDialog,
 } from '../../src/components.ts';
 
-/** Without what the engine keeps of a call. Methods of the Octavus docs return nothing. */
+/** Without the methods that only calls of the engine have. Methods in the Octavus docs return nothing. */
 function createCall(args: unknown, returned: unknown, ui?: () => null) {
   const answer = vi.fn((..._said: unknown[]) => returned as ReturnType<AnyTool['submit']>);
   const tool = {
@@ -33,7 +33,7 @@ function createCall(args: unknown, returned: unknown, ui?: () => null) {
 describe.each([
   ['nothing', undefined],
   ['a settlement', { settled: true }],
-])('methods that return %s', (_, returned) => {
+])('hand-made calls whose methods return %s', (_, returned) => {
   const fields = [{ name: 'note', label: 'Note', defaultValue: 'Ring twice' }];
   test.each([
     [ConfirmationDialog, { action: 'Order' }, 'Confirm', { confirmed: true }],
@@ -42,7 +42,7 @@ describe.each([
     [FormCard, { fields }, 'Submit', { note: 'Ring twice' }],
     [ChoiceDialog, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
     [ChoiceCard, { options: ['Oat'] }, 'Submit', { selected: 'Oat' }],
-  ])('%o tells that it was answered', async (Question, args, name, result) => {
+  ])('%o notifies onSettled when the hand-made call was answered', async (Question, args, name, result) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall(args, returned);
     const onSettled = vi.fn();
@@ -56,7 +56,7 @@ describe.each([
   test.each([
     ['Decline', 'declined', ['decline']],
     ['Cancel', 'cancelled', ['cancel']],
-  ])('%s settles as %s', async (name, outcome, said) => {
+  ])('%s settles a hand-made call as %s', async (name, outcome, said) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall({ action: 'Order' }, returned);
     const onSettled = vi.fn();
@@ -69,7 +69,7 @@ describe.each([
   test.each([
     [FormDialog, { fields }],
     [ChoiceDialog, { options: ['Oat'] }],
-  ])('a no without a reason says nothing else: %o', async (Question, args) => {
+  ])('a decline without a reason passes no arguments: %o', async (Question, args) => {
     const user = userEvent.setup();
     const { tool, answer } = createCall(args, returned);
     render(<Question tool={tool} />);
@@ -77,7 +77,7 @@ describe.each([
     expect(answer.mock.calls).toEqual([['decline']]);
   });
 
-  test('a no with a reason says the reason and nothing else', async () => {
+  test('a decline with a reason passes only the reason', async () => {
     const user = userEvent.setup();
     const { tool, answer } = createCall({ action: 'Order' }, returned);
     render(<ConfirmationDialog tool={tool} />);
@@ -87,7 +87,7 @@ describe.each([
     expect(answer.mock.calls).toEqual([['decline', 'Too expensive']]);
   });
 
-  test("an app's own component moves the row on", async () => {
+  test("an app's own component for a hand-made call shows the next question", async () => {
     const user = userEvent.setup();
     const Own = ({ tool }: { tool: AnyTool }) => (
       <button type="button" onClick={() => tool.submit('five')}>
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-test('a deadline that is no date is no deadline: the question is asked', () => {
+test('an invalid deadline shows no countdown, and the question is asked', () => {
   const { tool, answer } = createCall({ action: 'Order' }, undefined);
   render(<ConfirmationDialog tool={{ ...tool, expiresAt: new Date('never') }} />);
   expect(screen.getByRole('dialog', { name: 'Order' })).toBeTruthy();

@@ -21,7 +21,7 @@ import { createTestTool } from './create-test-tool.ts';
 
 const fields = [{ name: 'name', label: 'Name', required: true, description: 'In full' }];
 
-test('class names reach every element of a dialog, beside its own', async () => {
+test('class names of slots are added to every element of a dialog', async () => {
   const user = userEvent.setup();
   const names = ['overlay', 'dialog', 'header', 'title', 'description', 'form', 'footer', 'field', 'label'];
   const more = ['hint', 'input', 'button', 'error', 'errorSummary'];
@@ -57,12 +57,12 @@ test.each<[element: string, name: SlotName, piece: ReactElement]>([
     'hint',
     <RememberedChoices key="" choices={createRememberedChoices({ storage: createMemoryStorage() })} />,
   ],
-])('class names reach %s of the pieces', (element, name, piece) => {
+])('class names of slots are added to %s of the transcript and composer', (element, name, piece) => {
   render(<SlotsProvider slots={{ [name]: { className: 'app' } }}>{piece}</SlotsProvider>);
   expect(document.querySelector(`.${element}`)?.className.split(' ')).toContain('app');
 });
 
-test('class names reach what is said of a question that is over, inline and in a row', async () => {
+test('class names of slots are added to the texts of an ended question, inline and in a queue', async () => {
   const parts: Slots = { outcome: { className: 'app-outcome' }, toast: { className: 'app-toast' } };
   render(<ConfirmationCard tool={createTestTool()} slots={parts} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
@@ -72,7 +72,7 @@ test('class names reach what is said of a question that is over, inline and in a
   expect(document.querySelector('.app-toast')?.textContent).toMatch(/no longer needs an answer/);
 });
 
-test('a renderer replaces the element and keeps labels, errors, focus and typing', async () => {
+test('a slot renderer replaces the element and keeps labels, errors, focus and typing', async () => {
   const user = userEvent.setup();
   const parts: Slots = {
     input: { render: (props) => <input {...props} data-mine="input" /> },
@@ -92,8 +92,8 @@ test('a renderer replaces the element and keeps labels, errors, focus and typing
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }]]));
 });
 
-describe('parts given in several places', () => {
-  test('the nearest wins by name, the others stay', () => {
+describe('slots from several providers', () => {
+  test('the nearest provider of a slot wins, and other slots stay', () => {
     render(
       <SlotsProvider slots={{ input: { className: 'outer-input' }, label: { className: 'outer-label' } }}>
         <SchemaForm schema={fields} onSubmit={() => undefined} slots={{ input: { className: 'inner' } }} />

@@ -16,7 +16,7 @@ const clientTools = {
   'confirm-order': 'interactive',
   rate: defineClientTool({
     interactive: true,
-    output: z.object({ rating: z.number().int().min(1).max(5) }),
+    output: z.object({ rating: z.number().int().min(1).max(5, 'Five at most') }),
   }),
 } as const;
 
@@ -39,7 +39,7 @@ async function setup(...calls: PendingToolCall[]) {
   return { ...scripted, answers, user: userEvent.setup() };
 }
 
-/** The agent asks for these calls. */
+/** The agent requests these calls. */
 async function hand({ chat, backend, clock }: ReturnType<typeof scriptedChat>, calls: PendingToolCall[]) {
   void chat.sendMessage('Hi');
   const run = await backend.request(0);
@@ -61,7 +61,7 @@ test('a call of the agent opens its dialog, and Enter answers it', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a no reaches the agent as an answer that says so', async () => {
+test('a decline reaches the agent as a declined answer', async () => {
   const { answers, user } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
   await user.click(screen.getByRole('button', { name: 'Give a reason…' }));
   await user.keyboard('Too late');
@@ -71,7 +71,7 @@ test('a no reaches the agent as an answer that says so', async () => {
   ]);
 });
 
-test('a no reaches it as well through a call that the app has wrapped', async () => {
+test('a decline reaches the agent through a call that the app has wrapped', async () => {
   const scripted = scriptedChat({ clientTools });
   const { chat, backend } = scripted;
   await act(() => hand(scripted, [call('1', 'confirm-order', { action: 'Place order' })]));
@@ -100,7 +100,7 @@ test('both calls of a request are asked in turn and answered together', async ()
   expect(await answers()).toEqual([]);
   await user.type(screen.getByRole('spinbutton', { name: 'Rating' }), '9');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Rating: Enter 5 or less.')).toBeTruthy();
+  expect(await screen.findByText('Rating: Five at most')).toBeTruthy();
   await user.clear(screen.getByRole('spinbutton'));
   await user.type(screen.getByRole('spinbutton'), '4');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
@@ -110,7 +110,7 @@ test('both calls of a request are asked in turn and answered together', async ()
   ]);
 });
 
-test('stopping the turn takes the dialog away', async () => {
+test('stopping the turn closes the dialog', async () => {
   const { chat, clock } = await setup(call('1', 'confirm-order', { action: 'Place order' }));
   await act(async () => {
     chat.stop();
@@ -120,7 +120,7 @@ test('stopping the turn takes the dialog away', async () => {
   expect(screen.getByRole('status').textContent).toBe('“Place order” no longer needs an answer.');
 });
 
-test('another chat asks about its own call, whatever became of one with that id in the first', async () => {
+test('another chat asks about its own call, although the first chat answered one with the same id', async () => {
   const [answered, left, quiet] = ['a', 'b', 'c'].map((id) => scriptedChat({ id, clientTools }));
   if (answered === undefined || left === undefined || quiet === undefined) throw new Error('three chats');
   for (const chat of [answered, left])
@@ -140,7 +140,7 @@ test('another chat asks about its own call, whatever became of one with that id 
 });
 
 test.each(['modal', 'inline'] as const)(
-  'a call of a later run that got the id of one before it is asked about as well: %s',
+  'a call of a later run with the id of an earlier one is asked about too: %s',
   async (mode) => {
     const { chat, backend, clock } = scriptedChat({ clientTools });
     render(

@@ -9,7 +9,7 @@ import { Markdown, MarkdownText } from '../../src/markdown.ts';
 
 const draw = (props: ComponentProps<typeof Markdown>) => render(<Markdown {...props} />).container;
 
-test('markdown is shown as what it means', () => {
+test('markdown is rendered as HTML elements', () => {
   const page = draw({ text: '# Title\n\nSome **bold** and `code`.\n\n- one\n- two\n' });
   expect(screen.getByRole('heading', { name: 'Title' })).toBeTruthy();
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
@@ -48,7 +48,7 @@ test.each([
   ['<https://example.com/a>', 'https://example.com/a', 'https://example.com/a'],
   ['[example.com](https://example.com/a)', 'https://example.com/a', 'example.com'],
   ['[write](mailto:ada@example.com)', 'mailto:ada@example.com', 'write (ada@example.com)'],
-])('%s leads where it says', (text, href, shown) => {
+])('%s links to its address', (text, href, shown) => {
   const page = draw({ text });
   const link = screen.getByRole('link');
   expect([link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('title')]).toEqual([
@@ -59,14 +59,14 @@ test.each([
   expect(page.textContent).toBe(shown);
 });
 
-test('the words of two paragraphs are not one, read out or copied as text', () => {
+test('copied text keeps a line break between two paragraphs', () => {
   const page = draw({ text: 'Here is one:\n\n> A call is waiting\n\nDone.\n\n# Next\n\n- first\n' });
   expect(page.textContent?.trim().split(/\s+/)).toEqual(
     'Here is one: A call is waiting Done. Next first'.split(' '),
   );
 });
 
-test('extensions of the app are used', () => {
+test('plugins of the app are used', () => {
   const asHeadings = () => (tree: { children: { type: string; depth?: number }[] }) => {
     for (const node of tree.children) Object.assign(node, { type: 'heading', depth: 2 });
   };
@@ -74,7 +74,7 @@ test('extensions of the app are used', () => {
   expect(screen.getByRole('heading', { name: 'Title', level: 2 })).toBeTruthy();
 });
 
-test('an image is fetched only from where the app says', () => {
+test('an image is fetched only if allowImage returns true', () => {
   const text = '![a chart](https://cdn.example/a.png) ![](https://evil.test/?all=said)';
   const { container, rerender } = render(<Markdown text={text} />);
   expect(container.querySelector('img')).toBeNull();
@@ -87,7 +87,7 @@ test('an image is fetched only from where the app says', () => {
   expect(container.querySelectorAll('img')).toHaveLength(1);
 });
 
-test('an image in a link, such as a badge, is no second link', () => {
+test('an image inside a link, such as a badge, is no second link', () => {
   const text = '[![build](https://img.example/a.svg)](https://ci.example/)';
   const { container, rerender } = render(<Markdown text={text} />);
   expect(screen.getByRole('link', { name: 'build' }).getAttribute('href')).toBe('https://ci.example/');
@@ -96,7 +96,7 @@ test('an image in a link, such as a badge, is no second link', () => {
   expect(screen.getByRole('link').querySelector('img')?.alt).toBe('build');
 });
 
-test('in the slot of a transcript: for the agent, not for the person', async () => {
+test('MarkdownText renders markdown of the agent and plain text of the person', async () => {
   const message = (id: string, role: 'user' | 'assistant') =>
     ({
       id,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { splitMarkdown } from '../../src/markdown/split-markdown.ts';
 import fc from '../support/fast-check.ts';
 
-/** Lines that continue, end or begin something, and some that only look like it. */
+/** Lines that continue, end or start a block, and lines that only look like it. */
 const line = fc.constantFrom(
   '',
   '',
@@ -47,7 +47,7 @@ const markdown = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n
 
 const draw = (text: string) => renderToStaticMarkup(<ReactMarkdown>{text}</ReactMarkdown>);
 
-test('pieces show what the whole shows', () => {
+test('the pieces render the same as the whole text', () => {
   fc.assert(
     fc.property(markdown, (text) => {
       const pieces = splitMarkdown(text);
@@ -58,13 +58,13 @@ test('pieces show what the whole shows', () => {
   );
 });
 
-test('while text arrives only the last piece changes', () => {
+test('only the last piece changes while text arrives', () => {
   fc.assert(
     fc.property(markdown, (text) => {
       for (let end = 1; end <= text.length; end += 1) {
         const before = splitMarkdown(text.slice(0, end - 1));
         const now = splitMarkdown(text.slice(0, end));
-        // A definition makes the whole one piece, once.
+        // A definition turns the whole text into one piece, once.
         if (now.length < before.length) expect(now).toHaveLength(1);
         else expect(now.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
       }
@@ -73,7 +73,7 @@ test('while text arrives only the last piece changes', () => {
   );
 });
 
-test('paragraphs, headings and code are pieces of their own; lists are not torn', () => {
+test('paragraphs, headings and code are separate pieces, and lists are not split', () => {
   expect(splitMarkdown('One\n\nTwo\n\n```\na\n\nb\n```\n\n# Three\n\n- a\n\n- b\n')).toEqual([
     'One\n\n',
     'Two\n\n',
@@ -82,7 +82,7 @@ test('paragraphs, headings and code are pieces of their own; lists are not torn'
   ]);
 });
 
-test('math is not torn at its blank lines, nor is what uses a name from what a list says it stands for', () => {
+test('math is not split at its blank lines, and a text with link definitions is not split', () => {
   expect(splitMarkdown('One\n\n$$\na\n\nb\n$$\n\nTwo')).toEqual(['One\n\n$$\na\n\nb\n$$\n\n', 'Two']);
   const text = 'See [a].\n\nAnd:\n\n- [a]: https://example.com\n';
   expect(splitMarkdown(text)).toEqual([text]);
@@ -90,17 +90,17 @@ test('math is not torn at its blank lines, nor is what uses a name from what a l
 
 test.each([
   ['a list that ends in the middle of its code', '- a\n\n  ```\n  code\n\nText\n\n  ```\n\nMore\n\nLast\n'],
-  ['dollars that are code to who has no math', '$$\n\n```\n\n$$\n\nText\n\n```\n'],
-])('after %s nothing is cut: nobody knows what the rest is', (_, text) => {
+  ['dollar signs that open code without the math extension', '$$\n\n```\n\n$$\n\nText\n\n```\n'],
+])('a text is not split after %s, because the rest may belong to it', (_, text) => {
   expect(splitMarkdown(text)).toEqual([text]);
 });
 
-test('what looks like another fence within code does not end it, nor the pieces', () => {
+test('a line that looks like a fence inside code ends neither the code nor the piece', () => {
   expect(splitMarkdown('```\n~~~\n```\n\nText\n')).toEqual(['```\n~~~\n```\n\n', 'Text\n']);
 });
 
-// Read in its square it takes minutes, which is longer than any test may.
-test.each(['`', '$'])('a long run of %s in a line is read in its length', (mark) => {
+// In quadratic time this would take minutes and fail by its timeout.
+test.each(['`', '$'])('a long run of %s in a line is read in linear time', (mark) => {
   const text = `${mark.repeat(700_000)}x${mark}`;
   expect(splitMarkdown(text)).toEqual([text]);
 });

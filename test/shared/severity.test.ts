@@ -13,6 +13,6 @@ it.each<[Parameters<typeof readDeclaredSeverity>[0], string]>([
   [{ annotations: { readOnlyHint: false, destructiveHint: true }, annotationsTrusted }, 'destructive'],
   [{ annotations: { readOnlyHint: true, destructiveHint: true }, annotationsTrusted }, 'neutral'],
   [{ annotations: { destructiveHint: false }, annotationsTrusted }, 'caution'],
-])('a tool declared with %j is %s', (declared, severity) => {
+])('readDeclaredSeverity: a tool declared with %j is %s', (declared, severity) => {
   expect(readDeclaredSeverity(declared)).toBe(severity);
 });

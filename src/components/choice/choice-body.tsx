@@ -5,7 +5,7 @@ import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
@@ -13,7 +13,13 @@ import { useLabels } from '../text/labels-context.tsx';
 import { OptionList } from './option-list.tsx';
 import type { ChoiceModel } from './read-choice.ts';
 
-/** Picks are positions in `choice.options`: values may be equal, or not comparable. */
+type ChoiceBodyProps = QuestionBodyProps & {
+  tool: AnyTool;
+  choice: ChoiceModel;
+  submitLabel: string | undefined;
+  autofocus: boolean;
+};
+
 export function ChoiceBody({
   tool,
   choice,
@@ -22,52 +28,11 @@ export function ChoiceBody({
   answer,
   submitLabel,
   autofocus,
-}: Ask & { tool: AnyTool; choice: ChoiceModel; submitLabel: string | undefined; autofocus: boolean }) {
+}: ChoiceBodyProps) {
   const labels = useLabels();
   const id = useId();
-  const { options, multiple, optional } = choice;
-  const listRef = useRef<HTMLFieldSetElement>(null);
-  const [picked, setPicked] = useState(() => {
-    // Calls made by hand may keep nothing.
-    const kept = tool.getSavedInput?.();
-    return Array.isArray(kept) ? kept.filter((index) => options[index]) : choice.initial;
-  });
-  const [error, setError] = useState<string>();
-  const empty = options.length === 0;
-  const gone = answer.state.word === 'gone';
-
-  const focusOn = (which: string) =>
-    listRef.current?.querySelector<HTMLInputElement>(`[data-index${which}]`)?.focus();
-  const pick = (index: number) => {
-    setError(undefined);
-    const others = picked.filter((other) => multiple && other !== index);
-    // A second press takes back, and so does the row that is none of the options.
-    const next =
-      index === NO_PICK || (multiple && others.length < picked.length) ? others : [...others, index];
-    setPicked(next);
-    tool.saveInput?.(next);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const problem = checkCount(choice, picked.length, labels);
-    setError(problem);
-    if (problem !== undefined) {
-      focusOn('');
-      return;
-    }
-    const values = options.filter((_, index) => picked.includes(index)).map((option) => option.value);
-    answer.submit(choice.toResult(values));
-  };
-  const pickByNumber = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
-    if (!/^\d$/.test(event.key)) return;
-    // 0 is the row that takes the pick back.
-    const index = Number(event.key) - 1;
-    if (index === NO_PICK ? !optional : options[index] === undefined) return;
-    event.preventDefault();
-    pick(index);
-    focusOn(`="${index}"`);
-  };
+  const picks = usePicks(tool, choice, answer);
+  const empty = choice.options.length === 0;
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
@@ -80,8 +45,8 @@ export function ChoiceBody({
         slotName="form"
         as="form"
         className="hr-form"
-        onSubmit={submit}
-        onKeyDown={pickByNumber}
+        onSubmit={picks.submit}
+        onKeyDown={picks.pickByNumber}
         noValidate
       >
         {empty ? (
@@ -89,41 +54,100 @@ export function ChoiceBody({
         ) : (
           <OptionList
             id={id}
-            listRef={listRef}
+            listRef={picks.listRef}
             choice={choice}
-            picked={picked}
-            error={error}
+            picked={picks.picked}
+            error={picks.error}
             autofocus={autofocus}
-            onPick={pick}
+            onPick={picks.pick}
           />
         )}
-        <Announcement text={error ?? ''} />
+        <Announcement text={picks.error ?? ''} />
         <AnswerNotice state={answer.state} />
-        <Slot slotName="footer" as="footer" className="hr-footer">
-          {gone ? (
-            <Button look="primary" onClick={answer.dismiss}>
-              {labels.close}
-            </Button>
-          ) : (
-            <>
-              <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
-                {labels.decline}
-              </Button>
-              {!empty && (
-                <Button type="submit" look="primary" aria-disabled={answer.state.word === 'settled'}>
-                  {submitLabel ?? labels.submit}
-                </Button>
-              )}
-            </>
-          )}
-        </Slot>
+        <ChoiceFooter answer={answer} empty={empty} submitLabel={submitLabel} autofocus={autofocus} />
       </Slot>
     </>
   );
+}
+
+/** The picks of a person, as positions in `choice.options`, because two options may have equal values. */
+function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps['answer']) {
+  const labels = useLabels();
+  const { options, multiple, optional } = choice;
+  const listRef = useRef<HTMLFieldSetElement>(null);
+  const [picked, setPicked] = useState(() => {
+    // A call that a test or a preview makes by hand may have no saved input.
+    const saved = tool.getSavedInput?.();
+    return Array.isArray(saved) ? saved.filter((index) => options[index]) : choice.initial;
+  });
+  const [error, setError] = useState<string>();
+
+  const focusOn = (attribute: string) =>
+    listRef.current?.querySelector<HTMLInputElement>(`[${attribute}]`)?.focus();
+  const pick = (index: number) => {
+    setError(undefined);
+    const others = picked.filter((other) => multiple && other !== index);
+    // Pressing a picked option again, or the row "None", takes the pick back.
+    const isTakenBack = index === NO_PICK || (multiple && others.length < picked.length);
+    const next = isTakenBack ? others : [...others, index];
+    setPicked(next);
+    tool.saveInput?.(next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const problem = checkCount(choice, picked.length, labels);
+    setError(problem);
+    if (problem !== undefined) {
+      focusOn('data-index');
+      return;
+    }
+    const values = options.filter((_, index) => picked.includes(index)).map((option) => option.value);
+    answer.submit(choice.toResult(values));
+  };
+  const pickByNumber = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
+    if (!/^\d$/.test(event.key)) return;
+    // 0 picks the row "None".
+    const index = Number(event.key) - 1;
+    if (index === NO_PICK ? !optional : options[index] === undefined) return;
+    event.preventDefault();
+    pick(index);
+    focusOn(`data-index="${index}"`);
+  };
+  return { listRef, picked, error, pick, submit, pickByNumber };
 }
 
 function checkCount(choice: ChoiceModel, count: number, labels: Labels): string | undefined {
   if (!choice.multiple) return count === 1 || choice.optional ? undefined : labels.choiceMissing;
   if (count < choice.min) return labels.choiceTooFew(choice.min);
   return choice.max !== undefined && count > choice.max ? labels.choiceTooMany(choice.max) : undefined;
+}
+
+function ChoiceFooter({
+  answer,
+  empty,
+  submitLabel,
+  autofocus,
+}: Pick<ChoiceBodyProps, 'answer' | 'submitLabel' | 'autofocus'> & { empty: boolean }) {
+  const labels = useLabels();
+  return (
+    <Slot slotName="footer" as="footer" className="hr-footer">
+      {answer.state.status === 'gone' ? (
+        <Button look="primary" onClick={answer.dismiss}>
+          {labels.close}
+        </Button>
+      ) : (
+        <>
+          <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
+            {labels.decline}
+          </Button>
+          {!empty && (
+            <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
+              {submitLabel ?? labels.submit}
+            </Button>
+          )}
+        </>
+      )}
+    </Slot>
+  );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ChoiceBody } from './choice-body.tsx';
 import { readChoice } from './read-choice.ts';
@@ -12,9 +12,9 @@ export interface ChoiceProps extends QuestionProps {
 }
 
 /**
- * Lets the person pick from options, one or several, in a modal dialog. Number keys pick; past a dozen options
- * there is a search. Without an `output` schema the pick is submitted as `{ selected }`. Decline answers no;
- * Escape, the backdrop and the cross cancel.
+ * Lets the person pick one or several options in a modal dialog. Number keys pick; with more than twelve options there is
+ * a search. Without an `output` schema the result is `{ selected }`. The Decline button declines; Escape, the backdrop
+ * and the cross cancel.
  */
 export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
   return (
@@ -24,7 +24,7 @@ export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
   );
 }
 
-/** The same choice inline, in the flow of the page. It takes no focus by itself. */
+/** The same choice as a card in the flow of the page. It does not take the focus when it appears. */
 export function ChoiceCard(props: ChoiceProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
@@ -33,7 +33,7 @@ export function ChoiceCard(props: ChoiceProps) {
   );
 }
 
-function ChoiceQuestion({
+export function ChoiceQuestion({
   submitLabel,
   ...props
 }: ChoiceProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {

@@ -6,7 +6,7 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { ChoiceModel } from './read-choice.ts';
 
-/** The options of a choice, with how many of them may be picked. */
+/** The options of a choice, below a hint that says how many may be picked. */
 export function OptionList({
   id,
   listRef,

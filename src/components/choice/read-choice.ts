@@ -5,36 +5,36 @@ import { readOptionList } from '../form/read-fields.ts';
 import { type FormSchema, onlyProperty, readSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 
-/** A choice to put before a person, and the result a pick becomes. */
+/** The choice that a dialog shows, and how picked values become the result of the call. */
 export interface ChoiceModel {
   readonly options: readonly FieldOption[];
-  /** Several may be picked, so many of them. */
+  /** A person may pick several options, from `min` to `max`. */
   readonly multiple: boolean;
   readonly min: number;
   readonly max: number | undefined;
-  /** Positions of the options that are picked to begin with. */
+  /** Positions of the options that are picked at the start. */
   readonly initial: readonly number[];
-  /** Picking nothing is an answer too. */
+  /** A person may submit without a pick. */
   readonly optional: boolean;
-  /** What the schema calls the value, and says about it. */
+  /** The title and the description of the value in its schema. */
   readonly caption: string | undefined;
-  /** Arguments the choice shows itself. */
+  /** Names of the arguments that the choice shows, so that the dialog does not list them again. */
   readonly consumed: readonly string[];
   toResult(values: readonly JsonValue[]): unknown;
 }
 
 /**
- * Reads the choice of a call: options of the arguments, else the enumeration of the tool's `output` schema or of the
+ * Reads the choice of a call: the options in its arguments, else the enumeration of the tool's `output` schema or of the
  * `requestedSchema` of an MCP elicitation.
  *
- * The result has the shape the schema asks for: the value itself, or an object with the value under its one
- * property. Without a schema it is `{ selected: value }`, with several picks `{ selected: [values] }`.
+ * The result has the shape of the schema: the value itself, or an object with the value as its only property. Without a
+ * schema the result is `{ selected: value }`, or `{ selected: [values] }` where several options may be picked.
  */
 export function readChoice(tool: AnyTool): ChoiceModel {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const elicitation = readElicitation(tool);
-  const elicited = elicitation?.ask === 'choice' ? elicitation.requestedSchema : undefined;
+  const elicited = elicitation?.type === 'choice' ? elicitation.requestedSchema : undefined;
   const key = ['options', 'choices'].find((name) => elicited === undefined && Array.isArray(own[name]));
   const target = readTarget(elicited ?? tool.definition?.output);
   const listed = key === undefined ? [] : readOptionList(own[key] as readonly unknown[]);
@@ -78,7 +78,7 @@ function readTarget(schema: FormSchema | undefined): Target | undefined {
   const { field } = readSchema(schema);
   const only = onlyProperty(field);
   if (only !== undefined) return describeTarget(only.field, only.name);
-  // A schema that says nothing about its shape says nothing about where the pick belongs.
+  // A schema of any other shape does not tell where the picked value belongs.
   return field.kind === 'json' || field.kind === 'group' ? undefined : describeTarget(field, undefined);
 }
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
+import { reportThrown } from '../../shared/report-thrown.ts';
 import { TypingContext, useTypingWatch } from '../hooks/use-arming.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { reportFailure } from '../primitives/report-failure.ts';
 import { type Slots, SlotsProvider } from '../primitives/slot.tsx';
-import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { InlineQueue } from './inline-queue.tsx';
@@ -16,26 +16,29 @@ import { QueueNotice } from './queue-notice.tsx';
 import { useToolQueue } from './use-tool-queue.ts';
 
 export interface ClientToolDialogsProps extends DialogFrameProps {
-  /** The calls to answer. Default: every pending call of the chat around it (`AgentChatProvider`). */
+  /** The calls to answer. Default: every pending call of the chat from the `AgentChatProvider`. */
   readonly tools?: readonly AnyTool[] | undefined;
-  /** `modal`: one dialog at a time. `inline`: a card for each call, where this component stands. Default `modal`. */
+  /** `modal`: one dialog at a time. `inline`: a card for each call, rendered in place. Default `modal`. */
   readonly mode?: 'modal' | 'inline' | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of the parts of every dialog or card, see {@link Slots}. */
+  /** Class names and renderers for elements of every dialog or card, see {@link Slots}. */
   readonly slots?: Slots | undefined;
-  /** Added to every dialog or card. */
+  /** Class name added to every dialog or card. */
   readonly className?: string | undefined;
-  /** Told when a dialog could not be shown; its call is cancelled by then. Default: `reportError`. */
+  /** Called when a dialog could not be rendered, after its call was cancelled. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
 }
 
 /**
- * Shows the right dialog for the next call that waits for a person.
+ * Shows the right dialog for the next call that waits for a person. The first rule that applies decides:
  *
- * Which one: the tool's `ui` (a word or a component); a form for a tool with an `output` schema; else by the shape
- * of the arguments: `{ fields }` makes a form, `{ options }` a choice, the `params` of an MCP elicitation what they ask
- * for, anything else, such as `{ action, description }`, a confirmation.
+ * 1. A call that asks whether a handler may run gets a confirmation.
+ * 2. The tool's `ui`, a kind of dialog or a component, is used as declared.
+ * 3. A tool with an `output` schema that can be described as JSON Schema gets a form.
+ * 4. The `params` of an MCP elicitation get the dialog that they ask for.
+ * 5. `{ fields }` in the arguments make a form, `{ options }` a choice.
+ * 6. Any other call, such as one with `{ action, description }`, gets a confirmation.
  */
 export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   return (
@@ -47,23 +50,23 @@ export function ClientToolDialogs({ tools, ...props }: ClientToolDialogsProps) {
   );
 }
 
-type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'parts'>;
+type QueueProps = Omit<ClientToolDialogsProps, 'tools' | 'labels' | 'slots'>;
 
 function ChatQueue(props: QueueProps) {
   const tools = usePendingClientTools();
-  // What was answered or taken away in one chat says nothing about a call of another with the same id.
+  // The queue remembers answered calls by id, and another chat may use the same ids.
   return <Queue key={useProvidedChat().id} {...props} tools={tools} />;
 }
 
 function Queue({
   tools,
   mode = 'modal',
-  onError = reportFailure,
+  onError = reportThrown,
   ...surface
 }: QueueProps & { tools: readonly AnyTool[] }) {
   const queue = useToolQueue(tools, mode);
   const typing = useTypingWatch();
-  const { announce, text: said } = useAnnouncements();
+  const { announce, text: announced } = useAnnouncements();
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {
     queue.markAnswered(tool);
@@ -75,15 +78,15 @@ function Queue({
     <TypingContext.Provider value={typing}>
       <AnnounceContext.Provider value={announce}>
         <SiblingsContext.Provider value={queue}>
-          <KeepingContext.Provider value={queue.keeping}>
+          <RetainedQuestionsContext.Provider value={queue.retained}>
             <View {...surface} queue={queue} onError={fail} />
-          </KeepingContext.Provider>
+          </RetainedQuestionsContext.Provider>
         </SiblingsContext.Provider>
       </AnnounceContext.Provider>
       <QueueNotice
         failedTool={failed}
         withdrawn={queue.withdrawn}
-        said={said}
+        announced={announced}
         pending={mode === 'inline' ? queue.open : 0}
         onDismiss={() => {
           setFailed(undefined);

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { callKey } from '../primitives/any-tool.ts';
+import { type AnyTool, callKey } from '../primitives/any-tool.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
@@ -13,31 +13,42 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   if (queue.waiting.length === 0) return null;
   return (
     <div className="hr-inline">
-      {queue.waiting.map((tool) => {
-        const question = pickQuestion(tool);
-        return (
-          <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
-            <Leaving onLeave={leave}>
-              {typeof question === 'string' ? (
-                <ToolQuestion
-                  kind={question}
-                  surface="card"
-                  tool={tool}
-                  className={className}
-                  onSettled={() => queue.markAnswered(tool)}
-                />
-              ) : (
-                <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
-              )}
-            </Leaving>
-          </ToolBoundary>
-        );
-      })}
+      {queue.waiting.map((tool) => (
+        <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
+          <Leaving onLeave={leave}>
+            <InlineQuestion tool={tool} className={className} onAnswered={queue.markAnswered} />
+          </Leaving>
+        </ToolBoundary>
+      ))}
     </div>
   );
 }
 
-/** Tells that it goes away while its elements are still there. */
+function InlineQuestion({
+  tool,
+  className,
+  onAnswered,
+}: {
+  tool: AnyTool;
+  className: string | undefined;
+  onAnswered: (tool: AnyTool) => void;
+}) {
+  const question = useMemo(() => pickQuestion(tool), [tool]);
+  if (question.kind === 'component') {
+    return <CustomQuestion component={question.component} tool={tool} onAnswered={onAnswered} />;
+  }
+  return (
+    <ToolQuestion
+      question={question}
+      surface="card"
+      tool={tool}
+      className={className}
+      onSettled={() => onAnswered(tool)}
+    />
+  );
+}
+
+/** Calls `onLeave` before React removes its elements from the page. */
 function Leaving({ onLeave, children }: { onLeave: () => void; children: ReactNode }) {
   useBeforePaint(() => onLeave, [onLeave]);
   return children;

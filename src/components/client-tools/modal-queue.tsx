@@ -3,7 +3,7 @@ import { type AnyTool, callKey } from '../primitives/any-tool.ts';
 import { DialogFrame, DialogFrameDefaults, type DialogFrameProps } from '../primitives/dialog-frame.tsx';
 import { type QueuePosition, QueuePositionContext } from '../primitives/surface-context.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
-import { pickQuestion, type QuestionKind } from './pick-question.ts';
+import { type KitQuestion, pickQuestion } from './pick-question.ts';
 import { CustomQuestion, ToolQuestion } from './tool-question.tsx';
 import type { ToolQueue } from './use-tool-queue.ts';
 
@@ -13,19 +13,21 @@ export interface QueueViewProps extends DialogFrameProps {
   readonly onError: (error: unknown, tool: AnyTool) => void;
 }
 
-/** A question of the kit, and its place in the row at the time. */
+/** A question of the kit, and its position in the queue when it was shown. */
 interface Shown {
   readonly tool: AnyTool;
-  readonly kind: QuestionKind;
+  readonly question: KitQuestion;
   readonly position: QueuePosition;
 }
 
-/** One dialog at a time, all on one backdrop: the next question takes the place of the last without flicker. */
+/** One dialog at a time on one shared backdrop, which does not flicker when the next question replaces the last. */
 export function ModalQueue({ queue, className, onError, container, overlayClassName }: QueueViewProps) {
   const [tool] = queue.waiting;
-  const question = tool && pickQuestion(tool);
+  const question = useMemo(() => tool && pickQuestion(tool), [tool]);
   const current: Shown | undefined =
-    tool && typeof question === 'string' ? { tool, kind: question, position: queue.position } : undefined;
+    tool && question && question.kind !== 'component'
+      ? { tool, question, position: queue.position }
+      : undefined;
 
   // The last dialog stays rendered while its backdrop fades out.
   const [last, setLast] = useState(current);
@@ -40,7 +42,7 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
           <ToolBoundary key={callKey(shown.tool)} tool={shown.tool} onError={onError}>
             <QueuePositionContext.Provider value={shown.position}>
               <ToolQuestion
-                kind={shown.kind}
+                question={shown.question}
                 tool={shown.tool}
                 surface="dialog"
                 className={className}
@@ -50,10 +52,10 @@ export function ModalQueue({ queue, className, onError, container, overlayClassN
           </ToolBoundary>
         )}
       </DialogFrame>
-      {tool !== undefined && current === undefined && (
+      {tool !== undefined && question?.kind === 'component' && (
         <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
           <DialogFrameDefaults.Provider value={frame}>
-            <CustomQuestion component={question} tool={tool} onAnswered={queue.markAnswered} />
+            <CustomQuestion component={question.component} tool={tool} onAnswered={queue.markAnswered} />
           </DialogFrameDefaults.Provider>
         </ToolBoundary>
       )}

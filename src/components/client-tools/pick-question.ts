@@ -1,46 +1,59 @@
-/** Which question a call gets: the one table to extend for a new kind of dialog. */
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
-import type { ClientToolComponent } from '../../tools/client-tool.ts';
-import { readElicitation } from '../elicitation/read-elicitation.ts';
+import type { ClientToolComponent, DialogKind } from '../../tools/client-tool.ts';
+import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 
-export type QuestionKind = 'confirm' | 'form' | 'choice';
+/** A dialog or card of the kit. */
+export interface KitQuestion {
+  readonly kind: DialogKind;
+  /** The MCP elicitation in the arguments: `null` when there is none, absent when the picker did not look for it. */
+  readonly elicitation?: Elicitation | null;
+}
+
+/** A question of the kit, or the app's own component. */
+export type PickedQuestion =
+  | KitQuestion
+  | { readonly kind: 'component'; readonly component: ClientToolComponent };
 
 interface Rule {
-  readonly kind: QuestionKind;
+  readonly kind: DialogKind;
   applies(tool: AnyTool, args: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** First match wins. What the app declared comes before what the model sent. */
+/** The first match wins. The app's declarations come before the model's arguments. */
 const RULES: readonly Rule[] = [
-  { kind: 'form', applies: ({ definition }) => canBeAsked(definition?.output) },
+  { kind: 'form', applies: ({ definition }) => isReadableSchema(definition?.output) },
   { kind: 'form', applies: (_, { fields }) => Array.isArray(fields) && fields.length > 0 },
   { kind: 'choice', applies: (_, { options }) => Array.isArray(options) && options.length > 0 },
 ];
 
-/** The question for a call: a word for one in the box, or the app's own component. */
-export function pickQuestion(tool: AnyTool): QuestionKind | ClientToolComponent {
-  // The tool has a handler; whether that may run is a yes or no, whatever its result looks like.
-  if (tool.approvalReason !== undefined) return 'confirm';
+/** Decides how to ask the person about a call. */
+export function pickQuestion(tool: AnyTool): PickedQuestion {
+  // An approval is a yes or no, also when `output` describes the result of the handler.
+  if (tool.approvalReason !== undefined) return { kind: 'confirm' };
   const ui = tool.definition?.ui;
-  if (ui !== undefined) return ui;
+  if (ui !== undefined) return typeof ui === 'string' ? { kind: ui } : { kind: 'component', component: ui };
   try {
     const args: unknown = tool.args;
-    // A copy has own properties only.
+    // The copy has own properties only.
     const own = isRecord(args) ? { ...args } : {};
-    const elicited = readElicitation(tool)?.ask;
-    // A server has one way to ask; fields and options it lists beside that are not looked at.
-    if (elicited !== undefined) return elicited === 'form' || elicited === 'choice' ? elicited : 'confirm';
-    // `{ action, description }`, and anything else: its arguments to read, with confirm and cancel.
-    return RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm';
+    const elicitation = readElicitation(tool) ?? null;
+    // An elicitation says how to ask, so `fields` and `options` beside it do not count.
+    if (elicitation !== null) return { kind: kindOf(elicitation), elicitation };
+    // Any other arguments, such as `{ action, description }`, are shown with Confirm and Decline.
+    return { kind: RULES.find((rule) => rule.applies(tool, own))?.kind ?? 'confirm', elicitation };
   } catch {
-    // Arguments parsed by an app's schema may have getters that throw. They throw again inside the dialog, whose
+    // An app's schema may have returned arguments whose getters throw. They throw again inside the dialog, whose error
     // boundary cancels the call.
-    return 'confirm';
+    return { kind: 'confirm' };
   }
 }
 
-function canBeAsked(output: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {
-  return output !== undefined && readStandardJsonSchema(output) !== undefined;
+function kindOf({ type }: Elicitation): DialogKind {
+  return type === 'form' || type === 'choice' ? type : 'confirm';
+}
+
+function isReadableSchema(schema: Parameters<typeof readStandardJsonSchema>[0] | undefined): boolean {
+  return schema !== undefined && readStandardJsonSchema(schema) !== undefined;
 }

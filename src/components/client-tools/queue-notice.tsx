@@ -9,22 +9,22 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
 /**
- * What happened to a question without the person: it failed, or it was taken away. The live region is always
- * there, because one that appears together with its text is not read out.
+ * Tells the person that a question failed or was withdrawn. The live region is always rendered, because screen readers do
+ * not read out a region that appears together with its text.
  */
 export function QueueNotice({
   failedTool,
   withdrawn,
   pending,
-  said,
+  announced,
   onDismiss,
 }: {
   failedTool: string | undefined;
   withdrawn: readonly AnyTool[];
-  /** Inline questions that wait: they take no focus, so their arrival has to be said. */
+  /** The number of inline questions that wait. They take no focus, so the live region announces them. */
   pending: number;
-  /** What the questions themselves have to say. */
-  said: string;
+  /** Announcements of the questions themselves. */
+  announced: string;
   onDismiss: () => void;
 }) {
   const labels = useLabels();
@@ -37,7 +37,7 @@ export function QueueNotice({
   return (
     <>
       <div className="hr-hidden" role="status" aria-live="polite">
-        {joinWords(text, pending > 0 && labels.pendingTitle(pending), said)}
+        {joinWords(text, pending > 0 && labels.pendingTitle(pending), announced)}
       </div>
       {text !== '' && (
         <Slot slotName="toast" as="div" className="hr-toast">
@@ -45,7 +45,7 @@ export function QueueNotice({
           <Button
             look="icon"
             label={labels.close}
-            // By a pointer it is pressed without taking the focus from where somebody writes.
+            // A press with the pointer must not take the focus from the field in which the person types.
             onMouseDown={(event) => event.preventDefault()}
             onFocus={remember}
             onClick={onDismiss}

@@ -1,57 +1,58 @@
 import { type ComponentType, type ReactNode, useMemo } from 'react';
-import type { Settlement } from '../../tools/client-tool.ts';
-import { ChoiceCard, ChoiceDialog } from '../choice/choice-dialog.tsx';
-import { ConfirmationCard, ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx';
-import { FormCard, FormDialog } from '../form/form-dialog.tsx';
+import type { ClientToolComponent, DialogKind, Settlement } from '../../tools/client-tool.ts';
+import { ChoiceQuestion } from '../choice/choice-dialog.tsx';
+import { ConfirmationQuestion } from '../confirmation/confirmation-dialog.tsx';
+import type { Elicitation } from '../elicitation/read-elicitation.ts';
+import { FormQuestion } from '../form/form-dialog.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import type { QuestionProps } from '../primitives/question-props.ts';
-import type { QuestionKind } from './pick-question.ts';
+import type { QuestionProps } from '../primitives/question.tsx';
+import type { KitQuestion } from './pick-question.ts';
 
-const DIALOGS: Readonly<Record<QuestionKind, ComponentType<QuestionProps>>> = {
-  confirm: ConfirmationDialog,
-  form: FormDialog,
-  choice: ChoiceDialog,
-};
-
-const CARDS: Readonly<Record<QuestionKind, ComponentType<QuestionProps>>> = {
-  confirm: ConfirmationCard,
-  form: FormCard,
-  choice: ChoiceCard,
-};
-
-/** The question of a kind, on a surface. */
-export function ToolQuestion({
-  kind,
-  surface,
-  ...props
-}: QuestionProps & { kind: QuestionKind; surface: 'dialog' | 'card' }): ReactNode {
-  const Question = surface === 'dialog' ? DIALOGS[kind] : CARDS[kind];
-  return <Question {...props} />;
+interface KitQuestionProps extends QuestionProps {
+  readonly surface: 'dialog' | 'card';
+  /** As `pickQuestion` read it, so that a dialog need not read it again. */
+  readonly elicitation?: Elicitation | null | undefined;
 }
 
-/** The app's own component for a tool. What it shows is its own business; that it answered is the queue's. */
+/** The component of each kind, without the error boundary: a queue has its own. */
+const QUESTIONS: Readonly<Record<DialogKind, ComponentType<KitQuestionProps>>> = {
+  confirm: ConfirmationQuestion,
+  form: FormQuestion,
+  choice: ChoiceQuestion,
+};
+
+/** A question of the kit, as a dialog or a card. */
+export function ToolQuestion({
+  question,
+  ...props
+}: Omit<KitQuestionProps, 'elicitation'> & { question: KitQuestion }): ReactNode {
+  const Question = QUESTIONS[question.kind];
+  return <Question {...props} elicitation={question.elicitation} />;
+}
+
+/** The app's own component for a tool. Its tool notifies the queue when the component has answered the call. */
 export function CustomQuestion({
   component,
   tool,
   onAnswered,
 }: {
-  component: unknown;
+  component: ClientToolComponent;
   tool: AnyTool;
   onAnswered: (tool: AnyTool) => void;
 }): ReactNode {
   const Component = component as ComponentType<{ tool: AnyTool }>;
   const watched = useMemo(() => {
-    const told = (settlement: Settlement) => {
-      // A call made by hand may return nothing: it took the answer.
+    const notify = (settlement: Settlement) => {
+      // A hand-made call may return nothing. That counts as settled.
       if (settlement?.settled !== false) onAnswered(tool);
       return settlement;
     };
     return {
       ...tool,
       status: tool.status,
-      submit: (...answer: Parameters<AnyTool['submit']>) => told(tool.submit(...answer)),
-      cancel: (...answer: Parameters<AnyTool['cancel']>) => told(tool.cancel(...answer)),
-      decline: (...answer: Parameters<AnyTool['decline']>) => told(tool.decline(...answer)),
+      submit: (...answer: Parameters<AnyTool['submit']>) => notify(tool.submit(...answer)),
+      cancel: (...answer: Parameters<AnyTool['cancel']>) => notify(tool.cancel(...answer)),
+      decline: (...answer: Parameters<AnyTool['decline']>) => notify(tool.decline(...answer)),
     };
   }, [tool, onAnswered]);
   return <Component tool={watched} />;

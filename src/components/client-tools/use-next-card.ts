@@ -1,27 +1,28 @@
 import { useCallback, useContext, useRef } from 'react';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { focusOnce, isTaken, useReturnFocus } from '../hooks/use-return-focus.ts';
+import { focusOnce, isFocusElsewhere, useReturnFocus } from '../hooks/use-return-focus.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
 
 /**
- * A card goes away, answered or taken back, and would take the focus along to the top of the page. The next card gets
- * it; after the last one the transcript around it, or else whatever is left of the surroundings.
+ * Moves the focus on when a card with the focus is removed; without this, the browser moves it to the top of the page. The
+ * next card gets the focus. After the last card, the transcript around it gets the focus, or else the closest element
+ * around the card that is still on the page.
  *
- * @returns to be called while the card is still there
+ * @returns a function to call while the card is still on the page
  */
 export function useNextCard(): () => void {
   const { remember, restore } = useReturnFocus(false);
   const keepFocus = useContext(KeepFocusContext);
-  const left = useRef<{ cards: HTMLCollection; index: number }>(undefined);
+  const removed = useRef<{ cards: HTMLCollection; index: number }>(undefined);
 
   useBeforePaint(() => {
-    if (left.current === undefined) return;
-    const { cards, index } = left.current;
-    left.current = undefined;
+    if (removed.current === undefined) return;
+    const { cards, index } = removed.current;
+    removed.current = undefined;
     const next = cards[index] ?? cards[cards.length - 1];
-    if (!isTaken()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
-    // Takes the remembered place along in any case.
+    if (!isFocusElsewhere()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
+    // Also forgets the remembered element when the focus has moved on.
     restore();
   });
 
@@ -29,8 +30,8 @@ export function useNextCard(): () => void {
     const card = readActiveElement()?.closest('.hr-inline > *');
     const cards = card?.parentElement?.children;
     if (!card || !cards) return;
-    // Those that are left move up.
-    left.current = { cards, index: [...cards].indexOf(card) };
+    // The remaining cards move up, so the index of the removed card is that of the next one.
+    removed.current = { cards, index: [...cards].indexOf(card) };
     remember();
   }, [remember]);
 }

@@ -1,42 +1,42 @@
 import { useCallback, useMemo, useState } from 'react';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
-import { sameJson } from '../primitives/same-json.ts';
-import type { Keeping, QueuePosition } from '../primitives/surface-context.ts';
+import type { QueuePosition, RetainedQuestions } from '../primitives/surface-context.ts';
 
 export interface ToolQueue {
-  /** Questions to show: those that are over and hold something typed, then calls that wait, in request order. */
+  /** The questions to show: ended calls whose input the person has changed, then waiting calls in request order. */
   readonly waiting: readonly AnyTool[];
-  /** How many of them can still be answered. */
+  /** The number of questions that can still be answered. */
   readonly open: number;
-  readonly keeping: Keeping;
+  readonly retained: RetainedQuestions;
   readonly position: QueuePosition;
-  /** Questions that were taken away unanswered just now. */
+  /** The questions that disappeared unanswered in the latest change. */
   readonly withdrawn: readonly AnyTool[];
   dismissWithdrawn(): void;
-  /** The person is done with a call. It leaves the queue at once, before the store has heard of it. */
+  /** Removes an answered call from the queue at once, before the store publishes the answer. */
   markAnswered(tool: AnyTool): void;
 }
 
-/** One question after the other, in the order they were asked; or all of them together, `inline`. */
+/** The queue of waiting calls in request order. `modal` shows its first question, `inline` all of them. */
 export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'): ToolQueue {
   const [answered, setAnswered] = useState<ReadonlySet<string>>(() => new Set());
-  // Questions of this row that are behind the person; a row ends when nothing waits.
+  // The number of answered questions since the queue was last empty.
   const [done, setDone] = useState(0);
-  const [asked, setAsked] = useState<readonly AnyTool[]>([]);
+  const [shownBefore, setShownBefore] = useState<readonly AnyTool[]>([]);
   const [withdrawn, setWithdrawn] = useState<readonly AnyTool[]>([]);
 
   const open = tools.filter((tool) => !answered.has(callKey(tool)));
-  const { kept, keeping } = useKeptQuestions(open, answered);
-  const waiting = [...kept, ...open];
+  const { ended, retained } = useRetainedQuestions(open, answered);
+  const waiting = [...ended, ...open];
   const shown = mode === 'modal' ? waiting.slice(0, 1) : waiting;
-  if (!isSameRow(shown, asked)) {
-    setWithdrawn(asked.filter((tool) => !answered.has(callKey(tool)) && !isAmong(waiting, tool)));
-    setAsked(shown);
+  if (!haveSameCalls(shown, shownBefore)) {
+    setWithdrawn(shownBefore.filter((tool) => !answered.has(callKey(tool)) && !includesCall(waiting, tool)));
+    setShownBefore(shown);
     if (shown.length === 0) setDone(0);
   }
 
   const markAnswered = useCallback((tool: AnyTool) => {
-    setAnswered((earlier) => new Set([...earlier].slice(-MOST_REMEMBERED)).add(callKey(tool)));
+    setAnswered((earlier) => new Set([...earlier].slice(-MAX_ANSWERED)).add(callKey(tool)));
     setDone((count) => count + 1);
   }, []);
   const dismissWithdrawn = useCallback(() => setWithdrawn([]), []);
@@ -44,7 +44,7 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   return {
     waiting,
     open: open.length,
-    keeping,
+    retained,
     position: { index: done + 1, total: done + waiting.length },
     withdrawn,
     dismissWithdrawn,
@@ -52,40 +52,42 @@ export function useToolQueue(tools: readonly AnyTool[], mode: 'modal' | 'inline'
   };
 }
 
-/** Questions whose calls ended (expired, answered elsewhere) while somebody was typing: they stay until put away. */
-function useKeptQuestions(
+/** Keeps questions whose calls ended (expired, answered elsewhere) while the person typed, until the person closes them. */
+function useRetainedQuestions(
   open: readonly AnyTool[],
   answered: ReadonlySet<string>,
-): { kept: readonly AnyTool[]; keeping: Keeping } {
-  const [typed, setTyped] = useState<ReadonlySet<string>>(() => new Set());
-  const [before, setBefore] = useState(open);
-  const [over, setOver] = useState<readonly AnyTool[]>([]);
+): { ended: readonly AnyTool[]; retained: RetainedQuestions } {
+  const [dirty, setDirty] = useState<ReadonlySet<string>>(() => new Set());
+  const [openBefore, setOpenBefore] = useState(open);
+  const [endedBefore, setEnded] = useState<readonly AnyTool[]>([]);
 
-  let now = over;
-  if (!isSameRow(open, before)) {
-    const ended = before.filter((tool) => typed.has(callKey(tool)) && !answered.has(callKey(tool)));
-    now = [...over, ...ended].filter((tool) => !answered.has(callKey(tool)) && !isAmong(open, tool));
-    setBefore(open);
-    setOver(now);
+  let ended = endedBefore;
+  if (!haveSameCalls(open, openBefore)) {
+    const justEnded = openBefore.filter((tool) => dirty.has(callKey(tool)) && !answered.has(callKey(tool)));
+    ended = [...endedBefore, ...justEnded].filter(
+      (tool) => !answered.has(callKey(tool)) && !includesCall(open, tool),
+    );
+    setOpenBefore(open);
+    setEnded(ended);
   }
-  const noteTyped = useCallback((tool: AnyTool) => {
+  const markDirty = useCallback((tool: AnyTool) => {
     const key = callKey(tool);
-    setTyped((earlier) => (earlier.has(key) ? earlier : new Set(earlier).add(key)));
+    setDirty((earlier) => (earlier.has(key) ? earlier : new Set(earlier).add(key)));
   }, []);
-  const keeping = useMemo<Keeping>(
-    () => ({ noteTyped, isOver: (tool) => isAmong(over, tool) }),
-    [noteTyped, over],
+  const retained = useMemo<RetainedQuestions>(
+    () => ({ markDirty, isEnded: (tool) => includesCall(endedBefore, tool) }),
+    [markDirty, endedBefore],
   );
-  return { kept: now.filter((tool) => !answered.has(callKey(tool))), keeping };
+  return { ended: ended.filter((tool) => !answered.has(callKey(tool))), retained };
 }
 
-function isSameRow(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
-  return sameJson(one.map(callKey), other.map(callKey));
+function haveSameCalls(one: readonly AnyTool[], other: readonly AnyTool[]): boolean {
+  return deepEqual(one.map(callKey), other.map(callKey));
 }
 
-function isAmong(tools: readonly AnyTool[], tool: AnyTool): boolean {
+function includesCall(tools: readonly AnyTool[], tool: AnyTool): boolean {
   return tools.map(callKey).includes(callKey(tool));
 }
 
-/** Answered calls kept in mind. The store forgets a call within a frame; a handful would do. */
-const MOST_REMEMBERED = 200;
+/** The number of answered calls to remember. The store drops an answered call within a frame, so a few would do. */
+const MAX_ANSWERED = 200;

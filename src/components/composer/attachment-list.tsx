@@ -4,13 +4,13 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Attachment, Attachments } from './use-attachments.ts';
 
-/** The files of a message that is being written. */
+/** The files in the composer. */
 export function AttachmentList({
   attachments,
   onRemoved,
 }: {
   attachments: Attachments;
-  /** The button that was pressed is gone; the focus needs a place. */
+  /** Called when a pressed button has disappeared, so that the focus needs another place. */
   onRemoved: () => void;
 }) {
   const labels = useLabels();
@@ -23,12 +23,12 @@ export function AttachmentList({
           as="li"
           key={item.key}
           className="hr-attachment"
-          data-state={item.state.word}
+          data-state={item.state.status}
         >
           <FileIcon />
           <span className="hr-attachment-name">{item.name}</span>
           <Progress attachment={item} />
-          {item.state.word === 'failed' && (
+          {item.state.status === 'failed' && (
             <Button
               look="icon"
               label={labels.uploadAgain(item.name)}
@@ -58,7 +58,7 @@ export function AttachmentList({
 
 function Progress({ attachment: { name, state } }: { attachment: Attachment }) {
   const labels = useLabels();
-  switch (state.word) {
+  switch (state.status) {
     case 'uploading':
       return <progress aria-label={labels.uploading(name)} max={100} value={state.percent} />;
     case 'uploaded':

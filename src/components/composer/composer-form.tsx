@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
+import type { ChatStatus } from '../../store/chat-state.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -9,55 +10,30 @@ import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import type { ComposerProps } from './composer-props.ts';
 import { type Attachments, type UploadFile, useAttachments } from './use-attachments.ts';
-import { type Draft, useDraft } from './use-draft.ts';
+import { type ComposerInput, useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
-interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'parts'> {
+interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
   readonly onSend: NonNullable<ComposerProps['onSend']>;
 }
 
 export function ComposerForm(props: ComposerFormProps) {
-  const { status = 'idle', onStop, onSend, onUpload = refuseUpload, attachments: wanted = false } = props;
+  const { status = 'idle', attachments: wanted = false } = props;
   const labels = useLabels();
   const hintId = useId();
-  const input = useRef<HTMLTextAreaElement>(null);
-  useImperativeHandle(props.inputRef, () => input.current as HTMLTextAreaElement);
-  const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
-  const draft = useDraft(attachments, onSend);
-  const placeholder = props.placeholder ?? labels.messagePlaceholder;
-  const { isOver, handlers } = useFileDrop(wanted === false ? undefined : attachments.add);
-
-  const obstacle = findObstacle(props, attachments, labels);
-  const [tried, setTried] = useState<string>();
-  const problem =
-    draft.refusal === undefined ? (attachments.complaint ?? obstacle) : labels.notSent(draft.refusal);
-  // What stands in the way is read out when somebody runs into it.
-  const isExpected = problem === obstacle && tried !== obstacle;
-  const focus = () => input.current?.focus();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    focus();
-    if (draft.isEmpty) return;
-    setTried(obstacle);
-    if (obstacle === undefined) draft.send();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter picks a word. Safari ends composing before the key and leaves 229 as a trace.
-    const composes = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (event.key === 'Enter' && !event.shiftKey && !composes) submit(event);
-  };
-
+  const composer = useComposer(props);
+  const { attachments, input, problem, obstacle, isDragOver } = composer;
   return (
     <Slot
       slotName="composer"
       as="form"
       className={joinWords('hr-piece', 'hr-composer', props.className)}
-      onSubmit={submit}
+      onSubmit={composer.submit}
       data-status={status}
-      data-dropping={isOver ? '' : undefined}
-      {...handlers}
+      data-dropping={isDragOver ? '' : undefined}
+      {...composer.dropHandlers}
     >
-      <AttachmentList attachments={attachments} onRemoved={focus} />
+      <AttachmentList attachments={attachments} onRemoved={composer.focus} />
       <div className="hr-composer-box">
         {wanted !== false && (
           <AttachButton
@@ -65,44 +41,15 @@ export function ComposerForm(props: ComposerFormProps) {
             onFiles={attachments.add}
           />
         )}
-        {/* The style sheet lays a copy of the text under the field, which so grows with it. */}
-        <div className="hr-composer-field" data-text={draft.text || placeholder}>
-          {/* Never disabled: a dialog gives the focus back to where it was, and what is written stays. */}
-          <Slot
-            slotName="textarea"
-            as="textarea"
-            ref={input}
-            rows={1}
-            dir="auto"
-            aria-label={labels.message}
-            aria-describedby={hintId}
-            placeholder={placeholder}
-            enterKeyHint="send"
-            value={draft.text}
-            onChange={(event) => draft.setText(event.target.value)}
-            onKeyDown={onKeyDown}
-          />
-        </div>
+        <MessageField composer={composer} placeholder={props.placeholder} hintId={hintId} />
         {props.children}
-        {(status === 'streaming' || status === 'awaiting-input') && onStop !== undefined && (
-          <Button
-            look="icon"
-            className="hr-composer-stop"
-            label={labels.stop}
-            onClick={() => {
-              focus();
-              onStop();
-            }}
-          >
-            <StopIcon />
-          </Button>
-        )}
+        <StopButton status={status} onStop={props.onStop} onPressed={composer.focus} />
         <Button
           look="icon"
           type="submit"
           className="hr-composer-send"
           label={labels.send}
-          aria-disabled={draft.isEmpty || obstacle !== undefined}
+          aria-disabled={input.isEmpty || obstacle !== undefined}
         >
           <UpIcon />
         </Button>
@@ -114,10 +61,114 @@ export function ComposerForm(props: ComposerFormProps) {
         className="hr-composer-hint"
         data-look={problem === undefined ? undefined : problem === obstacle ? 'caution' : 'error'}
       >
-        {isOver ? labels.dropFiles : (problem ?? readHint(props, draft, labels))}
+        {isDragOver ? labels.dropFiles : (problem ?? readHint(props, input, labels))}
       </Slot>
-      <Announcement text={problem === undefined || isExpected ? attachments.news : problem} />
+      <Announcement text={composer.announcement} />
     </Slot>
+  );
+}
+
+type ComposerState = ReturnType<typeof useComposer>;
+
+function useComposer(props: ComposerFormProps) {
+  const { onSend, onUpload = refuseUpload, attachments: wanted = false } = props;
+  const labels = useLabels();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(props.inputRef, () => field.current as HTMLTextAreaElement);
+  const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
+  const input = useComposerInput(attachments, onSend);
+  const { isDragOver, handlers } = useFileDrop(wanted === false ? undefined : attachments.add);
+
+  const obstacle = findObstacle(props, attachments, labels);
+  const [announcedObstacle, setAnnouncedObstacle] = useState<string>();
+  const problem =
+    input.refusal === undefined ? (attachments.complaint ?? obstacle) : labels.notSent(input.refusal);
+  // An obstacle is read out only when the person tries to send.
+  const isSilent = problem === undefined || (problem === obstacle && announcedObstacle !== obstacle);
+  const focus = () => field.current?.focus();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    focus();
+    if (input.isEmpty) return;
+    setAnnouncedObstacle(obstacle);
+    if (obstacle === undefined) input.send();
+  };
+  return {
+    field,
+    input,
+    attachments,
+    obstacle,
+    problem,
+    announcement: isSilent ? attachments.news : problem,
+    isDragOver,
+    dropHandlers: handlers,
+    focus,
+    submit,
+  };
+}
+
+function MessageField({
+  composer: { field, input, submit },
+  placeholder: given,
+  hintId,
+}: {
+  composer: ComposerState;
+  placeholder: string | undefined;
+  hintId: string;
+}) {
+  const labels = useLabels();
+  const placeholder = given ?? labels.messagePlaceholder;
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter picks a word. Safari ends the composition before that key and sets the key code 229.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing) submit(event);
+  };
+  return (
+    // The style sheet lays a copy of the text under the field, so that the field grows with it.
+    <div className="hr-composer-field" data-text={input.text || placeholder}>
+      {/* Never disabled: a closing dialog returns the focus to the field, and the text stays. */}
+      <Slot
+        slotName="textarea"
+        as="textarea"
+        ref={field}
+        rows={1}
+        dir="auto"
+        aria-label={labels.message}
+        aria-describedby={hintId}
+        placeholder={placeholder}
+        enterKeyHint="send"
+        value={input.text}
+        onChange={(event) => input.setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+function StopButton({
+  status,
+  onStop,
+  onPressed,
+}: {
+  status: ChatStatus;
+  onStop: (() => void) | undefined;
+  /** Called before `onStop`, while the button is still there. */
+  onPressed: () => void;
+}) {
+  const labels = useLabels();
+  if (onStop === undefined || (status !== 'streaming' && status !== 'awaiting-input')) return null;
+  return (
+    <Button
+      look="icon"
+      className="hr-composer-stop"
+      label={labels.stop}
+      onClick={() => {
+        onPressed();
+        onStop();
+      }}
+    >
+      <StopIcon />
+    </Button>
   );
 }
 
@@ -148,7 +199,7 @@ function AttachButton({
         accept={accept}
         onChange={({ currentTarget }) => {
           if (currentTarget.files !== null) onFiles(currentTarget.files);
-          // The same file may be chosen again.
+          // Without this, the same file could not be chosen again.
           currentTarget.value = '';
         }}
       />
@@ -156,17 +207,21 @@ function AttachButton({
   );
 }
 
-/** Why nothing can be sent at the moment. */
+/** Returns the reason why the composer cannot send at the moment. */
 function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: Labels): string | undefined {
   const { status, whilePending = 'reject' } = props;
-  if (items.some(({ state }) => state.word === 'failed')) return labels.uploadsFailed;
-  if (items.some(({ state }) => state.word === 'uploading')) return labels.uploadsUnfinished;
+  if (items.some(({ state }) => state.status === 'failed')) return labels.uploadsFailed;
+  if (items.some(({ state }) => state.status === 'uploading')) return labels.uploadsUnfinished;
   return status === 'awaiting-input' && whilePending === 'reject'
     ? labels.composerHints['awaiting-input']
     : undefined;
 }
 
-function readHint(props: ComposerFormProps, { underWay }: Draft, labels: Labels): string {
+function readHint(
+  props: ComposerFormProps,
+  { unsentCount: underWay }: ComposerInput,
+  labels: Labels,
+): string {
   const { status = 'idle', whilePending } = props;
   if (status !== 'awaiting-input') return labels.composerHints[status];
   if (whilePending === 'cancel') return labels.sendingWithdraws;

@@ -3,36 +3,36 @@ import type { ChatStatus } from '../../store/chat-state.ts';
 import type { Slots } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import type { AttachmentOptions, UploadFile } from './use-attachments.ts';
-import type { ComposedMessage } from './use-draft.ts';
+import type { ComposedMessage } from './use-composer-input.ts';
 
 export interface ComposerProps {
   /**
-   * Sends what was written. Default: `sendMessage` of the chat around it (`AgentChatProvider`). When it throws or
-   * rejects, nothing was sent and what was written comes back. With it, `status`, `onStop` and `onUpload` are yours
-   * too.
+   * Sends the message. Default: `sendMessage` of the chat from the `AgentChatProvider`. If the function throws or rejects,
+   * the message counts as not sent and its text comes back into the field. With `onSend`, the app also provides `status`,
+   * `onStop` and `onUpload`.
    */
   readonly onSend?: ((message: ComposedMessage) => unknown) | undefined;
-  /** Default: that of the chat; `idle` with `onSend`. */
+  /** Default: the status of the chat; `idle` with `onSend`. */
   readonly status?: ChatStatus | undefined;
   /** Default: `stop` of the chat. */
   readonly onStop?: (() => void) | undefined;
-  /** Default: `uploadFiles` of the chat, which needs its option `requestUploadUrls`. */
+  /** Default: `uploadFiles` of the chat, which needs the option `requestUploadUrls` of the chat. */
   readonly onUpload?: UploadFile | undefined;
   /**
-   * What sending does while a question waits for the person: nothing but say so, withdraw the question, or wait until
-   * it is answered. Default `reject`.
+   * The effect of sending while a question waits for the person. `reject`: only a hint. `cancel`: withdraws the question.
+   * `queue`: the message waits until the question is answered. Default `reject`.
    */
   readonly whilePending?: 'reject' | 'cancel' | 'queue' | undefined;
-  /** Lets files be attached: chosen, dropped or pasted. Default `false`. */
+  /** Lets the person attach files: choose, drop or paste them. Default `false`. */
   readonly attachments?: boolean | AttachmentOptions | undefined;
   readonly placeholder?: string | undefined;
-  /** The field, to put the focus there. */
+  /** A ref to the text field, for example to focus it. */
   readonly inputRef?: Ref<HTMLTextAreaElement> | undefined;
-  /** Between the field and the buttons, such as a picker of models. */
+  /** Rendered between the field and the buttons, such as a picker of models. */
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Slots}. */
+  /** Class names and renderers for its elements, see {@link Slots}. */
   readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }

@@ -4,11 +4,12 @@ import { SlotsProvider } from '../primitives/slot.tsx';
 import { LabelsProvider } from '../text/labels-context.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import type { ComposerProps } from './composer-props.ts';
-import { uploadThroughChat } from './upload-through-chat.ts';
+import { uploadThroughChat } from './use-attachments.ts';
 
 /**
- * Where a person writes. Enter sends, Shift+Enter starts a new line, and Enter of an input method picks a word. While
- * a question is open it says so and keeps what is written; a message that was not sent comes back.
+ * The field and buttons to write and send a message. Enter sends, Shift+Enter starts a new line, and Enter of an input
+ * method picks a word. While a question waits, a hint says so and the text stays. The text of a message that could not be
+ * sent comes back into the field.
  */
 export function Composer({ labels, slots, ...props }: ComposerProps) {
   const { onSend } = props;

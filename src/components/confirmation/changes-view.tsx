@@ -3,7 +3,7 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import type { ArgumentChange } from './use-edited-arguments.ts';
 
-/** What the person changed of the agent's arguments, before and after, so that nobody confirms a slip of the hand. */
+/** Shows the person's changes to the arguments, before and after, so that the person notices a change made by mistake. */
 export function ChangesView({ changes }: { changes: readonly ArgumentChange[] }) {
   const labels = useLabels();
   if (changes.length === 0) return null;

@@ -1,39 +1,32 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import type { ConfirmWords } from './read-confirm-words.ts';
 import type { Batch } from './use-batch.ts';
 import { WordField } from './word-field.tsx';
 
-/** Confirm, decline, and the ways to a reason and to other arguments. */
-export function ConfirmActions({
-  severity,
-  confirmWord,
-  busy,
-  words,
-  onDecline,
-  focusOn,
-  onReason,
-  onEdit,
-  batch,
-  onConfirm,
-}: {
-  severity: Severity;
-  confirmWord: string | undefined;
-  busy: boolean;
-  words: ConfirmWords;
-  onDecline: () => void;
-  /** The person came back from giving a reason or editing, and finds these anew: the focus goes on where it left. */
-  focusOn: 'reason' | 'edit' | undefined;
-  onReason: () => void;
-  /** Where the arguments can be corrected. */
-  onEdit: (() => void) | undefined;
-  onConfirm: () => void;
-  batch: Batch;
-}) {
-  const labels = useLabels();
+interface ConfirmActionsProps {
+  readonly tool: AnyTool;
+  readonly severity: Severity;
+  /** A word to type before Confirm works. */
+  readonly confirmWord: string | undefined;
+  readonly busy: boolean;
+  readonly batch: Batch;
+  /** The button to focus when the person comes back from the reason or the edit form. */
+  readonly focusOn: 'reason' | 'edit' | undefined;
+  readonly onConfirm: () => void;
+  readonly onDecline: () => void;
+  readonly onReason: () => void;
+  /** Absent when the arguments cannot be edited. */
+  readonly onEdit: (() => void) | undefined;
+}
+
+/** Confirm, Decline, and the buttons that open the reason and the edit form. */
+export function ConfirmActions(props: ConfirmActionsProps) {
+  const { confirmWord, busy, onConfirm } = props;
   const wordId = useId();
   const wordRef = useRef<HTMLInputElement>(null);
   const [word, setWord] = useState('');
@@ -63,35 +56,72 @@ export function ConfirmActions({
           }}
         />
       )}
-      <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
-        <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
-          {labels.declineWithReason}
-        </Button>
-        {onEdit !== undefined && (
-          <Button look="quiet" autoFocus={focusOn === 'edit'} onClick={onEdit} aria-disabled={busy}>
-            {labels.edit}
-          </Button>
-        )}
-        <div className="hr-actions">
-          <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
-            {words.no}
-          </Button>
-          {batch.others.length > 0 && (
-            <Button onClick={batch.confirmAll} aria-disabled={busy}>
-              {words.yesToAll(batch.others.length + 1)}
-            </Button>
-          )}
-          <Button
-            type="submit"
-            look="primary"
-            data-severity={severity}
-            autofocus={severity === 'neutral' && confirmWord === undefined}
-            aria-disabled={busy}
-          >
-            {words.yes}
-          </Button>
-        </div>
-      </Slot>
+      <ActionButtons {...props} />
     </Slot>
   );
+}
+
+function ActionButtons({
+  tool,
+  severity,
+  confirmWord,
+  busy,
+  batch,
+  focusOn,
+  onDecline,
+  onReason,
+  onEdit,
+}: ConfirmActionsProps) {
+  const labels = useLabels();
+  const texts = readButtonTexts(tool, labels);
+  return (
+    <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
+      <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
+        {labels.declineWithReason}
+      </Button>
+      {onEdit !== undefined && (
+        <Button look="quiet" autoFocus={focusOn === 'edit'} onClick={onEdit} aria-disabled={busy}>
+          {labels.edit}
+        </Button>
+      )}
+      <div className="hr-actions">
+        <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
+          {texts.no}
+        </Button>
+        {batch.others.length > 0 && (
+          <Button onClick={batch.confirmAll} aria-disabled={busy}>
+            {texts.yesToAll(batch.others.length + 1)}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          data-severity={severity}
+          autofocus={severity === 'neutral' && confirmWord === undefined}
+          aria-disabled={busy}
+        >
+          {texts.yes}
+        </Button>
+      </div>
+    </Slot>
+  );
+}
+
+interface ButtonTexts {
+  readonly yes: string;
+  readonly no: string;
+  readonly yesToAll: (count: number) => string;
+}
+
+function readButtonTexts({ approvalReason }: AnyTool, labels: Labels): ButtonTexts {
+  switch (approvalReason) {
+    case 'interrupted':
+      return { yes: labels.rerun, no: labels.doNotRerun, yesToAll: labels.confirmAll };
+    case 'policy':
+      return { yes: labels.allow, no: labels.doNotAllow, yesToAll: labels.allowAll };
+    case undefined:
+      return { yes: labels.confirm, no: labels.decline, yesToAll: labels.confirmAll };
+    default:
+      return approvalReason satisfies never;
+  }
 }

@@ -1,13 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import { RememberChoice } from '../policies/remember-choice.tsx';
-import { useRemember } from '../policies/use-remember.ts';
+import { type RememberControls, useRememberChoice } from '../policies/use-remember-choice.ts';
+import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
+import { readPrompt } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -15,14 +17,10 @@ import { readToolPrompt, type ToolPrompt } from '../text/tool-prompt.ts';
 import { ChangesView } from './changes-view.tsx';
 import { ConfirmActions } from './confirm-actions.tsx';
 import { DeclineForm } from './decline-form.tsx';
-import { EditUnavailable } from './edit-unavailable.tsx';
-import { readConfirmWords } from './read-confirm-words.ts';
-import { readYes } from './read-yes.ts';
-import { SiblingCalls } from './sibling-calls.tsx';
-import { useBatch } from './use-batch.ts';
-import { useEditedArguments } from './use-edited-arguments.ts';
+import { type Batch, createYesResult, useBatch } from './use-batch.ts';
+import { type EditedArguments, useEditedArguments } from './use-edited-arguments.ts';
 
-/** Brings the form library, which most confirmations never need. Without it a call can still be decided. */
+/** Loads the form library on demand, because most confirmations never need it. If it fails to load, the question stays. */
 const EditForm = /* @__PURE__ */ lazy(() =>
   import('./edit-form.tsx').then(
     ({ EditForm }) => ({ default: EditForm }),
@@ -30,7 +28,7 @@ const EditForm = /* @__PURE__ */ lazy(() =>
   ),
 );
 
-/** `after-…`: back at the question, with the focus where the person left. */
+/** `after-reason` and `after-edit`: the question again, with the focus on the button that the person left by. */
 type Step = 'ask' | 'reason' | 'after-reason' | 'edit' | 'after-edit';
 
 export interface ConfirmationBodyProps {
@@ -38,60 +36,33 @@ export interface ConfirmationBodyProps {
   readonly prompt: ToolPrompt;
   readonly severity: Severity;
   readonly confirmWord: string | undefined;
-  readonly answer: Answer;
+  readonly answer: AnswerControls;
 }
 
 /**
- * A yes/no question. Three ways out that the agent can tell apart: Confirm submits, Decline answers no, and
- * everything else (Escape, the backdrop, the cross) cancels.
+ * A yes/no question. The agent can tell three answers apart: Confirm submits, Decline answers no, and the other ways out
+ * (Escape, the backdrop, the cross) cancel.
  */
-export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }: ConfirmationBodyProps) {
+export function ConfirmationBody(props: ConfirmationBodyProps) {
+  const { tool, severity, confirmWord, answer } = props;
   const labels = useLabels();
   const [step, setStep] = useState<Step>('ask');
-  const { state } = answer;
-  const edited = useEditedArguments(tool);
-  const isEdited = edited.changes.length > 0;
-  const remember = useRemember(tool, severity, confirmWord);
-  // Other calls were not edited, so a changed one is confirmed by itself. What is remembered says which others it covers.
-  const isAlone = isEdited || remember.wanted !== undefined;
-  const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
-  const rest = isEdited ? readToolPrompt({ ...tool, args: edited.value }).rest : prompt.rest;
-  const confirm = () => {
-    const { settled } = answer.submit(
-      isEdited
-        ? {
-            confirmed: true,
-            editedArgs: edited.value,
-            changedArgs: edited.changes.map(({ name }) => name),
-          }
-        : readYes(tool),
-    );
-    if (settled) remember.keep('allowed');
-  };
-  const decline = (reason?: string) => {
-    if (answer.decline(reason, { confirmed: false })) remember.keep('declined');
-  };
-  const close = state.word === 'gone' && (
+  const { edited, remember, batch, confirm, decline } = useConfirmation(props);
+  const close = answer.state.status === 'gone' && (
     <Button look="primary" onClick={answer.dismiss}>
       {labels.close}
     </Button>
   );
   return (
     <>
-      <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
-      <Slot slotName="body" as="div" className="hr-body">
-        {step !== 'edit' && <ArgumentsView value={rest} />}
-        {step !== 'edit' && <ChangesView changes={edited.changes} />}
-        <CallDetails tool={tool} />
-        <SiblingCalls tools={batch.others} />
-        {tool.oncePerConversation && (
-          <Slot slotName="hint" as="p" className="hr-hint">
-            {labels.coversConversation}
-          </Slot>
-        )}
-        {!close && <RememberChoice remember={remember} />}
-        <AnswerNotice state={state} />
-      </Slot>
+      <QuestionHeader {...props} />
+      <Details
+        {...props}
+        edited={edited}
+        others={batch.others}
+        remember={close ? undefined : remember}
+        isEditing={step === 'edit'}
+      />
       {step === 'edit' && edited.schema !== undefined ? (
         <Suspense fallback={null}>
           <EditForm
@@ -109,23 +80,133 @@ export function ConfirmationBody({ tool, prompt, severity, confirmWord, answer }
       ) : step === 'reason' ? (
         <DeclineForm tool={tool} close={close} onBack={() => setStep('after-reason')} onDecline={decline} />
       ) : close ? (
-        <Slot slotName="footer" as="footer" className="hr-footer">
-          {close}
-        </Slot>
+        <Footer>{close}</Footer>
       ) : (
         <ConfirmActions
+          tool={tool}
           severity={severity}
           confirmWord={confirmWord}
-          busy={state.word === 'settled'}
-          words={readConfirmWords(tool, labels)}
-          onDecline={() => decline()}
-          focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
-          onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
-          onConfirm={confirm}
-          onReason={() => setStep('reason')}
+          busy={answer.state.status === 'settled'}
           batch={batch}
+          focusOn={step === 'after-reason' ? 'reason' : step === 'after-edit' ? 'edit' : undefined}
+          onConfirm={confirm}
+          onDecline={() => decline()}
+          onReason={() => setStep('reason')}
+          onEdit={edited.schema === undefined ? undefined : () => setStep('edit')}
         />
       )}
     </>
+  );
+}
+
+/** The answers of a confirmation, with edited arguments, a remembered choice and other calls. */
+function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
+  const edited = useEditedArguments(tool);
+  const isEdited = edited.changes.length > 0;
+  const remember = useRememberChoice(tool, severity, confirmWord);
+  // The person did not see edited arguments for the other calls, and a remembered choice covers other calls by itself.
+  const isAlone = isEdited || remember.options !== undefined;
+  const batch = useBatch(isAlone ? undefined : tool, severity, confirmWord, answer);
+  const confirm = () => {
+    const { settled } = answer.submit(
+      isEdited
+        ? {
+            confirmed: true,
+            editedArgs: edited.value,
+            changedArgs: edited.changes.map(({ name }) => name),
+          }
+        : createYesResult(tool),
+    );
+    if (settled) remember.save('allowed');
+  };
+  const decline = (reason?: string) => {
+    if (answer.decline(reason, { confirmed: false })) remember.save('declined');
+  };
+  return { edited, remember, batch, confirm, decline };
+}
+
+/** The arguments of the call and everything else to read before an answer. */
+function Details({
+  tool,
+  prompt,
+  answer,
+  edited,
+  others,
+  remember,
+  isEditing,
+}: ConfirmationBodyProps & {
+  edited: EditedArguments;
+  others: Batch['others'];
+  /** Absent when the call can no longer be answered. */
+  remember: RememberControls | undefined;
+  /** The edit form shows the arguments. */
+  isEditing: boolean;
+}) {
+  const labels = useLabels();
+  const { changes, value } = edited;
+  const rest = changes.length > 0 ? readToolPrompt({ ...tool, args: value }).rest : prompt.rest;
+  return (
+    <Slot slotName="body" as="div" className="hr-body">
+      {!isEditing && <ArgumentsView value={rest} />}
+      {!isEditing && <ChangesView changes={changes} />}
+      <CallDetails tool={tool} />
+      <OtherCalls tools={others} />
+      {tool.oncePerConversation && (
+        <Slot slotName="hint" as="p" className="hr-hint">
+          {labels.coversConversation}
+        </Slot>
+      )}
+      {remember && <RememberChoice remember={remember} />}
+      <AnswerNotice state={answer.state} />
+    </Slot>
+  );
+}
+
+/** The other calls that "Confirm all" confirms, so that the person can read them before. */
+function OtherCalls({ tools }: { tools: readonly AnyTool[] }) {
+  const labels = useLabels();
+  if (tools.length === 0) return null;
+  return (
+    <Slot slotName="details" as="details" className="hr-details">
+      <summary>{labels.otherCalls(tools.length)}</summary>
+      <ul className="hr-items">
+        {tools.map((tool) => {
+          const { title, message, rest } = readPrompt(tool, undefined, labels);
+          return (
+            <li key={tool.toolCallId}>
+              <p>{message === undefined ? title : `${title}: ${message}`}</p>
+              <ArgumentsView value={rest} />
+            </li>
+          );
+        })}
+      </ul>
+    </Slot>
+  );
+}
+
+/** Replaces an edit form that failed to load. The person can still decide the call as it is. */
+function EditUnavailable({ onBack }: { onBack: () => void }) {
+  const labels = useLabels();
+  return (
+    <>
+      <Slot slotName="notice" as="p" className="hr-notice" data-look="error">
+        {labels.editUnavailable}
+        <Announcement text={labels.editUnavailable} />
+      </Slot>
+      <Footer>
+        {/* The pressed button is gone. Without autofocus in the same commit, the dialog would take the focus. */}
+        <Button autoFocus look="primary" onClick={onBack}>
+          {labels.back}
+        </Button>
+      </Footer>
+    </>
+  );
+}
+
+function Footer({ children }: { children: ReactNode }) {
+  return (
+    <Slot slotName="footer" as="footer" className="hr-footer">
+      {children}
+    </Slot>
   );
 }

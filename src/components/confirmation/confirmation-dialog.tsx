@@ -1,34 +1,37 @@
 import { useMemo } from 'react';
 import { ElicitationQuestion } from '../elicitation/elicitation-question.tsx';
-import { readElicitation } from '../elicitation/read-elicitation.ts';
+import { type Elicitation, readElicitation } from '../elicitation/read-elicitation.ts';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
+import type { QuestionProps } from '../primitives/question.tsx';
 import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { ConfirmationBody } from './confirmation-body.tsx';
 
 export interface ConfirmationProps extends QuestionProps {
-  /** A word the person types before Confirm works. Default: from the tool's definition. */
+  /** A word that the person has to type before Confirm works. Default: from the tool's definition. */
   readonly confirmWord?: string | undefined;
 }
 
 /**
  * Asks yes or no in a modal dialog.
  *
- * Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes (`true`, or `{ agreed: true }`
- * where `agreed` is its one property). Decline answers no: the agent gets
- * `{ confirmed: false, outcome: 'declined', reason? }`. Escape, the backdrop and the cross cancel. The focus starts
- * on Confirm for severity `neutral`, else on Decline; on the dialog itself as long as that button is out of sight. Enter and
- * Space count only after a quiet half second when the dialog appeared under somebody's typing.
+ * - Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes: `true`, or
+ *   `{ agreed: true }` if `agreed` is its only property.
+ * - Decline sends `{ confirmed: false, outcome: 'declined', reason? }`.
+ * - Escape, the backdrop and the cross cancel the call.
  *
- * Arguments of an MCP elicitation ask in their own way and submit its `content`. Without properties, Confirm submits
- * `{}`; one yes/no property gives Yes, No and Decline; `{ mode: 'url', message, url }` shows the address, opens it in a
- * new tab when the person says so, and submits `null` when they are done there.
+ * The focus starts on Confirm for severity `neutral`, else on Decline. If that button is not visible without scrolling, the
+ * focus starts on the dialog. If the person typed when the dialog appeared, Enter and Space work after half a second
+ * without a key.
+ *
+ * For the arguments of an MCP elicitation the dialog submits the `content` of an `accept`: `{}` for a schema without
+ * properties; the value of a single yes/no property, with Yes, No and Decline as buttons; `null` for
+ * `{ mode: 'url', message, url }`, whose address the dialog shows and opens in a new tab on a press.
  */
 export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <Confirmation {...props} surface="dialog" />
+      <ConfirmationQuestion {...props} surface="dialog" />
     </QuestionBoundary>
   );
 }
@@ -37,18 +40,28 @@ export function ConfirmationDialog(props: ConfirmationProps & DialogFrameProps) 
 export function ConfirmationCard(props: ConfirmationProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
-      <Confirmation {...props} surface="card" />
+      <ConfirmationQuestion {...props} surface="card" />
     </QuestionBoundary>
   );
 }
 
-function Confirmation({
+/**
+ * A confirmation without its error boundary.
+ *
+ * @param elicitation as `pickQuestion` read it, `null` for none; read from the arguments when absent
+ */
+export function ConfirmationQuestion({
   confirmWord,
+  elicitation: picked,
   ...props
-}: ConfirmationProps & DialogFrameProps & { surface: 'dialog' | 'card' }) {
+}: ConfirmationProps &
+  DialogFrameProps & { surface: 'dialog' | 'card'; elicitation?: Elicitation | null | undefined }) {
   const { tool } = props;
-  const elicitation = useMemo(() => readElicitation(tool), [tool]);
-  switch (elicitation?.ask) {
+  const elicitation = useMemo(
+    () => (picked === undefined ? (readElicitation(tool) ?? null) : picked),
+    [picked, tool],
+  );
+  switch (elicitation?.type) {
     case 'page':
     case 'consent':
     case 'yes-no':

@@ -2,12 +2,12 @@ import { type FormEvent, type ReactNode, useContext, useId, useState } from 'rea
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**
- * Saying no with a reason. It takes the place of the other actions, so Confirm cannot be hit by accident. What is typed is
- * kept with the call, and can still be read when that is over.
+ * Declines with a reason. The form replaces the other actions, so that the person cannot press Confirm by accident. The
+ * reason is saved with the call and stays readable when the call ends.
  */
 export function DeclineForm({
   tool,
@@ -16,49 +16,32 @@ export function DeclineForm({
   onDecline,
 }: {
   tool: AnyTool;
-  /** Nobody waits for the answer any more: the one way out there is. */
+  /** The button that replaces all others when the call can no longer be answered. */
   close: ReactNode;
   onBack: () => void;
   onDecline: (reason?: string) => void;
 }) {
   const labels = useLabels();
-  const id = useId();
   const [reason, setReason] = useState(() => {
-    const kept = tool.getSavedInput?.();
-    // The draft may be one of the arguments.
-    return typeof kept === 'string' ? kept : '';
+    const saved = tool.getSavedInput?.();
+    // The saved input may also be edited arguments.
+    return typeof saved === 'string' ? saved : '';
   });
-  const keeping = useContext(KeepingContext);
-
+  const retained = useContext(RetainedQuestionsContext);
   const decline = (event: FormEvent) => {
     event.preventDefault();
     onDecline(reason.trim() || undefined);
   };
   return (
     <Slot slotName="form" as="form" className="hr-form" onSubmit={decline}>
-      <Slot slotName="field" as="div" className="hr-field">
-        <Slot slotName="label" as="label" className="hr-label" htmlFor={id}>
-          {labels.declineReason}
-        </Slot>
-        <Slot
-          slotName="textarea"
-          as="textarea"
-          id={id}
-          autoFocus
-          className="hr-input"
-          rows={3}
-          value={reason}
-          onChange={({ currentTarget: { value } }) => {
-            keeping?.noteTyped(tool);
-            tool.saveInput?.(value);
-            setReason(value);
-          }}
-          aria-describedby={`${id}hint`}
-        />
-        <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
-          {labels.declineReasonHint}
-        </Slot>
-      </Slot>
+      <ReasonField
+        reason={reason}
+        onChange={(next) => {
+          retained?.markDirty(tool);
+          tool.saveInput?.(next);
+          setReason(next);
+        }}
+      />
       <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
         {!close && (
           <Button look="quiet" onClick={onBack}>
@@ -72,6 +55,32 @@ export function DeclineForm({
             </Button>
           )}
         </div>
+      </Slot>
+    </Slot>
+  );
+}
+
+function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  const labels = useLabels();
+  const id = useId();
+  return (
+    <Slot slotName="field" as="div" className="hr-field">
+      <Slot slotName="label" as="label" className="hr-label" htmlFor={id}>
+        {labels.declineReason}
+      </Slot>
+      <Slot
+        slotName="textarea"
+        as="textarea"
+        id={id}
+        autoFocus
+        className="hr-input"
+        rows={3}
+        value={reason}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        aria-describedby={`${id}hint`}
+      />
+      <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
+        {labels.declineReasonHint}
       </Slot>
     </Slot>
   );

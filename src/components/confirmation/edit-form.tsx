@@ -1,18 +1,19 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
-import { createDraft } from '../form/create-draft.ts';
-import { ROOT_NAME } from '../form/draft.ts';
-import { readDraft } from '../form/read-draft.ts';
+import { isRecord } from '../../shared/json.ts';
+import { createFormValues } from '../form/create-form-values.ts';
+import { ROOT_NAME } from '../form/form-values.ts';
+import { readFormValues } from '../form/read-form-values.ts';
 import { type FormSchema, readSchema } from '../form/read-schema.ts';
 import { ModelForm } from '../form/schema-form.tsx';
-import { useDraftKeeper } from '../form/use-draft-keeper.ts';
+import { useSavedInput } from '../form/use-saved-input.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { withChanges } from './with-changes.ts';
+import { findChanges } from './use-edited-arguments.ts';
 
 /**
- * The arguments as a form. It takes the place of the other actions: what is confirmed is always what was saved. What is
- * typed is kept with the call, and can still be read when the call is over.
+ * Edits the arguments in a form. The form replaces the other actions, so the person can confirm only saved arguments. The
+ * input is saved with the call and stays readable when the call ends.
  */
 export function EditForm({
   tool,
@@ -23,7 +24,7 @@ export function EditForm({
   onBack,
 }: {
   tool: AnyTool;
-  /** Nobody waits for the answer any more: the one way out there is. */
+  /** The button that replaces all others when the call can no longer be answered. */
   close: ReactNode;
   schema: FormSchema;
   value: unknown;
@@ -32,7 +33,7 @@ export function EditForm({
 }) {
   const labels = useLabels();
   const model = useMemo(() => readSchema(schema), [schema]);
-  const keeper = useDraftKeeper(tool);
+  const keeper = useSavedInput(tool);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
@@ -44,10 +45,10 @@ export function EditForm({
         defaultValue={value}
         submitLabel={labels.saveChanges}
         closed={Boolean(close)}
-        keeper={keeper}
+        savedInput={keeper}
         actions={close || <Button onClick={onBack}>{labels.back}</Button>}
         onSubmit={(_, entered) => {
-          const untouched = readDraft(model.field, createDraft(model.field, value), ROOT_NAME, {
+          const untouched = readFormValues(model.field, createFormValues(model.field, value), ROOT_NAME, {
             labels,
             issues: [],
           });
@@ -57,4 +58,20 @@ export function EditForm({
       />
     </div>
   );
+}
+
+/**
+ * Applies the person's changes to the arguments. The form may write a value differently (a date, the order of picks), leaves
+ * out empty values and does not know undescribed ones. Those differences are not changes of the person.
+ *
+ * @param untouched the value of the form before the person changes it
+ */
+function withChanges(args: unknown, untouched: unknown, entered: unknown): unknown {
+  if (!isRecord(args) || !isRecord(untouched) || !isRecord(entered)) return entered;
+  const changed = new Map(Object.entries(args));
+  for (const { name, before, after } of findChanges(untouched, entered)) {
+    if (after === undefined) changed.delete(name);
+    else changed.set(name, withChanges(changed.get(name), before, after));
+  }
+  return Object.fromEntries(changed);
 }

@@ -1,51 +1,71 @@
 import { useContext } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { KeepingContext, SiblingsContext } from '../primitives/surface-context.ts';
-import { readYes } from './read-yes.ts';
+import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
 
 export interface Batch {
-  /** The other waiting calls that one press may confirm; empty where the tool does not allow it. */
+  /** The other waiting calls that one press may confirm. Empty when the tool does not allow that. */
   readonly others: readonly AnyTool[];
   confirmAll(): void;
 }
 
-/** Confirming all waiting calls of one tool, where its definition allows and no call needs a look of its own. */
+/**
+ * Confirms all waiting calls of one tool with one press, when its definition allows that (`approveAll`). Never for a
+ * destructive call, a word to type, or a handler that was interrupted.
+ *
+ * @param tool the visible call; `undefined` when it must be confirmed alone
+ */
 export function useBatch(
   tool: AnyTool | undefined,
   severity: Severity,
   confirmWord: string | undefined,
-  answer: Answer,
+  answer: AnswerControls,
 ): Batch {
   const siblings = useContext(SiblingsContext);
-  const keeping = useContext(KeepingContext);
-  const allowed =
+  const retained = useContext(RetainedQuestionsContext);
+  const isAllowed =
     tool?.definition?.approveAll === true &&
     tool.approvalReason !== 'interrupted' &&
     tool.oncePerConversation === undefined &&
     severity !== 'destructive' &&
     confirmWord === undefined &&
-    answer.state.word === 'waiting';
-  const others = allowed
+    answer.state.status === 'waiting';
+  const others = isAllowed
     ? (siblings?.waiting ?? []).filter(
         (other) =>
           other.toolName === tool.toolName &&
           other.toolCallId !== tool.toolCallId &&
           other.approvalReason === tool.approvalReason &&
-          !keeping?.isOver(other),
+          !retained?.isEnded(other),
       )
     : [];
   return {
     others,
     confirmAll() {
-      // The one in sight first: when it is refused, the others were not what the person thought they were either.
-      const yes = tool && readYes(tool);
+      // The visible call first: if it is refused, the person has to read the reason before confirming the others.
+      const yes = tool && createYesResult(tool);
       if (!answer.submit(yes).settled) return;
       for (const other of others) {
-        // One that is refused stays in the row and is asked about by itself.
+        // A refused call stays in the queue, which shows it alone.
         if (other.submit(yes).settled) siblings?.markAnswered(other);
       }
     },
   };
+}
+
+/**
+ * Returns the result that Confirm submits: `{ confirmed: true }`, or a yes in the shape of the tool's `output` schema, which
+ * is `true`, or an object with `true` under its only property.
+ */
+export function createYesResult({ approvalReason, definition }: AnyTool): unknown {
+  // The `output` of a tool with a handler describes the result of the handler.
+  const output = approvalReason === undefined ? definition?.output : undefined;
+  const schema = output && readStandardJsonSchema(output);
+  if (schema?.type === 'boolean') return true;
+  const [only, ...others] = isRecord(schema?.properties) ? Object.entries(schema.properties) : [];
+  const isOne = only !== undefined && others.length === 0 && isRecord(only[1]) && only[1].type === 'boolean';
+  return isOne ? Object.fromEntries([[only[0], true]]) : { confirmed: true };
 }

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'react';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { isRecord } from '../../shared/json.ts';
 import { readStandardJsonSchema } from '../../shared/read-standard-json-schema.ts';
 import type { FormSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { sameJson } from '../primitives/same-json.ts';
 
 export interface EditedArguments {
-  /** What the corrected arguments have to match; `undefined` where the definition does not allow it. */
+  /** The schema of edited arguments; `undefined` if the definition does not allow editing. */
   readonly schema: FormSchema | undefined;
-  /** The arguments as they stand. */
+  /** The current arguments. */
   readonly value: unknown;
-  /** What the person changed, by the name of the argument; empty when all is as the agent sent it. */
+  /** The person's changes by argument name. */
   readonly changes: readonly ArgumentChange[];
   replace(value: unknown): void;
 }
@@ -21,7 +21,7 @@ export interface ArgumentChange {
   readonly after: unknown;
 }
 
-/** The arguments of a call, which the person may correct before saying yes. */
+/** The arguments of a call that the person may edit before confirming. */
 export function useEditedArguments(tool: AnyTool): EditedArguments {
   const [edited, setEdited] = useState<{ value: unknown }>();
   const { definition, approvalReason } = tool;
@@ -35,15 +35,15 @@ export function useEditedArguments(tool: AnyTool): EditedArguments {
   return { schema, value, changes, replace: (next) => setEdited({ value: next }) };
 }
 
-/** What differs between two sets of arguments, at their top level. */
+/** The differences between two sets of arguments, at their top level. */
 export function findChanges(before: unknown, after: unknown): readonly ArgumentChange[] {
   const [old, now] = [toEntries(before), toEntries(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
-    .filter((change) => !sameJson(change.before, change.after));
+    .filter((change) => !deepEqual(change.before, change.after));
 }
 
-/** A map, because an argument may be called `__proto__`. */
+/** A map, because an argument may have the name `__proto__`. */
 function toEntries(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isRecord(value) ? Object.entries(value) : []);
 }

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
-/** "Type DELETE to confirm": slows a hand that says yes out of habit. */
+/** "Type DELETE to confirm": keeps the person from confirming out of habit. */
 export function WordField({
   id,
   inputRef,

@@ -1,36 +1,36 @@
 import { useMemo } from 'react';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { Question } from '../primitives/question.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
-import { severityOf } from '../text/severity-of.ts';
+import { Question, type QuestionProps } from '../primitives/question.tsx';
+
+import { severityOf } from '../text/tool-prompt.ts';
+import { checkUrl } from './check-url.ts';
 import { ConsentBody } from './consent-body.tsx';
-import { judgePage } from './judge-page.ts';
 import { PageBody } from './page-body.tsx';
 import type { Elicitation } from './read-elicitation.ts';
 
-/** What a server asks that needs no form. Not loaded on demand: a question must not depend on one more request. */
+/** An elicitation without a form: a page to open, a consent, or a yes/no question. */
 export function ElicitationQuestion({
   elicitation,
   ...props
 }: QuestionProps &
   DialogFrameProps & {
     surface: 'dialog' | 'card';
-    elicitation: Extract<Elicitation, { ask: 'page' | 'consent' | 'yes-no' }>;
+    elicitation: Extract<Elicitation, { type: 'page' | 'consent' | 'yes-no' }>;
   }) {
   const { tool } = props;
-  const page = useMemo(
-    () => (elicitation.ask === 'page' ? judgePage(elicitation.url) : undefined),
+  const url = useMemo(
+    () => (elicitation.type === 'page' ? checkUrl(elicitation.url) : undefined),
     [elicitation],
   );
-  const isOdd = page !== undefined && (page.state === 'blocked' || page.oddities.length > 0);
-  const severity = props.severity ?? (isOdd && severityOf(tool) === 'neutral' ? 'caution' : undefined);
+  const isUnusual = url !== undefined && (url.status === 'blocked' || url.warnings.length > 0);
+  const severity = props.severity ?? (isUnusual && severityOf(tool) === 'neutral' ? 'caution' : undefined);
   return (
     <Question {...props} severity={severity} kind="confirmation">
       {(ask) =>
-        page !== undefined ? (
-          <PageBody {...ask} tool={tool} page={page} />
+        url !== undefined ? (
+          <PageBody {...ask} tool={tool} url={url} />
         ) : (
-          elicitation.ask !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
+          elicitation.type !== 'page' && <ConsentBody {...ask} tool={tool} elicitation={elicitation} />
         )
       }
     </Question>

@@ -1,27 +1,27 @@
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Page } from './judge-page.ts';
+import type { CheckedUrl } from './check-url.ts';
 
-/** The whole address as text, the host to be seen at a glance, and what is odd about it. Never a link. */
-export function PageAddress({ id, page, opened }: { id: string; page: Page; opened: boolean }) {
+/** The whole URL as text with its host in bold, and the warnings about it. It is never a link: see `page-body.tsx`. */
+export function PageAddress({ id, url, opened }: { id: string; url: CheckedUrl; opened: boolean }) {
   const labels = useLabels();
   const warnings =
-    page.state === 'blocked'
-      ? [labels.pageObstacles[page.obstacle]]
-      : page.oddities.map((oddity) => labels.pageOddities[oddity]);
+    url.status === 'blocked'
+      ? [labels.urlBlockReasons[url.reason]]
+      : url.warnings.map((warning) => labels.urlWarnings[warning]);
   return (
     <div id={id} className="hr-page">
       <Slot slotName="hint" as="p" className="hr-hint">
         {labels.pageAddress}
       </Slot>
       <p className="hr-page-address" dir="ltr" translate="no">
-        {page.state === 'blocked' ? (
-          page.text
+        {url.status === 'blocked' ? (
+          url.text
         ) : (
           <>
-            {page.before}
-            <strong className="hr-page-host">{page.host}</strong>
-            {page.after}
+            {url.before}
+            <strong className="hr-page-host">{url.host}</strong>
+            {url.after}
           </>
         )}
       </p>
@@ -31,14 +31,14 @@ export function PageAddress({ id, page, opened }: { id: string; page: Page; open
           as="div"
           className="hr-notice"
           data-small=""
-          data-look={page.state === 'blocked' ? 'error' : 'caution'}
+          data-look={url.status === 'blocked' ? 'error' : 'caution'}
         >
           {warnings.map((warning) => (
             <p key={warning}>{warning}</p>
           ))}
         </Slot>
       )}
-      {page.state === 'openable' && (
+      {url.status === 'openable' && (
         <Slot slotName="hint" as="p" className="hr-hint">
           {opened ? labels.pageOpened : labels.pageHint}
         </Slot>

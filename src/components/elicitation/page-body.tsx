@@ -1,138 +1,181 @@
 /**
- * A page a server wants opened (MCP elicitation, URL mode): the address to read, then a new tab, then "I am done".
+ * A page that an MCP server wants opened (MCP elicitation, URL mode): a person reads the URL, opens the page in a new
+ * tab, and presses "Done".
  *
- * When the answer goes out. `accept` says that the person agreed to open the page, no more, and it is the last word: no
- * call is answered twice. So it goes out with "I am done", not with "Open page". Until then the person can still say
- * `cancel` ("page could not load", "this is not my bank"); and where the answer is a retry of the original request, the
- * server finds the page visited instead of asking for it again. A call with a deadline is the exception: it may run out
- * while the person is on the page, and the consent be lost, so there opening answers.
+ * When the answer is sent. `accept` means only that the person agreed to open the page, and no call is answered twice. So
+ * the dialog answers on "Done", not on "Open page": until then the person can still cancel because the page did not load
+ * or is not the right one. Where the server repeats its original request after the answer, it also finds the page visited
+ * instead of asking again. A call with a deadline is the exception: the deadline may pass while the person is on the page
+ * and the consent would be lost, so there the dialog answers on opening.
  *
- * Why `window.open` and no link: a link is there before consent, for whatever prefetches links (speculation rules, scripts
- * of the page, the network stack), and can be opened past us from the browser's menu. `noopener,noreferrer` cuts both
- * ways back. Blocked pop-ups cannot be told apart then; "Open again" is for those.
+ * Why `window.open` and not a link. Speculation rules, scripts and the network stack may prefetch a link before the
+ * person consents, and the browser's menu opens it without us. `noopener,noreferrer` cuts both ways back to this page;
+ * then a blocked pop-up cannot be detected, hence "Open again".
  */
-import { useContext, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useContext, useEffect, useId, useRef, useState } from 'react';
 import { isRecord } from '../../shared/json.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
-import type { Ask } from '../primitives/question.tsx';
+import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Page } from './judge-page.ts';
+import type { CheckedUrl } from './check-url.ts';
 import { PageAddress } from './page-address.tsx';
 
-export function PageBody({ tool, prompt, severity, answer, page }: Ask & { tool: AnyTool; page: Page }) {
+type PageProps = QuestionBodyProps & { tool: AnyTool; url: CheckedUrl };
+
+export function PageBody({ tool, prompt, severity, answer, url }: PageProps) {
   const labels = useLabels();
   const addressId = useId();
-  const noteTyped = useContext(KeepingContext)?.noteTyped;
-  // Kept with the call, like a form's draft: the way back from a page may be a reload.
-  const [opened, setOpened] = useState(() => page.state === 'openable' && wasOpened(tool.getSavedInput?.()));
-  const doneRef = useRef<HTMLButtonElement>(null);
-  const justOpened = useRef(false);
-  useEffect(() => {
-    // The button that was pressed is another one now.
-    if (justOpened.current) doneRef.current?.focus();
-    justOpened.current = false;
-  });
-
-  const open = (href: string) => {
-    const isAnswer = tool.expiresAt !== undefined;
-    // Where the question is over, nobody waits for what would be done on the page.
-    if (isAnswer && !answer.submit(null).settled) return;
-    window.open(href, '_blank', 'noopener,noreferrer');
-    if (isAnswer) return;
-    justOpened.current = !opened;
-    noteTyped?.(tool);
-    tool.saveInput?.({ opened: true });
-    setOpened(true);
-  };
-  const gone = answer.state.word === 'gone';
-  const busy = answer.state.word === 'settled';
-  const isSafe = severity === 'neutral';
+  const page = usePageOpening({ tool, answer, url });
+  const gone = answer.state.status === 'gone';
+  const busy = answer.state.status === 'settled';
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
       <Slot slotName="body" as="div" className="hr-body">
-        <PageAddress id={addressId} page={page} opened={opened} />
+        <PageAddress id={addressId} url={url} opened={page.opened} />
         <CallDetails tool={tool} />
         <AnswerNotice state={answer.state} />
-        <Announcement text={opened && !gone && !busy ? labels.pageOpened : ''} />
+        <Announcement text={page.opened && !gone && !busy ? labels.pageOpened : ''} />
       </Slot>
       <Slot slotName="footer" as="footer" className="hr-footer">
         {gone ? (
           <Button look="primary" onClick={answer.dismiss}>
             {labels.close}
           </Button>
-        ) : page.state === 'blocked' ? (
-          <>
-            <Button onClick={answer.dismiss} aria-disabled={busy}>
-              {labels.cancel}
-            </Button>
-            <Button
-              onClick={() => answer.decline()}
-              autofocus
-              aria-describedby={addressId}
-              aria-disabled={busy}
-            >
-              {labels.decline}
-            </Button>
-          </>
-        ) : opened ? (
-          <>
-            <Button key="cancel" onClick={answer.dismiss} aria-disabled={busy}>
-              {labels.cancel}
-            </Button>
-            <Button key="again" onClick={() => open(page.href)} aria-disabled={busy}>
-              {labels.openPageAgain}
-            </Button>
-            <Button
-              key="done"
-              ref={doneRef}
-              look="primary"
-              autofocus
-              aria-disabled={busy}
-              onClick={({ detail }) => {
-                // The second click of a double click was meant for the button that stood here before.
-                if (detail <= 1) answer.submit(null);
-              }}
-            >
-              {labels.pageDone}
-            </Button>
-          </>
+        ) : url.status === 'blocked' ? (
+          <BlockedActions answer={answer} addressId={addressId} busy={busy} />
+        ) : page.opened ? (
+          <OpenedActions answer={answer} busy={busy} doneRef={page.doneRef} onOpen={page.open} />
         ) : (
-          <>
-            <Button
-              key="decline"
-              onClick={() => answer.decline()}
-              autofocus={!isSafe}
-              aria-describedby={addressId}
-              aria-disabled={busy}
-            >
-              {labels.decline}
-            </Button>
-            <Button
-              key="open"
-              look="primary"
-              data-severity={severity}
-              onClick={() => open(page.href)}
-              autofocus={isSafe}
-              aria-describedby={addressId}
-              aria-disabled={busy}
-            >
-              {labels.openPage}
-            </Button>
-          </>
+          <OpenActions
+            answer={answer}
+            addressId={addressId}
+            busy={busy}
+            severity={severity}
+            onOpen={page.open}
+          />
         )}
       </Slot>
     </>
   );
 }
 
-function wasOpened(draft: unknown): boolean {
-  return isRecord(draft) && draft.opened === true;
+/** Opens the page, remembers with the call that it was opened, and moves the focus to "Done". */
+function usePageOpening({ tool, answer, url }: Pick<PageProps, 'tool' | 'answer' | 'url'>) {
+  const markDirty = useContext(RetainedQuestionsContext)?.markDirty;
+  // The call remembers it, because coming back from the page may reload this one.
+  const [opened, setOpened] = useState(() => url.status === 'openable' && wasOpened(tool.getSavedInput?.()));
+  const doneRef = useRef<HTMLButtonElement>(null);
+  const justOpened = useRef(false);
+  useEffect(() => {
+    // Other buttons have replaced the one that was pressed and had the focus.
+    if (justOpened.current) doneRef.current?.focus();
+    justOpened.current = false;
+  });
+  const open = () => {
+    if (url.status === 'blocked') return;
+    const isAnswer = tool.expiresAt !== undefined;
+    // When the call is over, the agent does not wait for what the person would do on the page.
+    if (isAnswer && !answer.submit(null).settled) return;
+    window.open(url.href, '_blank', 'noopener,noreferrer');
+    if (isAnswer) return;
+    justOpened.current = !opened;
+    markDirty?.(tool);
+    tool.saveInput?.({ opened: true });
+    setOpened(true);
+  };
+  return { opened, doneRef, open };
+}
+
+function wasOpened(savedInput: unknown): boolean {
+  return isRecord(savedInput) && savedInput.opened === true;
+}
+
+interface ActionsProps extends Pick<QuestionBodyProps, 'answer'> {
+  readonly busy: boolean;
+}
+
+function BlockedActions({ answer, addressId, busy }: ActionsProps & { addressId: string }) {
+  const labels = useLabels();
+  return (
+    <>
+      <Button onClick={answer.dismiss} aria-disabled={busy}>
+        {labels.cancel}
+      </Button>
+      <Button onClick={() => answer.decline()} autofocus aria-describedby={addressId} aria-disabled={busy}>
+        {labels.decline}
+      </Button>
+    </>
+  );
+}
+
+function OpenActions({
+  answer,
+  addressId,
+  busy,
+  severity,
+  onOpen,
+}: ActionsProps & Pick<QuestionBodyProps, 'severity'> & { addressId: string; onOpen: () => void }) {
+  const labels = useLabels();
+  const isSafe = severity === 'neutral';
+  return (
+    <>
+      <Button
+        onClick={() => answer.decline()}
+        autofocus={!isSafe}
+        aria-describedby={addressId}
+        aria-disabled={busy}
+      >
+        {labels.decline}
+      </Button>
+      <Button
+        look="primary"
+        data-severity={severity}
+        onClick={onOpen}
+        autofocus={isSafe}
+        aria-describedby={addressId}
+        aria-disabled={busy}
+      >
+        {labels.openPage}
+      </Button>
+    </>
+  );
+}
+
+function OpenedActions({
+  answer,
+  busy,
+  doneRef,
+  onOpen,
+}: ActionsProps & { doneRef: RefObject<HTMLButtonElement | null>; onOpen: () => void }) {
+  const labels = useLabels();
+  return (
+    <>
+      <Button onClick={answer.dismiss} aria-disabled={busy}>
+        {labels.cancel}
+      </Button>
+      <Button onClick={onOpen} aria-disabled={busy}>
+        {labels.openPageAgain}
+      </Button>
+      <Button
+        ref={doneRef}
+        look="primary"
+        autofocus
+        aria-disabled={busy}
+        onClick={({ detail }) => {
+          // The second click of a double click on "Open page" lands on this button, which has taken its place.
+          if (detail <= 1) answer.submit(null);
+        }}
+      >
+        {labels.pageDone}
+      </Button>
+    </>
+  );
 }

@@ -1,30 +1,33 @@
 /**
- * What a server asks through MCP elicitation (specifications 2025-06-18 to 2026-07-28), as it arrives in a call: with
- * the `params` of the request as arguments. `{ message, requestedSchema }` is form mode, `{ mode: 'url', message, url }`
- * URL mode; a call named `mcp:<server>/elicitation` is one whatever it leaves out.
+ * An MCP elicitation (specifications 2025-06-18 to 2026-07-28) as it arrives in a call, with the `params` of the request
+ * as arguments: `{ message, requestedSchema }` is form mode, `{ mode: 'url', message, url }` is URL mode. A call named
+ * `mcp:<server>/elicitation` is an elicitation even without these.
  *
- * What is submitted is the `content` of an `accept`: the values, `{}` where nothing was asked, `null` for a page.
+ * The dialog submits the `content` of an `accept`: the values of a form, `{}` for a consent, `null` for a page.
  */
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { readAskingServer } from '../text/tool-prompt.ts';
 
 export type Elicitation =
-  /** A page to open. The address is as hostile as any argument. */
-  | { readonly ask: 'page'; readonly url: unknown }
-  /** Nothing to fill in: go on, or not. */
-  | { readonly ask: 'consent' }
-  /** A question whose two answers are the values of one property. */
-  | { readonly ask: 'yes-no'; readonly property: string; readonly schema: JsonSchema }
-  | { readonly ask: 'choice'; readonly requestedSchema: JsonSchema }
-  | { readonly ask: 'form' };
+  /** A page to open. The URL comes from a model or a server, so it may be hostile. */
+  | { readonly type: 'page'; readonly url: unknown }
+  /** A question without fields: go on, or not. */
+  | { readonly type: 'consent' }
+  /** A question about one boolean property. */
+  | { readonly type: 'yes-no'; readonly property: string; readonly schema: JsonSchema }
+  | { readonly type: 'choice'; readonly requestedSchema: JsonSchema }
+  | { readonly type: 'form' };
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** More options than these are a form's field, which folds them away. */
-const MOST_OPTIONS = 7;
+/** A choice with more options is shown as a form, whose field folds them into a list. */
+const MAX_OPTIONS = 7;
 
-/** `undefined` for any other call: one that asks before a handler runs, or whose result the app described itself. */
+/**
+ * Returns undefined for any other call, also for one that waits for approval and for one whose result the app described
+ * with an `output` schema.
+ */
 export function readElicitation({
   approvalReason,
   definition,
@@ -32,7 +35,7 @@ export function readElicitation({
   args,
 }: AnyTool): Elicitation | undefined {
   if (approvalReason !== undefined || definition?.output !== undefined) return undefined;
-  // A copy has own properties only.
+  // A copy has no inherited properties, so destructuring below reads own ones only.
   const own: JsonSchema = isRecord(args) ? { ...args } : {};
   const isNamed = readAskingServer(toolName) !== undefined;
   const { mode, url, message, requestedSchema } = own;
@@ -40,33 +43,35 @@ export function readElicitation({
     hasOwn(own, 'url') &&
     (mode === 'url' || (isNamed && mode === undefined && !isRecord(requestedSchema)))
   ) {
-    return { ask: 'page', url };
+    return { type: 'page', url };
   }
   if (isRecord(requestedSchema)) return readQuestion(requestedSchema, message);
-  return isNamed ? { ask: 'consent' } : undefined;
+  return isNamed ? { type: 'consent' } : undefined;
 }
 
 function readQuestion(requestedSchema: JsonSchema, message: unknown): Elicitation {
   const { properties, required } = requestedSchema;
   const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
-  if (first === undefined) return { ask: 'consent' };
+  if (first === undefined) return { type: 'consent' };
   const [property, schema] = first;
-  if (others.length > 0 || !isRecord(schema)) return { ask: 'form' };
+  if (others.length > 0 || !isRecord(schema)) return { type: 'form' };
   const isRequired = Array.isArray(required) && required.includes(property);
   if (schema.type === 'boolean' && isRequired && !hasOwn(schema, 'default') && isQuestion(message)) {
-    return { ask: 'yes-no', property, schema };
+    return { type: 'yes-no', property, schema };
   }
   const options: readonly unknown[] = [schema.oneOf, schema.enum].find(Array.isArray) ?? [];
   const isChoice = schema.type === 'string' && options.length > 0 && options.every(isTextOption);
-  return isChoice && options.length <= MOST_OPTIONS ? { ask: 'choice', requestedSchema } : { ask: 'form' };
+  return isChoice && options.length <= MAX_OPTIONS ? { type: 'choice', requestedSchema } : { type: 'form' };
 }
 
-/** Of an `enum`, or of a `oneOf` of labelled constants; that may also list other schemas, which nobody can pick. */
+/**
+ * An option of an `enum`, or of a `oneOf` of labelled constants. A `oneOf` may also list schemas that cannot be picked.
+ */
 function isTextOption(option: unknown): boolean {
   return typeof (isRecord(option) ? option.const : option) === 'string';
 }
 
-/** Whether a text ends as a question, in the scripts that have a mark for it: Latin, Greek, Arabic, Armenian, wide forms. */
+/** Returns true for a text that ends with a question mark: Latin, Greek, Arabic, Armenian or full-width. */
 function isQuestion(text: unknown): boolean {
   return typeof text === 'string' && /[?\u037E\u055E\u061F\u203D\u2E2E\uFF1F]["'»”’)\]]*\s*$/.test(text);
 }

@@ -1,26 +1,28 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { Labels } from '../text/labels.ts';
-import { countWays } from './count-ways.ts';
-import type { TextField, TextFormat } from './form-field.ts';
+import type { NumberField, TextField, TextFormat } from './form-field.ts';
 
-/** A value, or what is wrong with the text; with the value all the same where it can be read. */
+/** The value of a text, or why it is refused; a refused text that can be read has its value too. */
 export type Checked =
   | { readonly value: JsonValue }
   | {
       readonly message: string;
       readonly value?: JsonValue;
-      /** A pattern is all that speaks against it. */
+      /** Only the pattern refuses it. */
       readonly byPattern?: boolean;
     };
 
-/** A local part, an @, and a host with a dot: what catches a typing mistake without refusing real addresses. */
+/** A local part, an @, and a host with a dot: finds typing mistakes and accepts every real address. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?/;
-/** Patterns come with the arguments, from a model, and a slow one hangs the page: so much is tried, a fraction of a second. */
-const MOST_WAYS = 1_000_000;
-const LONGEST_PATTERN = 300;
+/**
+ * Limits beyond which only the receiver of the value checks the pattern. They bound the time of `a*a*b`; an exponential
+ * pattern such as `^(a+)+$` is slow for thirty characters already, and no length stops it.
+ */
+const MAX_PATTERN_LENGTH = 300;
+const MAX_TESTED_LENGTH = 1_000;
 
-/** Checks what was typed in a text field against its format and limits. Never called with blank text. */
+/** Checks the text of a text field that is not blank: its format, limits and pattern. */
 export function checkText(field: TextField, typed: string, labels: Labels): Checked {
   const { format, minLength = 0, maxLength = Infinity, pattern } = field;
   const value = format === 'email' || format === 'uri' ? typed.trim() : typed;
@@ -31,7 +33,7 @@ export function checkText(field: TextField, typed: string, labels: Labels): Chec
   if (length > maxLength) return { message: labels.tooLong(maxLength), value };
   if (pattern !== undefined && !matches(pattern, value))
     return { message: labels.notPattern, value, byPattern: true };
-  // The control has local time without a zone; the value is RFC 3339, which needs one.
+  // The control has local time without a zone; RFC 3339 requires one.
   return { value: format === 'date-time' ? new Date(value).toISOString() : value };
 }
 
@@ -57,19 +59,49 @@ function checkFormat(format: TextFormat, text: string, labels: Labels): string |
   }
 }
 
-/** `2026-02-30` has the form of a date and is none. */
+/** `2026-02-30` looks like a date but is not one. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
 }
 
-/** A pattern that is not a regular expression, or may take too long, is no rule here; whoever gets the value has the last word. */
+/** Returns true also for a pattern that this form does not test: the receiver of the value validates it again. */
 function matches(pattern: string, text: string): boolean {
-  if (pattern.length > LONGEST_PATTERN || countWays(pattern, text.length) > MOST_WAYS) return true;
+  if (pattern.length > MAX_PATTERN_LENGTH || text.length > MAX_TESTED_LENGTH) return true;
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
     return true;
   }
+}
+
+/** Checks the text of a number field that is not blank. A decimal comma counts as a point. */
+export function checkNumber(field: NumberField, text: string, labels: Labels): Checked {
+  const value = Number(text.trim().replace(',', '.'));
+  if (!Number.isFinite(value)) return { message: labels.notNumber };
+  const message = checkLimits(field, value, labels);
+  return message === undefined ? { value } : { message, value };
+}
+
+function checkLimits(
+  { integer, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: NumberField,
+  value: number,
+  labels: Labels,
+): string | undefined {
+  if (integer && !Number.isSafeInteger(value)) return labels.notInteger;
+  if (minimum !== undefined && value < minimum) return labels.tooSmall(minimum);
+  if (maximum !== undefined && value > maximum) return labels.tooLarge(maximum);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return labels.above(exclusiveMinimum);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return labels.below(exclusiveMaximum);
+  return multipleOf === undefined || isMultiple(value, multipleOf)
+    ? undefined
+    : labels.notMultiple(multipleOf);
+}
+
+/** Tolerates rounding: for people 0.3 is a multiple of 0.1, in floating-point arithmetic it is not. */
+function isMultiple(value: number, step: number): boolean {
+  if (!(step > 0)) return true;
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient));
 }

@@ -6,13 +6,13 @@ import { useControl } from './form-context.ts';
 import type { BooleanField, ChoiceField, FormField, MultiChoiceField } from './form-field.ts';
 import { NO_PICK, OptionRows, SEARCH_FROM } from './option-rows.tsx';
 
-/** Up to this many options stand side by side to be compared; more of them fold into a list. */
-const MOST_RADIOS = 6;
+/** Up to this many options are radio buttons, which are easy to compare; more of them fold into a list. */
+const MAX_RADIOS = 6;
 
 export function ChoiceWidget({ field, name }: { field: ChoiceField; name: string }) {
-  const few = field.options.length <= MOST_RADIOS && !isLeavable(field);
+  const few = field.options.length <= MAX_RADIOS && !isLeavable(field);
   const asked = field.control ?? (few ? 'radio' : 'select');
-  // A list this long is searched, whatever was asked for.
+  // A long list needs the search that only radio buttons have.
   const Widget = asked === 'radio' || field.options.length >= SEARCH_FROM ? RadioWidget : SelectWidget;
   return <Widget field={field} name={name} />;
 }
@@ -95,7 +95,7 @@ export function BooleanWidget({ field, name }: { field: BooleanField; name: stri
   return <CheckboxFrame field={field} name={name} values={['false', 'true']} />;
 }
 
-/** One checkbox with its label behind it. `values` is what the draft holds, unticked and ticked. */
+/** One checkbox with its label behind it. `values` are its form values, unticked and ticked. */
 export function CheckboxFrame({
   field,
   name,
@@ -105,12 +105,12 @@ export function CheckboxFrame({
   field: FormField;
   name: string;
   values: readonly [unticked: string, ticked: string];
-  /** Below the label. */
+  /** Content below the label. */
   children?: ReactNode;
 }) {
   const control = useControl(name, field);
   const { binding } = control;
-  // "Required" of a yes/no means that it is part of the value, not that it has to be yes.
+  // A required boolean must be part of the value, but it may be false.
   const { 'aria-required': _, ...aria } = control.aria;
   return (
     <Slot

@@ -6,9 +6,9 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import { controlId } from './form-context.ts';
-import type { ControlIssue } from './read-draft.ts';
+import type { ControlIssue } from './read-form-values.ts';
 
-/** What is wrong, in one place at the top, each with the way to its field. It takes the focus after a failed submit. */
+/** Lists the errors above the form, each with a link to its field. It takes the focus after a failed submit. */
 export function ErrorSummary({
   formId,
   located,
@@ -43,7 +43,7 @@ export function ErrorSummary({
                 className="hr-link"
                 href={`#${controlId(formId, issue.name)}`}
                 onClick={(event) => {
-                  // Following the link would change the address of a page that may be a router's.
+                  // Following the link would change the URL of the page, and a router may react to it.
                   event.preventDefault();
                   focusControl(event.currentTarget, controlId(formId, issue.name));
                 }}
@@ -59,7 +59,7 @@ export function ErrorSummary({
   );
 }
 
-/** The rows of a list are alike: what is wrong in one is told with its number. */
+/** Returns the label of the control. The rows of a list have the same label, so its number follows. */
 function nameOf({ name, label }: ControlIssue, { itemLabel }: Labels): string {
   return name
     .split('.')
@@ -67,7 +67,7 @@ function nameOf({ name, label }: ControlIssue, { itemLabel }: Labels): string {
 }
 
 function focusControl(near: Element, id: string): void {
-  // Inside a shadow root the document does not know the id.
+  // The document does not find an id inside a shadow root.
   const root = near.getRootNode() as Document | ShadowRoot;
   const element = root.getElementById(id);
   const control = element?.querySelector<HTMLElement>('input, select, textarea, button') ?? element;

@@ -8,7 +8,7 @@ import type { FormField } from './form-field.ts';
 
 type Messages = Pick<ControlState, 'id' | 'message' | 'hintId' | 'errorId'>;
 
-/** Label, description and error around one control. */
+/** The label, the description and the error around one control. */
 export function FieldFrame({
   field,
   control,
@@ -40,7 +40,7 @@ export function FieldFrame({
   );
 }
 
-/** A group of controls with one name, such as radio buttons or the rows of a list. */
+/** The same around a group of controls with one label, such as radio buttons or the rows of a list. */
 export function FieldSet({
   field,
   control,
@@ -83,7 +83,7 @@ export function FieldSet({
   );
 }
 
-/** Optional fields are marked, not required ones: most fields are required, and a star needs a legend. */
+/** Marks optional fields, because most fields are required, and a star for those would need a legend. */
 export function OptionalMark({ field }: { field: FormField }) {
   const labels = useLabels();
   if (field.required && field.nullable !== true) return null;
@@ -108,7 +108,7 @@ export function FieldError({ control }: { control: Pick<Messages, 'message' | 'e
   );
 }
 
-/** Before a suspect control, so that it is read before anything is typed. */
+/** Stands before the control, so that a person reads it before typing. */
 function SecretWarning({ id }: { id: string | undefined }) {
   const labels = useLabels();
   if (id === undefined) return null;

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { BooleanWidget, ChoiceWidget, MultiChoiceWidget } from './choice-widgets.tsx';
-import { ROOT_NAME } from './draft.ts';
 import { FileWidget } from './file-widget.tsx';
 import type { FormField } from './form-field.ts';
+import { ROOT_NAME } from './form-values.ts';
 import { ConstantWidget, GroupWidget, UnionWidget } from './group-widgets.tsx';
 import { RowsWidget } from './list-widgets.tsx';
 import { JsonWidget, NumberWidget, TextWidget } from './text-widgets.tsx';
 
-/** The widget for a field. `name` is its place in the draft. */
+/** Renders the widget of a field. `name` is its place in the form values. */
 export function FieldView({ field: asRead, name }: { field: FormField; name: string }): ReactNode {
   const labels = useLabels();
-  // Only the outermost group goes without: it has the dialog's title. A schema may call a property "" or " ".
+  // A property may be called "" or " " and still needs a label. Only the root group has none, below the dialog's title.
   const nameless = asRead.label.trim() === '' && !(name === ROOT_NAME && asRead.kind === 'group');
   const field = nameless ? { ...asRead, label: labels.value } : asRead;
   switch (field.kind) {

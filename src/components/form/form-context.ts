@@ -4,29 +4,29 @@ import type { UploadFile } from '../composer/use-attachments.ts';
 import { joinWords } from '../primitives/join-words.ts';
 import type { FormField } from './form-field.ts';
 
-/** What every widget of one form shares. */
+/** The state that all widgets of a form share. */
 export interface FormContextValue {
   readonly control: Control<FieldValues, unknown, ReadValue>;
-  /** Prefix of all ids, so that two forms on a page do not meet. */
+  /** Prefix of all ids, so that two forms on a page have different ones. */
   readonly formId: string;
-  /** Sends a file on ahead; absent where there is nowhere to send it. */
+  /** Uploads a file; absent where the app has no upload. */
   readonly uploadFile: UploadFile | undefined;
-  /** The name of the control that gets the focus when a dialog opens. */
+  /** The control that gets the focus when a dialog opens. */
   readonly autofocusName: string | undefined;
 }
 
 /**
- * A form's value once it passed. Behind a function, because the form library copies values and a copy loses what
- * it does not know: class instances, and keys such as `__proto__`.
+ * A valid value of a form. It is behind functions because the form library copies values, and its copies lose class
+ * instances and keys such as `__proto__`.
  */
 export interface ReadValue {
-  /** As the schema parsed it. */
+  /** The value that the schema parsed. */
   readonly parsed: () => unknown;
-  /** As it was typed in. */
+  /** The value as a person entered it. */
   readonly entered: () => unknown;
 }
 
-/** Renders any field. Given to the widgets that hold fields, because the one that knows all widgets knows them too. */
+/** Renders any field. Widgets that contain fields get it as a prop: importing `FieldView` would be a cycle. */
 export type FieldComponent = (props: { field: FormField; name: string }) => ReactNode;
 
 export const FormContext = /* @__PURE__ */ createContext<FormContextValue | undefined>(undefined);
@@ -38,12 +38,12 @@ export function useFormScope(): FormContextValue {
   return scope;
 }
 
-/** The id of a control; labels, errors and the summary's links meet in it. */
+/** Returns the id of a control, which its label, its error and the links of the summary refer to. */
 export function controlId(formId: string, name: string): string {
   return `${formId}${name.replace(/\.root$/, '').replaceAll('.', '-')}`;
 }
 
-/** One control of the form: its value, its error, and the attributes that tie both to it. */
+/** The value, the error and the ARIA attributes of one control. */
 export function useControl(name: string, field: FormField) {
   const { control, formId, autofocusName } = useFormScope();
   const { field: binding, fieldState } = useController({ control, name });
@@ -57,7 +57,7 @@ export function useControl(name: string, field: FormField) {
   return {
     id,
     binding,
-    // React writes it into the markup, where styles and recorders of the page could read a secret as it is typed.
+    // React writes the text into the markup, where CSS and session recorders could read a secret while a person types it.
     text: field.secret ? initialText : text,
     message,
     hintId,

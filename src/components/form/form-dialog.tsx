@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isRecord } from '../../shared/json.ts';
-import { withoutSecrets } from '../../shared/secret-fields.ts';
+import { withoutSecrets } from '../../shared/secrets.ts';
 import type { SubmitOptions } from '../../tools/client-tool.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
 import { AnswerNotice } from '../primitives/answer-notice.tsx';
@@ -9,9 +9,9 @@ import { ArgumentsView } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { CallDetails } from '../primitives/call-details.tsx';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
-import { type Ask, Question } from '../primitives/question.tsx';
+import { Question, type QuestionBodyProps, type QuestionProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
-import type { QuestionProps } from '../primitives/question-props.ts';
+
 import { Slot } from '../primitives/slot.tsx';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
 import { useLabels } from '../text/labels-context.tsx';
@@ -19,15 +19,15 @@ import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
 import { describeSchema, type FormModel, type FormSchema, readSchema } from './read-schema.ts';
 import { ModelForm } from './schema-form.tsx';
-import { useDraftKeeper } from './use-draft-keeper.ts';
+import { useSavedInput } from './use-saved-input.ts';
 
 export interface FormProps extends QuestionProps {
   /**
-   * What to ask for; what it parses to is submitted. Default: the tool's `output` schema, else
+   * The schema of the form, which parses the submitted value. Default: the tool's `output` schema, or else
    * `requestedSchema`, `fields` or `schema` of the arguments.
    */
   readonly schema?: FormSchema | undefined;
-  /** A value to start from. */
+  /** The value the form starts with. */
   readonly defaultValue?: unknown;
   /** Uploads the files of file fields, see {@link SchemaFormProps.uploadFile}. */
   readonly uploadFile?: UploadFile | undefined;
@@ -36,9 +36,9 @@ export interface FormProps extends QuestionProps {
 }
 
 /**
- * Asks for values in a modal dialog and submits them. A result the tool's `output` schema refuses leaves the
- * dialog open, with the issues on their fields and everything typed kept. Decline answers no; Escape, the
- * backdrop and the cross cancel.
+ * Asks for values in a modal dialog and submits them. When the tool's `output` schema refuses the result, the dialog
+ * stays open with its input and shows the issues at their fields. The Decline button declines; Escape, the backdrop and
+ * the cross cancel.
  */
 export function FormDialog(props: FormProps & DialogFrameProps) {
   return (
@@ -48,7 +48,7 @@ export function FormDialog(props: FormProps & DialogFrameProps) {
   );
 }
 
-/** The same form inline, in the flow of the page. It takes no focus by itself. */
+/** The same form as a card in the flow of the page. It does not take the focus when it appears. */
 export function FormCard(props: FormProps) {
   return (
     <QuestionBoundary tool={props.tool} onError={props.onError}>
@@ -57,7 +57,7 @@ export function FormCard(props: FormProps) {
   );
 }
 
-function FormQuestion({
+export function FormQuestion({
   schema,
   defaultValue,
   uploadFile,
@@ -89,19 +89,19 @@ function FormQuestion({
 
 interface FormSource {
   readonly schema: FormSchema;
-  /** The arguments the form shows, which need not be listed again. */
+  /** Names of the arguments that the form shows, so that the dialog does not list them again. */
   readonly consumed: readonly string[];
-  /** An MCP server asks, for which other rules hold than for the app and its agent. */
+  /** An MCP server asks, and it must not ask for secrets. */
   readonly elicited: boolean;
   readonly message: unknown;
 }
 
-/** Where the form of a call comes from: what the app says beats what the model sends. */
+/** Finds the schema of a call's form. A schema of the app comes before one in the arguments. */
 function findFormSchema(tool: AnyTool, given: FormSchema | undefined): FormSource {
   const args: unknown = tool.args;
   const own = isRecord(args) ? args : {};
   const output = given === undefined ? tool.definition?.output : undefined;
-  // A schema the app gives may have been made from them; to an `output` they are arguments like any other.
+  // The app may have made its `schema` from these arguments; beside an `output` schema they are ordinary arguments.
   const consumed = ['requestedSchema', 'fields', 'schema'].filter(
     (key) => output === undefined && isFormSource(own[key]),
   );
@@ -124,25 +124,26 @@ function FormBody({
   answer,
   model,
   schema,
-  defaultValue,
-  uploadFile,
-  submitLabel,
-  autofocus,
-}: Ask & {
-  tool: AnyTool;
-  model: FormModel;
-  schema: FormSchema | undefined;
-  defaultValue: unknown;
-  uploadFile: UploadFile | undefined;
-  submitLabel: string | undefined;
-  autofocus: boolean;
-}) {
+  ...props
+}: QuestionBodyProps &
+  Pick<FormProps, 'defaultValue' | 'uploadFile' | 'submitLabel'> & {
+    tool: AnyTool;
+    model: FormModel;
+    schema: FormSchema | undefined;
+    autofocus: boolean;
+  }) {
   const labels = useLabels();
   const { state } = answer;
-  const gone = state.word === 'gone';
-  const keeper = useDraftKeeper(tool);
-  // Issues of the result are shown on the fields; only what has no field is left for the notice.
-  const showNotice = gone || (state.word === 'refused' && state.issues.length === 0);
+  const gone = state.status === 'gone';
+  const savedInput = useSavedInput(tool);
+  // The fields show the issues of a refused result; the notice shows a refusal without issues.
+  const showNotice = gone || (state.status === 'refused' && state.issues.length === 0);
+  const submit = (parsed: unknown, entered: unknown) => {
+    // The engine parses the answer with the tool's `output` schema, and parsing twice may transform twice.
+    const result = model.validate === tool.definition?.output ? entered : parsed;
+    const settlement = answer.submit(result, redactEntered(schema, model, entered));
+    return settlement.settled ? undefined : { issues: settlement.issues };
+  };
   return (
     <>
       <QuestionHeader tool={tool} prompt={prompt} severity={severity} answer={answer} />
@@ -153,13 +154,10 @@ function FormBody({
         </Slot>
       )}
       <ModelForm
+        {...props}
         model={model}
-        defaultValue={defaultValue}
-        uploadFile={uploadFile}
-        submitLabel={submitLabel}
-        autofocus={autofocus}
         closed={gone}
-        keeper={keeper}
+        savedInput={savedInput}
         notice={showNotice && <AnswerNotice state={state} />}
         actions={
           gone ? (
@@ -170,28 +168,26 @@ function FormBody({
             <Button onClick={() => answer.decline()}>{labels.decline}</Button>
           )
         }
-        onSubmit={(parsed, entered) => {
-          // The tool's own schema parses the answer when it arrives there, and not twice.
-          const result = model.validate === tool.definition?.output ? entered : parsed;
-          const settlement = answer.submit(result, shownResult(schema, model, entered));
-          return settlement.settled ? undefined : { issues: settlement.issues };
-        }}
+        onSubmit={submit}
       />
     </>
   );
 }
 
-/** The engine finds secrets by what it knows of the call: neither a schema given to the dialog nor suspect wording. */
-function shownResult(
+/**
+ * Redacts secrets that the engine does not find: those of a schema given to the dialog, and fields that seem to ask for
+ * one.
+ */
+function redactEntered(
   given: FormSchema | undefined,
   { suspects = [] }: FormModel,
   entered: unknown,
 ): SubmitOptions | undefined {
-  const known = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
-  const visible = suspects === 'all' ? undefined : known;
-  const shown =
-    suspects.length > 0 && isRecord(visible)
-      ? Object.fromEntries(Object.entries(visible).filter(([name]) => !suspects.includes(name)))
-      : visible;
-  return shown === entered ? undefined : { redactedResult: shown ?? null };
+  if (suspects === 'all') return { redactedResult: null };
+  const unmarked = given === undefined ? entered : withoutSecrets(entered, describeSchema(given));
+  const redacted =
+    suspects.length > 0 && isRecord(unmarked)
+      ? Object.fromEntries(Object.entries(unmarked).filter(([name]) => !suspects.includes(name)))
+      : unmarked;
+  return redacted === entered ? undefined : { redactedResult: redacted ?? null };
 }

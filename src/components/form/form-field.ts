@@ -1,21 +1,20 @@
 /**
- * What a form is made of, whatever it was described with: a Zod or other Standard Schema, JSON Schema, or a
- * `fields` array. Readers (`read-json-schema.ts`, `read-fields.ts`) make this, widgets show it, `read-draft.ts`
- * turns what was typed back into a value.
+ * The fields of a form, whichever schema describes it. `read-json-schema.ts` and `read-fields.ts` create them, widgets
+ * show them, and `read-form-values.ts` reads the input back into a value.
  */
 import type { JsonValue } from '../../shared/json.ts';
 
 interface FieldBase {
   readonly label: string;
   readonly description?: string | undefined;
-  /** The value has to be there. Only in an object can one be left out. */
+  /** The value must be present. Only properties of an object can be absent. */
   readonly required: boolean;
-  /** Left empty and required, the value is `null`. */
+  /** A required field that is left empty has the value `null`. */
   readonly nullable?: boolean | undefined;
   readonly defaultValue?: JsonValue | undefined;
-  /** Masked where the control can, kept nowhere, and shown nowhere after it was sent. */
+  /** The control masks the value if it can. The value is not saved, and not shown after it was sent. */
   readonly secret?: boolean | undefined;
-  /** Asks for a secret where none may be asked for: not masked as if it were in order, but shown with a warning. */
+  /** The field asks for a secret though it must not: shown with a warning, and not like a regular password field. */
   readonly suspect?: boolean | undefined;
 }
 
@@ -38,7 +37,7 @@ export interface TextField extends FieldBase {
   /** Source of a regular expression. */
   readonly pattern?: string | undefined;
   readonly placeholder?: string | undefined;
-  /** The `autocomplete` word, where the field's name or format is one a browser knows. */
+  /** The value of the `autocomplete` attribute. */
   readonly autoComplete?: string | undefined;
 }
 
@@ -57,7 +56,7 @@ export interface BooleanField extends FieldBase {
   readonly kind: 'boolean';
 }
 
-/** Options keep their JSON value; the form works with their position. */
+/** An option has any JSON value; form values refer to options by position. */
 export interface FieldOption {
   readonly value: JsonValue;
   readonly label: string;
@@ -67,7 +66,7 @@ export interface FieldOption {
 export interface ChoiceField extends FieldBase {
   readonly kind: 'choice';
   readonly options: readonly FieldOption[];
-  /** The control that was asked for; by the number of options where none was. */
+  /** The control that the schema names. Default: by the number of options. */
   readonly control?: 'radio' | 'select' | undefined;
 }
 
@@ -78,19 +77,22 @@ export interface MultiChoiceField extends FieldBase {
   readonly maxItems?: number | undefined;
 }
 
-/** Files, uploaded while the form is filled in. The value is a `FileReference`, with `multiple` a list of them. */
+/**
+ * Files, which are uploaded as soon as they are chosen. The value is a `FileReference`, or a list of them with
+ * `multiple`.
+ */
 export interface FileField extends FieldBase {
   readonly kind: 'file';
   readonly multiple: boolean;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
-  /** As the `accept` of an input: `'image/*,.pdf'`. */
+  /** The `accept` attribute of the input: `'image/*,.pdf'`. */
   readonly accept?: string | undefined;
-  /** Bytes of one file. */
+  /** Maximum size of one file in bytes. */
   readonly maxSize?: number | undefined;
 }
 
-/** A value that cannot be anything else. Shown; asked only where it may be left out. */
+/** A value with no alternative. The form shows it; an optional one has a checkbox. */
 export interface ConstantField extends FieldBase {
   readonly kind: 'constant';
   readonly value: JsonValue;
@@ -101,7 +103,7 @@ export interface GroupField extends FieldBase {
   readonly fields: readonly NamedField[];
 }
 
-/** A field of a group: `name` is the property's name in the value. */
+/** A field of a group. `name` is the name of the property in the value. */
 export interface NamedField {
   readonly name: string;
   readonly field: FormField;
@@ -125,7 +127,7 @@ export interface UnionField extends FieldBase {
   readonly variants: readonly FormField[];
 }
 
-/** What has no widget: typed in as JSON. */
+/** A part without a widget, entered as JSON. */
 export interface JsonField extends FieldBase {
   readonly kind: 'json';
 }

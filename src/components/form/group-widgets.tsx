@@ -4,10 +4,10 @@ import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import { CheckboxFrame } from './choice-widgets.tsx';
-import { groupKey, pickedVariant, TAKEN, variantKey } from './draft.ts';
 import { FieldHint, FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { ConstantField, FormField, GroupField, UnionField } from './form-field.ts';
+import { groupKey, INCLUDED, pickedVariant, variantKey } from './form-values.ts';
 
 export function GroupWidget({
   field,
@@ -24,7 +24,7 @@ export function GroupWidget({
   const rows = field.fields.map((child, index) => (
     <Field key={child.name} field={child.field} name={`${name}.${groupKey(index)}`} />
   ));
-  // The outermost group has the dialog's title for a name.
+  // The dialog's title is the label of the root group.
   if (field.label === '') return <div className="hr-fields">{rows}</div>;
   const control = {
     id,
@@ -53,7 +53,7 @@ export function UnionWidget({
 }) {
   const labels = useLabels();
   const { control } = useFormScope();
-  // As long as nothing is chosen there is nothing to type into: it would be left out of the value.
+  // Without a pick there are no fields, because their input would not be part of the value.
   const pick = pickedVariant({ pick: useWatch({ control, name: `${name}.pick` }) ?? '' });
   const variant = field.variants[pick];
   const names = nameVariants(field, labels);
@@ -71,7 +71,7 @@ export function UnionWidget({
       {variant !== undefined && variant.kind !== 'constant' && (
         <div className="hr-fields" data-nested="">
           {variant.kind === 'group' && variant.description === undefined ? (
-            // Its label adds nothing to what the chooser above it has just said.
+            // The chooser above shows the label of the variant already.
             <GroupWidget key={pick} field={{ ...variant, label: '' }} name={place} Field={Field} />
           ) : (
             <Field key={pick} field={{ ...variant, label: names[pick] ?? '' }} name={place} />
@@ -82,7 +82,7 @@ export function UnionWidget({
   );
 }
 
-/** No two of the names are the same: they are all there is to choose by. */
+/** Returns a different name for each variant, because a person can choose only by name. */
 function nameVariants({ variants, label }: UnionField, labels: Labels): readonly string[] {
   const names = variants.map((variant) => nameVariant(variant, label, labels));
   return names.map((name, index) =>
@@ -90,7 +90,7 @@ function nameVariants({ variants, label }: UnionField, labels: Labels): readonly
   );
 }
 
-/** A variant goes by its own title, by the constant that tells it apart, by what it asks for, or else by its kind. */
+/** Names a variant by its title, by its constant, by its fields, or else by its kind. */
 function nameVariant(variant: FormField, unionLabel: string, labels: Labels): string {
   if (variant.label.trim() !== '' && variant.label !== unionLabel) return variant.label;
   switch (variant.kind) {
@@ -122,18 +122,18 @@ function nameVariant(variant: FormField, unionLabel: string, labels: Labels): st
   }
 }
 
-/** Enough to tell one group from another. */
-const MOST_NAMED = 3;
+/** So many fields distinguish one group from another. */
+const MAX_NAMED = 3;
 
-/** Empty where they have no names either: JSON allows a key without a letter. */
+/** Returns an empty text where the fields have no labels: JSON allows a blank key. */
 function nameByFields({ fields }: GroupField): string {
   const needed = fields.filter(({ field }) => field.required);
   const named = (needed.length > 0 ? needed : fields).flatMap(({ field }) => field.label.trim() || []);
-  const text = named.slice(0, MOST_NAMED).join(', ');
-  return displayText(named.length > MOST_NAMED ? `${text}, …` : text, 160);
+  const text = named.slice(0, MAX_NAMED).join(', ');
+  return displayText(named.length > MAX_NAMED ? `${text}, …` : text, 160);
 }
 
-/** What cannot be anything else is shown, so that the person knows it is sent. */
+/** Shows a constant, so that the person knows that it is sent. */
 export function ConstantWidget({ field, name }: { field: ConstantField; name: string }) {
   const labels = useLabels();
   const { formId } = useFormScope();
@@ -150,7 +150,7 @@ export function ConstantWidget({ field, name }: { field: ConstantField; name: st
   );
   if (!field.required) {
     return (
-      <CheckboxFrame field={field} name={name} values={['', TAKEN]}>
+      <CheckboxFrame field={field} name={name} values={['', INCLUDED]}>
         {shown}
       </CheckboxFrame>
     );

@@ -3,28 +3,28 @@ import type { FormField } from './form-field.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What surrounds a schema says about its field. */
+/** The label of a field and whether it is required, which the schema around it decides. */
 export interface Place {
   readonly label: string;
   readonly required: boolean;
 }
 
-/** What every field of a schema has. */
+/** The properties that every kind of field has. */
 export type Base = Place & Pick<FormField, 'description' | 'defaultValue' | 'secret'>;
 
-/** A keyword's text; keywords of the prototype and empty texts do not count. */
+/** Returns the text of a keyword. Inherited keywords and empty texts do not count. */
 export function ownString(node: JsonSchema, key: string): string | undefined {
   const value = hasOwn(node, key) ? node[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A keyword's number. */
+/** Returns the finite number of a keyword. */
 export function ownNumber(node: JsonSchema, key: string): number | undefined {
   const value = hasOwn(node, key) ? node[key] : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A schema with some of its keywords left out. */
+/** Returns the schema without these keywords. */
 export function without(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(node).filter(([key]) => !keys.includes(key)));
 }

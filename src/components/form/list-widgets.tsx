@@ -4,16 +4,16 @@ import { Button } from '../primitives/button.tsx';
 import { CloseIcon, DownIcon, PlusIcon, UpIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import { createDraft } from './create-draft.ts';
-import { type DraftGroup, wholeName } from './draft.ts';
+import { createFormValues } from './create-form-values.ts';
 import { FieldSet } from './field-frame.tsx';
 import { controlId, type FieldComponent, useFormScope } from './form-context.ts';
 import type { FormField, ListField, RecordField } from './form-field.ts';
+import { type FormValuesGroup, wholeName } from './form-values.ts';
 import { TextWidget } from './text-widgets.tsx';
 
 const keyField = { kind: 'text', format: 'plain', required: true } as const;
 
-/** Rows that can be added, moved and removed: the items of a list, or names and values. */
+/** Rows that a person can add, move and remove: the items of a list, or the names and values of a record. */
 export function RowsWidget({
   field,
   name,
@@ -59,7 +59,7 @@ export function RowsWidget({
           ref={rows.addRef}
           autofocus={rows.autofocus}
           onClick={() => {
-            const item = createDraft(field.item);
+            const item = createFormValues(field.item);
             rows.add(isRecord ? { key: '', item } : { item });
           }}
         >
@@ -71,7 +71,7 @@ export function RowsWidget({
   );
 }
 
-/** The rows of a list, where the focus goes as they change, and what is wrong with the list as a whole. */
+/** The rows of a list and the error of the list as a whole. Moves the focus when rows change. */
 function useRows(field: FormField, name: string) {
   const { control, formId, autofocusName } = useFormScope();
   const { fields, append, remove, move } = useFieldArray({ control, name });
@@ -99,19 +99,19 @@ function useRows(field: FormField, name: string) {
       hintId: field.description === undefined ? undefined : `${id}-hint`,
       errorId: message === undefined ? undefined : `${id}-error`,
     },
-    add(draft: DraftGroup) {
+    add(row: FormValuesGroup) {
       focusNext.current = () =>
         listRef.current?.lastElementChild?.querySelector('input, select, textarea, button');
-      append(draft, { shouldFocus: false });
+      append(row, { shouldFocus: false });
     },
     remove(index: number) {
-      // The button that had the focus goes: the next row's takes its place, at the end the one that adds.
+      // The focused button disappears: focus the one of the next row, or the button that adds a row.
       focusNext.current = () =>
         row(Math.min(index, fields.length - 2))?.querySelector('[data-act="remove"]') ?? addRef.current;
       remove(index);
     },
     move(index: number, by: 1 | -1) {
-      // Moving a row takes it out of the document for a moment, and the focus with it.
+      // React takes the row out of the document for a moment, and the row loses the focus.
       focusNext.current = () =>
         row(index + by)?.querySelector(by < 0 ? '[data-act="up"]' : '[data-act="down"]');
       move(index, index + by);
@@ -159,7 +159,9 @@ function RowActions({
   );
 }
 
-/** Disabled as a state, not as an attribute: a button that loses the focus by being pressed strands the keyboard. */
+/**
+ * A button with `aria-disabled`: one with the `disabled` attribute would lose the keyboard's focus when it is pressed.
+ */
 function IconButton({
   label,
   disabled = false,

@@ -1,30 +1,30 @@
 import type { Issue } from '../../tools/client-tool.ts';
+import type { FormField } from './form-field.ts';
 import {
   asGroup,
   asRows,
-  type Draft,
+  type FormValues,
   groupKey,
   pickedVariant,
   ROOT_NAME,
   variantKey,
   wholeName,
-} from './draft.ts';
-import type { FormField } from './form-field.ts';
-import type { ControlIssue } from './read-draft.ts';
+} from './form-values.ts';
+import type { ControlIssue } from './read-form-values.ts';
 
 /**
- * The control an issue belongs to. A schema reports places in the value (`['address', 'city']`); controls have
- * places in the draft. An issue inside a part that has one control for all of it belongs to that control.
+ * Finds the control of an issue. A schema reports a path in the value (`['address', 'city']`); a control has a place in
+ * the form values. An issue inside a part with a single control, such as a JSON field, belongs to that control.
  *
- * @returns `undefined` for an issue of the whole, or of a property the form does not ask for.
+ * @returns `undefined` for an issue of the whole form, or of a property that has no field.
  */
 export function locateIssue(
   field: FormField,
-  draft: Draft | undefined,
+  values: FormValues | undefined,
   issue: Issue,
 ): ControlIssue | undefined {
   const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
-  const place = follow(field, draft, path, ROOT_NAME);
+  const place = follow(field, values, path, ROOT_NAME);
   return place === undefined ? undefined : { ...place, message: issue.message };
 }
 
@@ -32,18 +32,18 @@ type Place = Pick<ControlIssue, 'name' | 'label'>;
 
 function follow(
   field: FormField,
-  draft: Draft | undefined,
+  values: FormValues | undefined,
   path: readonly PropertyKey[],
   name: string,
 ): Place | undefined {
   const [step, ...rest] = path;
   if (field.kind === 'union') {
-    const pick = pickedVariant(draft);
+    const pick = pickedVariant(values);
     const variant = field.variants[pick];
     if (variant === undefined) return { name: `${name}.pick`, label: field.label };
     return follow(
       { ...variant, label: field.label },
-      asGroup(draft)[variantKey(pick)],
+      asGroup(values)[variantKey(pick)],
       path,
       `${name}.${variantKey(pick)}`,
     );
@@ -58,11 +58,11 @@ function follow(
       const index = field.fields.findIndex((child) => child.name === step);
       const child = field.fields[index];
       if (child === undefined) return undefined;
-      return follow(child.field, asGroup(draft)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
+      return follow(child.field, asGroup(values)[groupKey(index)], rest, `${name}.${groupKey(index)}`);
     }
     case 'list':
     case 'record': {
-      const rows = asRows(draft);
+      const rows = asRows(values);
       const index = field.kind === 'list' ? Number(step) : rows.findIndex((row) => row.key === step);
       const row = rows[index];
       if (row === undefined) return { name: wholeName(name), label: field.label };

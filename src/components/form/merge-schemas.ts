@@ -1,16 +1,16 @@
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { hasOwn, isRecord } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
-import { sameJson } from '../primitives/same-json.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Two schemas that hold for the same value, as one: the stricter rule counts, and the words of the first. Of two patterns
- * and two formats the form checks the first; who gets the value has the last word. Of types that exclude each other
- * none is left.
+ * Merges two schemas that hold for the same value: with the stricter of two rules, and the texts of the first schema. The
+ * form checks the first of two patterns or formats; the receiver of the value checks both. Types that exclude each other
+ * leave no type.
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
   const merged = mergeKeys(one, other, mergeRule);
-  return isSecret(other) ? { ...merged, writeOnly: true } : merged;
+  return isSecretSchema(other) ? { ...merged, writeOnly: true } : merged;
 }
 
 type Merge = (one: unknown, other: unknown, key: string) => unknown;
@@ -21,12 +21,12 @@ function mergeKeys(one: JsonSchema, other: JsonSchema, merge: Merge): JsonSchema
   return { ...one, ...other, ...Object.fromEntries(merged) };
 }
 
-/** What a keyword of both says. */
+/** Merges a keyword that both schemas have. */
 const mergeRule: Merge = (one, other, key) => {
   if (key === 'type') return commonType([one].flat(), [other].flat());
   if (key === 'items' || key === 'additionalProperties') return mergeParts(one, other, key);
   if (typeof one === 'number' && typeof other === 'number') {
-    // What is a multiple of two numbers is one of the greater.
+    // `minimum`, `minLength`, `multipleOf`: a multiple of both numbers is a multiple of the greater one.
     if (/m(in|ul)/i.test(key)) return Math.max(one, other);
     if (/max/i.test(key)) return Math.min(one, other);
   }
@@ -36,23 +36,23 @@ const mergeRule: Merge = (one, other, key) => {
     case 'required':
       return [...one, ...other];
     case 'enum':
-      return one.filter((value) => other.some((option) => sameJson(option, value)));
+      return one.filter((value) => other.some((option) => deepEqual(option, value)));
     case 'anyOf':
     case 'oneOf':
-      // One choice after the other.
+      // One of the first alternatives has to hold, and one of the others.
       return one.map((alternative) => ({ allOf: [alternative, { [key]: other }] }));
     default:
       return one;
   }
 };
 
-/** `true` allows everything, `false` nothing. */
+/** In JSON Schema `true` allows every value and `false` none. */
 const mergeParts: Merge = (one, other) => {
   if (one === false || other === true) return one;
   return other === false || one === true ? other : { allOf: [one, other] };
 };
 
-/** The types both allow, one by itself; an integer is a number. */
+/** Returns the types that both allow, a single one without a list. An integer is a number. */
 function commonType(ones: readonly unknown[], others: readonly unknown[]): unknown {
   const types = ones.flatMap((type) => {
     if (others.includes(type)) return type;

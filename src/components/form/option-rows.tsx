@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Announcement } from '../primitives/announcement.tsx';
 import { SearchIcon } from '../primitives/icons.tsx';
 import { Slot } from '../primitives/slot.tsx';
@@ -6,57 +6,44 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { FieldOption } from './form-field.ts';
 
-/** From this many options on there is a search. */
+/** From this number of options on there is a search. */
 export const SEARCH_FROM = 13;
-/** Rows rendered at once; the search reaches the others. */
-const MOST_ROWS = 200;
-/** The row that takes a pick back. */
+/** At most so many rows are rendered; the search finds the others. */
+const MAX_ROWS = 200;
+/** The index of the row that takes a pick back. */
 export const NO_PICK = -1;
 
-/**
- * The rows of a choice, for a group that has a name: radio buttons or checkboxes, from a dozen on below a search. No
- * combobox: native controls say "3 of 60" in every screen reader, and need no popup inside a dialog. What is picked
- * stays in sight whatever is searched.
- */
-export function OptionRows({
-  id,
-  options,
-  multiple,
-  picked,
-  clearable = false,
-  numbered = false,
-  autofocus,
-  onPick,
-  onBlur,
-}: {
-  /** Of the group. A row's is `id-0`, `id-1` and so on. */
+interface OptionRowsProps {
+  /** The id of the group. A row has `id-0`, `id-1` and so on. */
   id: string;
   options: readonly FieldOption[];
   multiple: boolean;
   /** Positions in `options`. */
   picked: readonly number[];
-  /** Whether a first row takes the pick back: `onPick` is called with `NO_PICK`. */
+  /** Shows a first row that takes the pick back: `onPick` is called with `NO_PICK`. */
   clearable?: boolean;
-  /** Shows the key that picks, where there is no search. */
+  /** Shows the number key of each row, unless there is a search. */
   numbered?: boolean;
   autofocus: boolean;
   onPick: (index: number) => void;
   onBlur?: () => void;
-}) {
+}
+
+/**
+ * The rows of a choice inside a labelled group: radio buttons or checkboxes, with a search above many of them. It is not
+ * a combobox, because native controls say "3 of 60" in every screen reader and need no popup inside a dialog. Picked rows
+ * stay visible while a person searches.
+ */
+export function OptionRows(props: OptionRowsProps) {
+  const { id, options, picked, clearable = false } = props;
   const labels = useLabels();
   const rowsRef = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const searchable = options.length >= SEARCH_FROM;
-  const rows = options.map((option, index) => ({ option, index }));
-  const found = rows.filter(({ option }) => matches(option, query));
-  const reached = new Set(found.slice(0, MOST_ROWS));
-  const shown = rows.filter((row) => reached.has(row) || picked.includes(row.index));
-  const hidden = found.filter((row) => !shown.includes(row)).length;
-  const none: FieldOption = { value: null, label: labels.none };
-  const checked = clearable && picked.length === 0 ? [NO_PICK] : picked;
-  const focused = multiple ? 0 : (checked[0] ?? 0);
+  const { found, shown, hidden } = findRows(options, query, picked);
+  const none = { option: { value: null, label: labels.none }, index: NO_PICK };
   useEffect(() => {
-    if (searchable) showPick(rowsRef.current);
+    if (searchable) scrollToPick(rowsRef.current);
   }, [searchable]);
   return (
     <>
@@ -65,38 +52,86 @@ export function OptionRows({
           id={`${id}-search`}
           query={query}
           results={found.length}
-          autofocus={autofocus}
+          autofocus={props.autofocus}
           onChange={setQuery}
           onEnterList={() => rowsRef.current?.querySelector('input')?.focus()}
         />
       )}
       <div className="hr-options" data-scroll={searchable ? '' : undefined} ref={rowsRef}>
-        {(clearable ? [{ option: none, index: NO_PICK }, ...shown] : shown).map(({ option, index }) => (
+        {(clearable ? [none, ...shown] : shown).map(({ option, index }) => (
           <OptionRow
             key={String(index)}
             option={option}
-            id={`${id}-${index}`}
-            shortcut={numbered && !searchable && index < 9 ? String(index + 1) : undefined}
-          >
-            <Slot
-              slotName={multiple ? 'checkbox' : 'radio'}
-              as="input"
-              type={multiple ? 'checkbox' : 'radio'}
-              id={`${id}-${index}`}
-              name={id}
-              data-index={index}
-              checked={checked.includes(index)}
-              data-autofocus={autofocus && !searchable && index === focused ? '' : undefined}
-              aria-describedby={option.description === undefined ? undefined : `${id}-${index}-hint`}
-              onBlur={onBlur}
-              onChange={() => onPick(index)}
-            />
-          </OptionRow>
+            index={index}
+            {...props}
+            checked={clearable && picked.length === 0 ? [NO_PICK] : picked}
+            searchable={searchable}
+          />
         ))}
         {found.length === 0 && <p className="hr-faint">{labels.searchEmpty}</p>}
         {hidden > 0 && <p className="hr-faint">{labels.moreItems(hidden)}</p>}
       </div>
     </>
+  );
+}
+
+/** The rows that match the query, those of them that are rendered, and the number of the others. */
+function findRows(options: readonly FieldOption[], query: string, picked: readonly number[]) {
+  const rows = options.map((option, index) => ({ option, index }));
+  const found = rows.filter(({ option }) => matches(option, query));
+  const reached = new Set(found.slice(0, MAX_ROWS));
+  const shown = rows.filter((row) => reached.has(row) || picked.includes(row.index));
+  const rendered = new Set(shown);
+  return { found, shown, hidden: found.filter((row) => !rendered.has(row)).length };
+}
+
+/** One radio button or checkbox with its label. The whole row can be pressed. */
+function OptionRow({
+  id: groupId,
+  option,
+  index,
+  multiple,
+  checked,
+  numbered = false,
+  searchable,
+  autofocus,
+  onBlur,
+  onPick,
+}: Omit<OptionRowsProps, 'options' | 'picked'> & {
+  option: FieldOption;
+  index: number;
+  checked: readonly number[];
+  searchable: boolean;
+}) {
+  const id = `${groupId}-${index}`;
+  const focused = multiple ? 0 : (checked[0] ?? 0);
+  return (
+    <Slot slotName="option" as="div" className="hr-option">
+      <Slot
+        slotName={multiple ? 'checkbox' : 'radio'}
+        as="input"
+        type={multiple ? 'checkbox' : 'radio'}
+        id={id}
+        name={groupId}
+        data-index={index}
+        checked={checked.includes(index)}
+        data-autofocus={autofocus && !searchable && index === focused ? '' : undefined}
+        aria-describedby={option.description === undefined ? undefined : `${id}-hint`}
+        onBlur={onBlur}
+        onChange={() => onPick(index)}
+      />
+      <label htmlFor={id}>{option.label}</label>
+      {option.description !== undefined && (
+        <Slot slotName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
+          {displayText(option.description)}
+        </Slot>
+      )}
+      {numbered && !searchable && index < 9 && (
+        <span className="hr-key" aria-hidden="true">
+          {String(index + 1)}
+        </span>
+      )}
+    </Slot>
   );
 }
 
@@ -119,13 +154,13 @@ function Search({
   const handleKey = (event: KeyboardEvent) => {
     switch (event.key) {
       case 'Escape':
-        // Not every browser does so itself. The dialog around it knows that this one is not meant for it.
+        // Not every browser clears the field itself. The dialog ignores an Escape from a search field.
         return onChange('');
       case 'ArrowDown':
         event.preventDefault();
         return onEnterList();
       case 'Enter':
-        // It would send a pick nobody made yet.
+        // Enter would submit the form before the person picked.
         return event.preventDefault();
       default:
         return;
@@ -153,44 +188,13 @@ function Search({
   );
 }
 
-/** One radio button or checkbox with its words; the whole row can be pressed. */
-function OptionRow({
-  option,
-  id,
-  shortcut,
-  children,
-}: {
-  option: FieldOption;
-  id: string;
-  /** The key that picks this option. */
-  shortcut: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <Slot slotName="option" as="div" className="hr-option">
-      {children}
-      <label htmlFor={id}>{option.label}</label>
-      {option.description !== undefined && (
-        <Slot slotName="hint" as="span" className="hr-hint" id={`${id}-hint`}>
-          {displayText(option.description)}
-        </Slot>
-      )}
-      {shortcut !== undefined && (
-        <span className="hr-key" aria-hidden="true">
-          {shortcut}
-        </span>
-      )}
-    </Slot>
-  );
-}
-
 function matches(option: FieldOption, query: string): boolean {
   const words = query.trim().toLocaleLowerCase();
   return words === '' || `${option.label} ${option.description ?? ''}`.toLocaleLowerCase().includes(words);
 }
 
-/** Scrolls the list, and nothing around it, to what was picked before. */
-function showPick(list: HTMLElement | null): void {
+/** Scrolls only the list, and not the page, to the first picked row. */
+function scrollToPick(list: HTMLElement | null): void {
   const row = list?.querySelector(':checked')?.parentElement;
   if (list === null || !row) return;
   const middle = (list.clientHeight - row.clientHeight) / 2;

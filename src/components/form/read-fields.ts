@@ -1,16 +1,20 @@
-/** The `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. */
 import { hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
-import { readFileField } from './read-file-field.ts';
 import { toOption } from './read-json-schema.ts';
-import { AUTO_COMPLETE, formatOf, readNumberField, withKnownName } from './read-primitive.ts';
+import {
+  AUTO_COMPLETE,
+  formatOf,
+  readFileField,
+  readNumberField,
+  withKnownName,
+} from './read-simple-field.ts';
 
 /**
- * Reads a `fields` array. Entries without a usable name, and repeats of one, are left out and counted: a form
- * that asks for most of it beats none.
+ * Reads the `fields` array of an interactive call: `{ fields: [{ name, label, type, ... }] }`. Entries without a name,
+ * and repeated ones, are skipped and counted, because an incomplete form is better than none.
  */
 export function readFields(entries: readonly unknown[]): { field: GroupField; skipped: number } {
   const fields: NamedField[] = [];
@@ -33,7 +37,7 @@ function readField(entry: Record<string, unknown>): NamedField | undefined {
     label: label === undefined ? humaniseName(name) : displayText(label, 160),
     description: ownString(entry, 'description') ?? ownString(entry, 'help') ?? ownString(entry, 'hint'),
     required: entry.required === true,
-    ...(isSecret(entry) ? { secret: true } : {}),
+    ...(isSecretSchema(entry) ? { secret: true } : {}),
     ...(initial === undefined ? {} : { defaultValue: entry[initial] as JsonValue }),
   };
   return { name, field: withKnownName(readKind(entry, base), name) };
@@ -63,7 +67,7 @@ function readKind(entry: Record<string, unknown>, base: Base): FormField {
     case 'boolean':
     case 'switch':
     case 'toggle':
-      // A box in a list of fields always has an answer: what it looks like is what is sent.
+      // A checkbox in a list of fields always has a value: the one it shows.
       return { kind: 'boolean', ...base, required: true };
     case 'file':
     case 'files':
@@ -92,7 +96,7 @@ function isChoiceControl(type: string): type is 'radio' | 'select' {
   return type === 'radio' || type === 'select';
 }
 
-/** A step counts from the minimum, as in HTML; only then is it a multiple that can be checked alone. */
+/** As in HTML a step counts from the minimum. It is a `multipleOf` only if the minimum is a multiple too. */
 function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
   const step = ownNumber(entry, 'step');
   const from = ownNumber(entry, 'min') ?? ownNumber(entry, 'minimum') ?? 0;
@@ -104,7 +108,9 @@ function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[
   return list === undefined ? [] : readOptionList(list);
 }
 
-/** Options as models write them: plain values, or objects with `value` and `label` under one of their usual names. */
+/**
+ * Reads options as models write them: plain values, or objects with a value and a label under one of their usual names.
+ */
 export function readOptionList(list: readonly unknown[]): readonly FieldOption[] {
   return list.flatMap((item): FieldOption[] => {
     if (!isRecord(item)) return item === undefined ? [] : [toOption(item as JsonValue)];

@@ -1,42 +1,41 @@
 /**
- * JSON Schema to form fields. Covers the primitives of MCP elicitation (specification 2025-11-25), the argument
- * allow-list of Standard Agents to depth 7, what Zod 4 writes, and what older dialects write differently: draft 4
- * (`exclusiveMinimum: true`) and OpenAPI 3.0 (`nullable`, `example`). What it cannot show becomes a JSON field, so any
- * schema gives a form that works. Not read, and left to whoever gets the value: `not`, `if`, `contains`, `pattern` and
- * `format` of a second part of `allOf`, `patternProperties`, `dependent…`.
+ * Reads JSON Schema into form fields: the primitives of MCP elicitation (specification 2025-11-25), the argument
+ * allow-list of Standard Agents to depth 7, the schemas of Zod 4, and the keywords of older dialects: draft 4
+ * (`exclusiveMinimum: true`) and OpenAPI 3.0 (`nullable`, `example`). A part without a widget becomes a JSON field, so
+ * every schema gives a working form. The form does not check `not`, `if`, `contains`, `patternProperties`, `dependent…`,
+ * nor the `pattern` and `format` of a second part of `allOf`; the receiver of the value does.
  */
 import { compact, hasOwn, isRecord, type JsonValue } from '../../shared/json.ts';
-import { isSecret } from '../../shared/secret-fields.ts';
+import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place, without } from './json-schema.ts';
-import { isFile, readFileField } from './read-file-field.ts';
-import { readNumberField, readTextField, withKnownName } from './read-primitive.ts';
+import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
-/** Below this depth a part is edited as JSON: schemas can refer to themselves. */
-const DEEPEST = 7;
-/** A page cannot hold more controls than this at one level. */
-const MOST_FIELDS = 200;
-/** Nor is more read than this in all: one that holds itself ten times has a hundred million places at depth 7. */
-const MOST_PLACES = 3_000;
+/** Below this depth a part is edited as JSON, because a schema can refer to itself. */
+const MAX_DEPTH = 7;
+/** A group with more fields is edited as JSON, because a page cannot hold as many controls. */
+const MAX_FIELDS = 200;
+/** Limit for a whole schema: one that contains itself ten times has a hundred million parts at depth 7. */
+const MAX_PLACES = 3_000;
 
 interface Scope extends ResolveScope {
   readonly depth: number;
-  readonly deepest: number;
-  /** All of what surrounds it is secret. */
+  readonly maxDepth: number;
+  /** The schema around this part is marked as secret. */
   readonly secret: boolean;
 }
 
 /**
- * Reads a schema into a field. Never throws: parts that make no sense become JSON fields. One with too many parts is
- * edited as JSON from a lesser depth on, all of it if need be.
+ * Reads a schema into a field. It never throws: a part that it does not understand becomes a JSON field. A schema with
+ * too many parts is edited as JSON from a smaller depth on, or as a whole.
  */
 export function readJsonSchema(schema: unknown, place: Place): FormField {
   const root = isRecord(schema) ? schema : {};
-  for (let deepest = DEEPEST; deepest >= 0; deepest -= 1) {
-    const budget = { left: MOST_PLACES };
-    const field = readNode(schema, place, { root, depth: 0, deepest, budget, secret: false });
+  for (let deepest = MAX_DEPTH; deepest >= 0; deepest -= 1) {
+    const budget = { left: MAX_PLACES };
+    const field = readNode(schema, place, { root, depth: 0, maxDepth: deepest, budget, secret: false });
     if (budget.left >= 0) return field;
   }
   return { kind: 'json', ...place };
@@ -46,14 +45,14 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
   const node = resolveSchema(schema, scope);
   const title = node === undefined ? undefined : ownString(node, 'title');
   const place = title === undefined ? outer : { ...outer, label: displayText(title, 160) };
-  const secret = scope.secret || (node !== undefined && isSecret(node));
+  const secret = scope.secret || (node !== undefined && isSecretSchema(node));
   const base = {
     ...place,
     ...(secret ? { secret } : {}),
     description: node === undefined ? undefined : ownString(node, 'description'),
     ...(node !== undefined && hasOwn(node, 'default') ? { defaultValue: node.default as JsonValue } : {}),
   };
-  if (node === undefined || scope.depth > scope.deepest) return { kind: 'json', ...base };
+  if (node === undefined || scope.depth > scope.maxDepth) return { kind: 'json', ...base };
   const deeper = { ...scope, depth: scope.depth + 1, secret };
 
   if (isNullable(node)) return readUnion([bare(node, 'nullable'), { type: 'null' }], base, deeper);
@@ -89,7 +88,7 @@ function readNode(schema: unknown, outer: Place, scope: Scope): FormField {
 function readArray(node: JsonSchema, base: Base, scope: Scope): FormField {
   const items = resolveSchema(node.items, scope);
   const limits = { minItems: ownNumber(node, 'minItems'), maxItems: ownNumber(node, 'maxItems') };
-  // Tuples have no widget; neither has an array of anything.
+  // Tuples, and arrays without a schema for their items, have no widget.
   if (items === undefined || Array.isArray(node.prefixItems)) return { kind: 'json', ...base };
   if (isFile(items)) return readFileField(items, base, { multiple: true, ...limits });
   const options = readOptions(items);
@@ -110,7 +109,7 @@ function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
   }
   if (
     (!isRecord(node.properties) && node.additionalProperties !== false && scope.depth > 1) ||
-    properties.length > MOST_FIELDS
+    properties.length > MAX_FIELDS
   ) {
     return { kind: 'json', ...base };
   }
@@ -122,7 +121,7 @@ function readObject(schema: JsonSchema, base: Base, scope: Scope): FormField {
   return { kind: 'group', ...base, fields };
 }
 
-/** A record whose keys are known asks for them by name, as for properties. Zod writes `z.record(z.enum(…))` so. */
+/** A record with a closed list of keys, such as Zod's `z.record(z.enum(…))`, has a field for each key. */
 function withNamedKeys(node: JsonSchema, scope: Scope): JsonSchema {
   const keys = resolveSchema(node.propertyNames, scope);
   const options = keys === undefined || isRecord(node.properties) ? undefined : readOptions(keys);
@@ -135,7 +134,7 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
   const known = alternatives.map((alternative) => resolveSchema(alternative, scope));
   const others = known.filter((node) => !isNull(node));
   const nullable = others.length < known.length;
-  // A null among them that is its own default is the default of the whole: left empty it is null, and not left out.
+  // A null variant with the default null is the default of the union: an empty field is null, and not left out.
   const isNullDefault = known.some((node) => isNull(node) && node?.default === null);
   const base = isNullDefault ? { defaultValue: null, ...place } : place;
   const options = others.length > 1 && nullable ? readOptions({ anyOf: others }) : undefined;
@@ -144,9 +143,9 @@ function readUnion(alternatives: readonly unknown[], place: Base, scope: Scope):
   const [only] = variants;
   if (only !== undefined && variants.length === 1) {
     if (!nullable) return { ...only, ...base, label: only.label };
-    // Left empty, these say "nothing" by themselves; the others need an explicit choice of it.
+    // Left empty, these fields mean null; every other kind needs an explicit choice of "None".
     if (only.kind === 'text' || only.kind === 'number' || only.kind === 'choice' || only.kind === 'file') {
-      // A wrapper's own words beat those of what it wraps, but their absence does not.
+      // The texts of the union come before those of its variant, where the union has any.
       return { ...only, ...compact(base), nullable: true };
     }
   }
@@ -160,7 +159,7 @@ function isNull(node: JsonSchema | undefined): boolean {
   return node?.type === 'null' || node?.const === null;
 }
 
-/** `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` made of `const`s with titles. */
+/** Reads options from `enum` (with the older `enumNames`), `const`, and `oneOf`/`anyOf` of `const`s with titles. */
 function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
   if (hasOwn(node, 'const')) return [toOption(node.const as JsonValue, ownString(node, 'title'))];
   if (Array.isArray(node.enum)) {
@@ -180,13 +179,13 @@ function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
   return undefined;
 }
 
-/** An option of a choice; without a name for people the value is its own. */
+/** Makes an option of a choice. Without a name, its value is the label. */
 export function toOption(value: JsonValue, name?: unknown): FieldOption {
   const names = [name, value].filter((text) => typeof text === 'string' && text.trim() !== '');
   return { value, label: displayText(String(names[0] ?? JSON.stringify(value)), 300) };
 }
 
-/** The schemas of which one holds, each with what is said beside them: `{ properties, anyOf: [{ required }, …] }`. */
+/** Returns the alternatives of a union, each with the keywords beside it: `{ properties, anyOf: [{ required }, …] }`. */
 function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
   for (const key of ['oneOf', 'anyOf'] as const) {
     const list = node[key];
@@ -197,16 +196,16 @@ function readAlternatives(node: JsonSchema): readonly unknown[] | undefined {
       : list.map((alternative) => ({ allOf: [beside, alternative] }));
   }
   if (!Array.isArray(node.type)) return undefined;
-  // `type: ['string', 'null']` is a union in short.
+  // `type: ['string', 'null']` is short for a union.
   return node.type.map((type) => ({ ...bare(node), type }));
 }
 
-/** OpenAPI 3.0: beside a type that does not have `null` already. */
+/** Returns true for OpenAPI's `nullable`, unless the type or the enum lists `null` anyway. */
 function isNullable({ nullable, type, enum: options }: JsonSchema): boolean {
   return nullable === true && ![options].flat().includes(null) && ![type].flat().includes('null');
 }
 
-/** A schema without what is said of the whole it is a part of. */
+/** A schema without the keywords that belong to the union around it. */
 function bare(node: JsonSchema, ...keys: readonly string[]): JsonSchema {
   return without(node, 'default', 'title', 'description', ...keys);
 }

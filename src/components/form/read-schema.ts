@@ -5,27 +5,27 @@ import type { JsonSchema } from './json-schema.ts';
 import { readFields } from './read-fields.ts';
 import { readJsonSchema } from './read-json-schema.ts';
 
-/** What a form can be made from: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
+/** The schema of a form: a Standard Schema (Zod, Valibot, ArkType …), JSON Schema, or a `fields` array. */
 export type FormSchema = StandardSchemaV1 | JsonSchema | readonly unknown[];
 
-/** What a form of that schema hands over: of a Standard Schema what it parses to. */
+/** The value that a form submits: the output of a Standard Schema. */
 export type FormValue<Schema> = Schema extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Schema>
   : unknown;
 
-/** A form, ready to be shown, and the schema that has the last word on its value. */
+/** The fields of a form, and the schema that validates its value. */
 export interface FormModel {
   readonly field: FormField;
   readonly validate: StandardSchemaV1 | undefined;
-  /** Fields that could not be understood and are not asked. */
+  /** Number of fields that the form leaves out because it does not understand them. */
   readonly skipped: number;
-  /** Properties that ask for a secret where none may be asked for; they are not shown again. `all`: nothing is. */
+  /** Properties that ask for a secret though the server must not; they are redacted. `all`: the whole value is. */
   readonly suspects?: readonly string[] | 'all';
 }
 
 /**
- * Reads any of the accepted schemas. Never throws: a schema that says nothing about its shape gives one JSON
- * field, and its own validation still applies.
+ * Reads a schema of any kind. It never throws: a Standard Schema that cannot describe itself gives one JSON field, and
+ * still validates the value.
  */
 export function readSchema(schema: FormSchema): FormModel {
   if (isFieldList(schema)) return { ...readFields(schema), validate: undefined };
@@ -36,14 +36,14 @@ export function readSchema(schema: FormSchema): FormModel {
   };
 }
 
-/** The same as data: JSON Schema or the `fields` array; `undefined` where a Standard Schema cannot describe itself. */
+/** Returns JSON Schema or the `fields` array, or `undefined` for a Standard Schema that cannot describe itself. */
 export function describeSchema(schema: FormSchema): unknown {
   return isStandardSchema(schema) ? readStandardJsonSchema(schema, 'input', zodOptions) : schema;
 }
 
 /**
- * JSON has no dates, but `z.coerce.date()` makes one of what is typed. `z.date()` takes nothing that can be typed, kept as a
- * draft or sent to an agent, so it stays open: it belongs on the other side of a transform.
+ * Describes `z.coerce.date()` as a date and time, because it parses text. `z.date()` takes only a `Date`, which a person
+ * cannot type and JSON cannot carry, so it gives a JSON field.
  */
 const zodOptions = {
   override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
@@ -57,7 +57,7 @@ function isFieldList(schema: FormSchema): schema is readonly unknown[] {
   return Array.isArray(schema);
 }
 
-/** The one property of an object schema that has just one. */
+/** Returns the only property of a group, or undefined if the group has another number of properties. */
 export function onlyProperty(field: FormField): GroupField['fields'][number] | undefined {
   return field.kind === 'group' && field.fields.length === 1 ? field.fields[0] : undefined;
 }

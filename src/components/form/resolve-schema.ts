@@ -2,22 +2,22 @@ import { hasOwn, isRecord } from '../../shared/json.ts';
 import { type JsonSchema, ownNumber, ownString, without } from './json-schema.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 
-/** What is known of the schema a part stands in. */
+/** The document around a part of a schema. */
 export interface ResolveScope {
   readonly root: JsonSchema;
-  /** What may still be read; below zero the form has become too large. */
+  /** How many parts may still be read; below zero the form is too large. */
   readonly budget: { left: number };
 }
 
-/** More references than this, one leading to the next, lead nowhere. */
-const MOST_STEPS = 20;
+/** A longer chain of references is treated as endless. */
+const MAX_REFERENCES = 20;
 
 /**
- * Follows references (`#/…` and `#anchor`) and folds `allOf`; `undefined` for what is not a schema this form can read.
+ * Follows references (`#/…` and `#anchor`) and merges `allOf`. Returns `undefined` for a schema that a form cannot read.
  */
 export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): JsonSchema | undefined {
   scope.budget.left -= 1;
-  if (!isRecord(schema) || steps > MOST_STEPS || scope.budget.left < 0) return undefined;
+  if (!isRecord(schema) || steps > MAX_REFERENCES || scope.budget.left < 0) return undefined;
   const reference = ownString(schema, '$ref');
   if (reference !== undefined) {
     const target = resolveSchema(followReference(reference, scope.root), scope, steps + 1);
@@ -33,7 +33,9 @@ export function resolveSchema(schema: unknown, scope: ResolveScope, steps = 0): 
   );
 }
 
-/** Draft 4 and OpenAPI 3.0 have a flag that puts the limit beside it out of reach; today that is a limit of its own. */
+/**
+ * In draft 4 and OpenAPI 3.0 `exclusiveMinimum: true` excludes the `minimum` beside it; today it holds the limit itself.
+ */
 function withLimits(schema: JsonSchema): JsonSchema {
   let node = schema;
   for (const [flag, key] of [
@@ -46,7 +48,7 @@ function withLimits(schema: JsonSchema): JsonSchema {
   return node;
 }
 
-/** JSON Pointer (RFC 6901) as a fragment, from the root or from an anchor. */
+/** Follows a JSON Pointer (RFC 6901) in a fragment, from the root or from an anchor. */
 function followReference(reference: string, root: JsonSchema): unknown {
   const [place, ...steps] = reference.split('/');
   let node = place === '#' ? root : findAnchored(place, root);
@@ -58,7 +60,7 @@ function followReference(reference: string, root: JsonSchema): unknown {
   return node;
 }
 
-/** A definition by the name it gives itself, which is `#name` in a reference. */
+/** Finds a definition by its `$anchor`; a reference calls it `#name`. */
 function findAnchored(place: string | undefined, root: JsonSchema): unknown {
   return [root.$defs, root.definitions]
     .flatMap((definitions) => (isRecord(definitions) ? Object.values(definitions) : []))
@@ -70,7 +72,7 @@ function decodeStep(step: string): string {
   try {
     decoded = decodeURIComponent(step);
   } catch {
-    // A per cent sign that encodes nothing stands for itself.
+    // A percent sign that encodes nothing is an ordinary character.
   }
   return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,56 +1,56 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { useSurroundingChat } from '../../react/agent-chat-provider.tsx';
-import { uploadThroughChat } from '../composer/upload-through-chat.ts';
 import type { UploadFile } from '../composer/use-attachments.ts';
+import { uploadThroughChat } from '../composer/use-attachments.ts';
 import { Announcements } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { ROOT_NAME } from './draft.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FieldView } from './field-view.tsx';
-import { firstControl } from './first-control.ts';
 import { FormContext } from './form-context.ts';
+import { firstControl, ROOT_NAME } from './form-values.ts';
 import { type FormModel, type FormSchema, type FormValue, readSchema } from './read-schema.ts';
-import { type DraftKeeper, type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
+import type { SavedInput } from './use-saved-input.ts';
+import { type FormSubmit, type ModelSubmit, useSchemaForm } from './use-schema-form.ts';
 
 export interface SchemaFormProps<Schema extends FormSchema = FormSchema> {
   /**
-   * What to ask for: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
-   * or a `fields` array. Parts that have no widget are edited as JSON. Messages its author wrote (Zod 4, Valibot, ArkType)
-   * stand at their fields, in place of {@link Labels}. Keep its identity stable: a schema made anew on every render is read
-   * anew on every render.
+   * The schema of the form: a Standard Schema that can describe itself as JSON Schema (Zod 4.2 and later), JSON Schema,
+   * or a `fields` array. Parts without a widget are edited as JSON. Messages of a Standard Schema about a value are shown
+   * as they are, in place of those in {@link Labels}. Keep the schema's identity stable: the form reads a new schema on
+   * every render.
    */
   readonly schema: Schema;
   /**
-   * Called once the value passes, and not again before what it returns has settled. The value is what the schema parsed
-   * (defaults and transforms applied). Return `{ issues }` to refuse: they appear on their fields and nothing typed is
-   * lost.
+   * Called with a valid value, as the schema parsed it (with defaults and transforms), and not again before the promise
+   * it returned has settled. Return `{ issues }` to refuse the value: they appear at their fields, and the form keeps its
+   * input.
    */
   readonly onSubmit: FormSubmit<FormValue<Schema>>;
-  /** Shows a Cancel button and is called by it. */
+  /** Called by the Cancel button, which only appears with this handler. */
   readonly onCancel?: (() => void) | undefined;
-  /** A value to start from; the schema's defaults fill what it leaves out. */
+  /** The value the form starts with. Properties it does not have start with the schema's defaults. */
   readonly defaultValue?: unknown;
   /** Replaces the text of the submit button. */
   readonly submitLabel?: string | undefined;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
   /**
-   * Uploads the files of file fields, one at a time, and tells the percentage. Default: `uploadFiles` of the chat around
-   * it (`AgentChatProvider`), which needs its option `requestUploadUrls`.
+   * Uploads one file of a file field and reports the percentage. Default: `uploadFiles` of the chat in the nearest
+   * `AgentChatProvider`, which needs the option `requestUploadUrls`.
    */
   readonly uploadFile?: UploadFile | undefined;
-  /** Class names and renderers of its parts, see {@link Slots}. */
+  /** Class names and renderers of the form's elements, see {@link Slots}. */
   readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
 /**
- * A form made from a schema, usable on its own: labelled controls of the right type, checked when submitted and
- * from then on as they change, with a summary of errors that takes the focus and leads to the fields.
+ * A form made from a schema, with a labelled control of the right type for each field. The form checks its values on
+ * submit and from then on with each change. A summary of the errors takes the focus and links to the fields.
  */
 export function SchemaForm<Schema extends FormSchema>({
   schema,
@@ -73,18 +73,18 @@ export function SchemaForm<Schema extends FormSchema>({
   );
 }
 
-export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels' | 'parts' | 'onSubmit'> {
+export interface ModelFormProps extends Omit<SchemaFormProps, 'schema' | 'labels' | 'slots' | 'onSubmit'> {
   readonly onSubmit: ModelSubmit;
   readonly model: FormModel;
-  /** Further ways out, before the submit button. */
+  /** Further buttons before the submit button. */
   readonly actions?: ReactNode;
-  /** Above the actions, such as what became of the last attempt. */
+  /** A notice above the buttons, such as the outcome of the last attempt. */
   readonly notice?: ReactNode;
-  /** Nobody waits for the value any more: it can be read and copied, not sent. */
+  /** The agent no longer waits: a person can read and copy the values, but not send them. */
   readonly closed?: boolean;
-  /** Where what was typed survives the form. */
-  readonly keeper?: DraftKeeper;
-  /** Puts the focus on the first control when a dialog opens. */
+  /** Saves the input, so that it survives the form. */
+  readonly savedInput?: SavedInput;
+  /** Moves the focus to the first control when a dialog opens. */
   readonly autofocus?: boolean;
 }
 
@@ -96,8 +96,8 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
     () => props.uploadFile ?? (chat === null ? undefined : uploadThroughChat(chat)),
     [props.uploadFile, chat],
   );
-  const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.keeper);
-  const firstName = firstControl(model.field, ROOT_NAME, form.initialDraft);
+  const form = useSchemaForm(model, props.defaultValue, props.onSubmit, props.savedInput);
+  const firstName = firstControl(model.field, ROOT_NAME, form.initialValues);
   const scope = useMemo(
     () => ({
       control: form.control,
@@ -134,23 +134,33 @@ export function ModelForm({ model, autofocus = false, ...props }: ModelFormProps
           </Slot>
         )}
         {props.notice}
-        <Slot slotName="footer" as="footer" className="hr-footer">
-          {props.actions}
-          {props.onCancel !== undefined && (
-            <Button onClick={() => props.onCancel?.()}>{labels.cancel}</Button>
-          )}
-          {props.closed !== true && (
-            <Button
-              type="submit"
-              look="primary"
-              aria-disabled={form.busy}
-              autofocus={autofocus && firstName === undefined}
-            >
-              {form.busy ? labels.submitting : (props.submitLabel ?? labels.submit)}
-            </Button>
-          )}
-        </Slot>
+        <FormFooter {...props} busy={form.busy} autofocus={autofocus && firstName === undefined} />
       </Slot>
     </FormContext.Provider>
+  );
+}
+
+function FormFooter({
+  actions,
+  onCancel,
+  closed = false,
+  submitLabel,
+  busy,
+  autofocus,
+}: Pick<ModelFormProps, 'actions' | 'onCancel' | 'closed' | 'submitLabel'> & {
+  busy: boolean;
+  autofocus: boolean;
+}) {
+  const labels = useLabels();
+  return (
+    <Slot slotName="footer" as="footer" className="hr-footer">
+      {actions}
+      {onCancel !== undefined && <Button onClick={() => onCancel()}>{labels.cancel}</Button>}
+      {!closed && (
+        <Button type="submit" look="primary" aria-disabled={busy} autofocus={autofocus}>
+          {busy ? labels.submitting : (submitLabel ?? labels.submit)}
+        </Button>
+      )}
+    </Slot>
   );
 }

@@ -4,50 +4,68 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
-import { UNREADABLE } from './draft.ts';
 import { FieldFrame } from './field-frame.tsx';
-import { useControl } from './form-context.ts';
+import { type ControlState, useControl } from './form-context.ts';
 import type { JsonField, NumberField, TextField, TextFormat } from './form-field.ts';
+import { UNREADABLE } from './form-values.ts';
 
 /*
- * These inputs own their text: a control that writes back what it was given would lose what cannot be a value
- * yet, such as "1e" on the way to a number.
+ * These inputs are uncontrolled: a controlled input would lose text that is not a value yet, such as "1e" on the way to a
+ * number.
  */
 
 export function TextWidget({ field, name }: { field: TextField; name: string }) {
-  const labels = useLabels();
   const control = useControl(name, field);
-  const [secretShown, setSecretShown] = useState(false);
-  const { binding } = control;
-  // A line break that came with the value would be lost in an input of one line.
+  // An input of one line would drop the line breaks of a given value.
   const [hasLines] = useState(field.format === 'plain' && /[\n\r]/.test(control.text));
-  const shared = {
-    ...control.aria,
-    id: control.id,
-    ref: binding.ref,
-    name: control.id,
-    className: 'hr-input',
-    defaultValue: control.text,
-    onBlur: binding.onBlur,
-    placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),
-    autoComplete: field.format === 'secret' ? 'new-password' : (field.autoComplete ?? 'on'),
-  };
-  if (field.format === 'multiline' || hasLines) {
-    return (
-      <FieldFrame field={field} control={control}>
+  const shared = sharedAttributes(field, control);
+  return (
+    <FieldFrame field={field} control={control}>
+      {field.format === 'multiline' || hasLines ? (
         <Slot
           slotName="textarea"
           as="textarea"
           {...shared}
           rows={4}
-          onChange={(event) => binding.onChange(event.currentTarget.value)}
+          onChange={(event) => control.binding.onChange(event.currentTarget.value)}
         />
-      </FieldFrame>
-    );
-  }
-  const isPicked = field.format === 'date' || field.format === 'date-time' || field.format === 'time';
-  const take = ({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) => {
-    const text = isPicked ? readInput(input) : input.value;
+      ) : (
+        <TextInput format={field.format} control={control} shared={shared} />
+      )}
+    </FieldFrame>
+  );
+}
+
+function sharedAttributes(field: TextField, { aria, id, binding, text }: ControlState) {
+  return {
+    ...aria,
+    id,
+    ref: binding.ref,
+    name: id,
+    className: 'hr-input',
+    defaultValue: text,
+    onBlur: binding.onBlur,
+    placeholder: field.placeholder === undefined ? undefined : displayText(field.placeholder, 120),
+    autoComplete: field.format === 'secret' ? 'new-password' : (field.autoComplete ?? 'on'),
+  };
+}
+
+/** An input of one line. One for a secret has a button that shows the text. */
+function TextInput({
+  format,
+  control,
+  shared,
+}: {
+  format: Exclude<TextFormat, 'multiline'>;
+  control: ControlState;
+  shared: ReturnType<typeof sharedAttributes>;
+}) {
+  const labels = useLabels();
+  const [isVisible, setVisible] = useState(false);
+  const { binding } = control;
+  const isPicker = format === 'date' || format === 'date-time' || format === 'time';
+  const update = ({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) => {
+    const text = isPicker ? readInput(input) : input.value;
     if (text !== binding.value) binding.onChange(text);
   };
   const input = (
@@ -55,26 +73,21 @@ export function TextWidget({ field, name }: { field: TextField; name: string }) 
       slotName="input"
       as="input"
       {...shared}
-      {...inputAttributes(field.format)}
-      {...(secretShown && { type: 'text' })}
-      onChange={take}
-      // Half a date is no change to the browser, which goes by the value.
-      onKeyUp={isPicked ? take : undefined}
+      {...inputAttributes(format)}
+      {...(isVisible && { type: 'text' })}
+      onChange={update}
+      // A browser reports no change for half a date, because the input's value stays empty.
+      onKeyUp={isPicker ? update : undefined}
     />
   );
+  if (format !== 'secret') return input;
   return (
-    <FieldFrame field={field} control={control}>
-      {field.format === 'secret' ? (
-        <div className="hr-input-row">
-          {input}
-          <Button onClick={() => setSecretShown(!secretShown)} aria-controls={control.id}>
-            {secretShown ? labels.hideSecret : labels.showSecret}
-          </Button>
-        </div>
-      ) : (
-        input
-      )}
-    </FieldFrame>
+    <div className="hr-input-row">
+      {input}
+      <Button onClick={() => setVisible(!isVisible)} aria-controls={control.id}>
+        {isVisible ? labels.hideSecret : labels.showSecret}
+      </Button>
+    </div>
   );
 }
 
@@ -102,7 +115,7 @@ function inputAttributes(format: Exclude<TextFormat, 'multiline'>) {
   }
 }
 
-/** The keypads of a phone have no minus (iOS), so a number that may be negative gets the whole keyboard. */
+/** The number pads of iOS have no minus, so a number that may be negative gets the full keyboard. */
 function keypadFor({ integer, minimum, exclusiveMinimum }: NumberField): 'numeric' | 'decimal' | undefined {
   if ((minimum ?? exclusiveMinimum ?? -1) < 0) return undefined;
   return integer ? 'numeric' : 'decimal';

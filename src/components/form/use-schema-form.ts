@@ -1,92 +1,66 @@
 /**
- * The form library behind `SchemaForm`: React Hook Form.
- *
- * Compared with TanStack Form (both keep typing out of React's render, both take Standard Schema): React Hook
- * Form is about half the size, keeps inputs uncontrolled so that half-typed numbers and dates survive, has field
- * arrays with stable keys built in, and is the one most applications already ship. TanStack Form has the better
- * types for paths, which a form made from a schema at run time cannot use. So: React Hook Form. Only this file
- * and the widgets know it.
+ * The form library behind `SchemaForm` is React Hook Form. Compared with TanStack Form (both keep typing out of React's
+ * render, both take Standard Schema) it is about half the size, has field arrays with stable keys, keeps inputs
+ * uncontrolled, so that half-typed numbers and dates survive, and most applications ship it already. The better path
+ * types of TanStack Form do not help a form whose schema is known only at run time. Only this file and the widgets use
+ * the library.
  */
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type FieldErrors, type FieldValues, get, type Resolver, set, useForm } from 'react-hook-form';
+import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Resolver,
+  set,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import { reportThrown } from '../../shared/report-thrown.ts';
 import type { Issue } from '../../tools/client-tool.ts';
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
-import { reportFailure } from '../primitives/report-failure.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { checkDraft, type Failure, nothingWrong, notSent, sortIssues } from './check-draft.ts';
-import { createDraft } from './create-draft.ts';
-import { type Draft, ROOT_NAME, restoreDraft, withoutSecrets } from './draft.ts';
+import {
+  type CheckedForm,
+  checkFormValues,
+  type Failure,
+  noFailure,
+  notSent,
+  sortIssues,
+} from './check-form-values.ts';
+import { createFormValues } from './create-form-values.ts';
 import type { ReadValue } from './form-context.ts';
-import type { ControlIssue } from './read-draft.ts';
+import { blankSecrets, ROOT_NAME, restoreFormValues } from './form-values.ts';
+import type { ControlIssue } from './read-form-values.ts';
 import type { FormModel } from './read-schema.ts';
+import type { SavedInput } from './use-saved-input.ts';
 
-/** What a submit handler may say: what is wrong with the value. Nothing, or an empty list, means it was taken. */
+/** The result of a submit handler: why it refuses the value. Nothing, or an empty list, means that it took the value. */
 export interface FormReport {
   readonly issues?: readonly Issue[] | undefined;
 }
 
 export type FormSubmit<Value = unknown> = (value: Value) => Report | Promise<Report>;
-/** The same for the kit's own forms, which may send what was typed: whoever gets it parses it. */
+/** The submit handler of the kit's own forms, which may send the value as it was entered where the receiver parses it. */
 export type ModelSubmit = (parsed: unknown, entered: unknown) => Report | Promise<Report>;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing, or what some call of theirs returns
+// biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing, or the result of some other call
 type Report = FormReport | undefined | void;
 
-function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues> {
-  const errors: FieldErrors<FieldValues> = {};
-  for (const { name, message } of issues) {
-    // The place of a list holds its rows' errors too.
-    const place: object | undefined = get(errors, name);
-    set(errors, name, { ...place, type: 'schema', message });
-  }
-  return errors;
-}
-
-/** A handler that throws has not taken the value: the person hears why, the page's error listeners as well. */
-async function attempt(
-  submit: () => ReturnType<ModelSubmit>,
-  labels: Labels,
-): Promise<FormReport | undefined> {
-  try {
-    return (await submit()) || undefined;
-  } catch (thrown) {
-    reportFailure(thrown);
-    return { issues: notSent(thrown, labels) };
-  }
-}
-
-/** Keeps what was typed so far, somewhere that outlives the form. */
-export interface DraftKeeper {
-  load(): unknown;
-  save(draft: Draft): void;
-}
+type Form = UseFormReturn<FieldValues, unknown, ReadValue>;
 
 export function useSchemaForm(
   model: FormModel,
   initial: unknown,
   onSubmit: ModelSubmit,
-  keeper: DraftKeeper | undefined,
+  savedInput: SavedInput | undefined,
 ) {
   const labels = useLabels();
-  const summaryRef = useRef<HTMLElement>(null);
-  const [failure, setFailure] = useState<Failure>(nothingWrong);
-
-  const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
-    async (values) => {
-      const checked = await checkDraft(model, values[ROOT_NAME], labels);
-      if (checked.value !== undefined) return { values: checked.value, errors: {} };
-      // An issue of the whole has no control, but must keep the form from being sent all the same.
-      const errors = toFieldErrors(checked.located);
-      if (checked.general.length > 0) errors.form = { message: labels.formInvalid };
-      return { values: {}, errors };
-    },
-    [model, labels],
-  );
+  const { resolver, lastChecked } = useResolver(model, labels);
   const defaultValues = useMemo(() => {
-    const made = createDraft(model.field, initial ?? model.field.defaultValue);
-    return { [ROOT_NAME]: restoreDraft(model.field, keeper?.load(), made) };
-  }, [model, initial, keeper]);
+    const created = createFormValues(model.field, initial ?? model.field.defaultValue);
+    return { [ROOT_NAME]: restoreFormValues(model.field, savedInput?.load(), created) };
+  }, [model, initial, savedInput]);
   const form = useForm<FieldValues, unknown, ReadValue>({
     resolver,
     defaultValues,
@@ -95,18 +69,91 @@ export function useSchemaForm(
     shouldFocusError: false,
   });
   const { errors, isSubmitting } = form.formState;
+  useSaving(form, model, savedInput);
+  const { failure, fail, clear, summaryRef } = useFailure();
 
-  const { subscribe } = form;
+  const attempt = form.handleSubmit(
+    async ({ parsed, entered }) => {
+      clear();
+      const report = await submitSafely(() => onSubmit(parsed(), entered()), labels);
+      if (report?.issues === undefined || report.issues.length === 0) return;
+      const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
+      for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });
+      fail(refused);
+    },
+    () => {
+      const checked = lastChecked.current;
+      if ('thrown' in checked) reportThrown(checked.thrown);
+      fail(checked);
+    },
+  );
+  const submit = useOneAtATime(attempt);
+
+  return {
+    control: form.control,
+    initialValues: defaultValues[ROOT_NAME],
+    submit,
+    busy: isSubmitting,
+    summaryRef,
+    /** The issues of the last attempt whose controls still have an error, with their present messages. */
+    located: failure.located.flatMap((issue) => {
+      const message: string | undefined = get(errors, `${issue.name}.message`);
+      return message === undefined ? [] : { ...issue, message };
+    }),
+    general: failure.general,
+  };
+}
+
+/** Validates for the form library, and remembers the last check, so that a failed submit need not validate again. */
+function useResolver(model: FormModel, labels: Labels) {
+  const lastChecked = useRef<CheckedForm>(noFailure);
+  const resolver = useCallback<Resolver<FieldValues, unknown, ReadValue>>(
+    async (values) => {
+      const checked = await checkFormValues(model, values[ROOT_NAME], labels);
+      lastChecked.current = checked;
+      if (checked.value !== undefined) return { values: checked.value, errors: {} };
+      const errors = toFieldErrors(checked.located);
+      // An issue without a control must still keep the form from being sent.
+      if (checked.general.length > 0) errors.form = { message: labels.formInvalid };
+      return { values: {}, errors };
+    },
+    [model, labels],
+  );
+  return { resolver, lastChecked };
+}
+
+function toFieldErrors(issues: readonly ControlIssue[]): FieldErrors<FieldValues> {
+  const errors: FieldErrors<FieldValues> = {};
+  for (const { name, message } of issues) {
+    // The place of a list may hold the errors of its rows already.
+    const place: object | undefined = get(errors, name);
+    set(errors, name, { ...place, type: 'schema', message });
+  }
+  return errors;
+}
+
+/** Saves the form values on each change, without secrets. */
+function useSaving({ subscribe }: Form, model: FormModel, savedInput: SavedInput | undefined): void {
   useEffect(() => {
-    if (keeper === undefined) return;
+    if (savedInput === undefined) return;
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => keeper.save(withoutSecrets(model.field, values[ROOT_NAME])),
+      callback: ({ values }) => savedInput.save(blankSecrets(model.field, values[ROOT_NAME])),
     });
-  }, [subscribe, keeper, model]);
+  }, [subscribe, savedInput, model]);
+}
 
-  // The summary appears once the library has published the errors, which may be a render after the attempt failed.
+/** The issues of the last failed attempt, and the focus on the summary that shows them. */
+function useFailure(): {
+  failure: Failure;
+  fail: (failure: Failure) => void;
+  clear: () => void;
+  summaryRef: RefObject<HTMLElement | null>;
+} {
+  const [failure, setFailure] = useState<Failure>(noFailure);
+  const summaryRef = useRef<HTMLElement>(null);
   const focusPending = useRef(false);
+  // The form library may publish its errors one render after the failed attempt; only then the summary appears.
   useBeforePaint(() => {
     if (!focusPending.current || summaryRef.current === null) return;
     focusPending.current = false;
@@ -116,44 +163,31 @@ export function useSchemaForm(
     focusPending.current = true;
     setFailure(next);
   };
+  return { failure, fail, clear: () => setFailure(noFailure), summaryRef };
+}
 
-  const attemptOnce = form.handleSubmit(
-    async ({ parsed, entered }) => {
-      setFailure(nothingWrong);
-      const report = await attempt(() => onSubmit(parsed(), entered()), labels);
-      if (report?.issues === undefined || report.issues.length === 0) return;
-      const refused = sortIssues(model, form.getValues(ROOT_NAME), report.issues);
-      for (const { name, message } of refused.located) form.setError(name, { type: 'server', message });
-      fail(refused);
-    },
-    async () => {
-      const checked = await checkDraft(model, form.getValues(ROOT_NAME), labels);
-      if ('thrown' in checked) reportFailure(checked.thrown);
-      fail(checked);
-    },
-  );
-  // Enter and a second click reach the form while its button says that it is busy, and before React has said so.
-  const underWay = useRef(false);
-  const submit = async (event: FormEvent) => {
+/** Ignores Enter and second clicks while an attempt is running, also before React has disabled the button. */
+function useOneAtATime(attempt: (event: FormEvent) => Promise<void>) {
+  const isRunning = useRef(false);
+  return async (event: FormEvent) => {
     event.preventDefault();
-    if (underWay.current) return;
-    underWay.current = true;
-    await attemptOnce(event).finally(() => {
-      underWay.current = false;
+    if (isRunning.current) return;
+    isRunning.current = true;
+    await attempt(event).finally(() => {
+      isRunning.current = false;
     });
   };
+}
 
-  return {
-    control: form.control,
-    initialDraft: defaultValues[ROOT_NAME],
-    submit,
-    busy: isSubmitting,
-    summaryRef,
-    /** Where the last attempt found something and something is still wrong, with what is wrong by now. */
-    located: failure.located.flatMap((issue) => {
-      const message: string | undefined = get(errors, `${issue.name}.message`);
-      return message === undefined ? [] : { ...issue, message };
-    }),
-    general: failure.general,
-  };
+/** Calls the submit handler. When it throws, the person reads why and the page's error listeners get the error. */
+async function submitSafely(
+  submit: () => ReturnType<ModelSubmit>,
+  labels: Labels,
+): Promise<FormReport | undefined> {
+  try {
+    return (await submit()) || undefined;
+  } catch (thrown) {
+    reportThrown(thrown);
+    return { issues: notSent(thrown, labels) };
+  }
 }

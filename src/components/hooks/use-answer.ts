@@ -1,64 +1,61 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
-import { KeepingContext } from '../primitives/surface-context.ts';
+import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 
-/** How a person ended a dialog; `expired` when it turned out that nobody waits for the answer any more. */
+/** How a person ended a dialog. `expired`: the person closed a dialog whose call had ended before. */
 export type AnswerOutcome = 'submitted' | 'declined' | 'cancelled' | 'expired';
 
 /**
- * Where the answering of one call stands.
+ * The status of one question.
  *
- * - `waiting`: nothing was tried yet
- * - `refused`: the last answer was not taken, the call is still open
- * - `gone`: the call has its answer already, or the agent no longer waits
- * - `settled`: this dialog answered
+ * - `waiting`: the person has not answered yet
+ * - `refused`: the engine refused the last answer, and the call is still open
+ * - `gone`: the call has an answer already, or the agent no longer waits
+ * - `settled`: this dialog answered the call
  */
 export type AnswerState =
-  | { readonly word: 'waiting' }
+  | { readonly status: 'waiting' }
   | {
-      readonly word: 'refused';
+      readonly status: 'refused';
       readonly reason: 'invalid-result' | 'not-serializable';
       readonly issues: readonly Issue[];
     }
-  | { readonly word: 'gone'; readonly reason: 'already-settled' | 'expired' }
-  | { readonly word: 'settled'; readonly outcome: AnswerOutcome };
+  | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' }
+  | { readonly status: 'settled'; readonly outcome: AnswerOutcome };
 
-/** The answering of one call: what to press, and what came of it. */
-export interface Answer {
+/** The status of one question and the ways to answer it. */
+export interface AnswerControls {
   readonly state: AnswerState;
   submit(result: unknown, options?: SubmitOptions): Settlement;
-  /** Whether this press said no: what hangs on a no must not follow from one after a yes. */
-  decline(...said: Parameters<AnyTool['decline']>): boolean;
-  /** Cancels; when nobody waits any more it only puts the dialog away. */
+  /** Returns true if this press declined the call: a press after another answer must not have the effects of a decline. */
+  decline(...details: Parameters<AnyTool['decline']>): boolean;
+  /** Cancels the call. A dialog whose call has ended only closes. */
   dismiss(): void;
 }
 
-const OVER: AnswerState = { word: 'gone', reason: 'expired' };
-const TAKEN: Settlement = { settled: true };
+const ENDED: AnswerState = { status: 'gone', reason: 'expired' };
+const SETTLED: Settlement = { settled: true };
 
-/**
- * Settles a call once and remembers what came of it. A second press after the first one counted does nothing:
- * the person answered, there is nothing to tell.
- */
-export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): Answer {
-  const [own, setState] = useState<AnswerState>({ word: 'waiting' });
-  const isOver = useContext(KeepingContext)?.isOver(tool) === true && own.word !== 'settled';
-  const state = isOver ? OVER : own;
+/** Settles a call once and keeps the result. A second press after a successful one does nothing and reports no error. */
+export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) => void): AnswerControls {
+  const [own, setState] = useState<AnswerState>({ status: 'waiting' });
+  const isEnded = useContext(RetainedQuestionsContext)?.isEnded(tool) === true && own.status !== 'settled';
+  const state = isEnded ? ENDED : own;
   const settled = useRef(false);
 
   const finish = useCallback(
     (outcome: AnswerOutcome) => {
       settled.current = true;
-      setState({ word: 'settled', outcome });
+      setState({ status: 'settled', outcome });
       onSettled?.(outcome);
     },
     [onSettled],
   );
   const record = useCallback(
-    // A call made by hand may return nothing, as those of the Octavus docs do: it took the answer.
+    // A hand-made call may return nothing, as in the Octavus docs. That counts as settled.
     (returned: Settlement | undefined, outcome: AnswerOutcome): Settlement => {
-      const settlement = returned ?? TAKEN;
+      const settlement = returned ?? SETTLED;
       if (settlement.settled) finish(outcome);
       else setState(readRefusal(settlement));
       return settlement;
@@ -70,22 +67,22 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
     () => ({
       state,
       submit(result, options) {
-        if (settled.current) return TAKEN;
+        if (settled.current) return SETTLED;
         return record(
           options === undefined ? tool.submit(result) : tool.submit(result, options),
           'submitted',
         );
       },
-      decline(...said) {
+      decline(...details) {
         if (settled.current) return false;
-        // One made by hand takes what the page of the API says, a reason.
-        const taken =
-          'saveInput' in tool ? said : (said.filter((each) => typeof each === 'string') as [string?]);
-        return record(tool.decline(...taken), 'declined').settled;
+        // A hand-made call takes only the reason, as documented.
+        const accepted =
+          'saveInput' in tool ? details : (details.filter((each) => typeof each === 'string') as [string?]);
+        return record(tool.decline(...accepted), 'declined').settled;
       },
       dismiss() {
         if (settled.current) return;
-        if (state.word === 'gone') finish('expired');
+        if (state.status === 'gone') finish('expired');
         else record(tool.cancel(), 'cancelled');
       },
     }),
@@ -95,6 +92,6 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
 
 function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {
   return reason === 'already-settled' || reason === 'expired'
-    ? { word: 'gone', reason }
-    : { word: 'refused', reason, issues };
+    ? { status: 'gone', reason }
+    : { status: 'refused', reason, issues };
 }

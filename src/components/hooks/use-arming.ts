@@ -11,34 +11,38 @@ import {
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 
-/** Quiet milliseconds before a dialog that appeared under somebody's typing takes Enter and Space. Browsers wait as long for permission prompts. */
+/**
+ * A dialog that appears while the person types accepts Enter and Space after this many milliseconds without a key. Browsers
+ * wait as long before their permission prompts accept keys.
+ */
 const ARMING_DELAY_MS = 500;
-/** A key pressed in a text field this many milliseconds ago counts as still typing. */
+/** The person still types if the last key in a text field is at most this many milliseconds old. */
 const TYPING_WINDOW_MS = 1_000;
 
-/** The time dialogs go by. Tests replace it. */
+/** The clock of dialogs. Tests replace it. */
 export const ClockContext = /* @__PURE__ */ createContext<Clock>(systemClock);
 
-/** Says whether the person types into the page at this moment. `undefined`: nobody watched, so nobody knows. */
+/** Returns true while the person types into the page. */
 export type TypingWatch = () => boolean;
+/** `undefined` outside of a queue, where no watch runs. */
 export const TypingContext = /* @__PURE__ */ createContext<TypingWatch | undefined>(undefined);
 
-/** Watches for typing, so that a dialog can know what was going on before it appeared. */
+/** Watches the keys of the page, so that a dialog knows whether the person typed before it appeared. */
 export function useTypingWatch(): TypingWatch {
   const clock = useContext(ClockContext);
   const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
-  // A watch that begins together with the first dialog has seen nothing, so the place of the focus has to do.
+  // A watch that begins together with the first dialog has seen no keys. Then the focused element decides.
   const watching = useRef(false);
 
   useEffect(() => {
-    const note = (event: Event) => {
-      // In a shadow root the event's target is the host.
+    const onKeyDown = (event: Event) => {
+      // The target of an event from a shadow root is the host.
       if (isTextEntry(event.composedPath()[0] ?? null)) lastKeyAt.current = clock.now();
     };
-    document.addEventListener('keydown', note, { capture: true, passive: true });
+    document.addEventListener('keydown', onKeyDown, { capture: true, passive: true });
     watching.current = true;
     return () => {
-      document.removeEventListener('keydown', note, { capture: true });
+      document.removeEventListener('keydown', onKeyDown, { capture: true });
       watching.current = false;
     };
   }, [clock]);
@@ -50,35 +54,36 @@ export function useTypingWatch(): TypingWatch {
 }
 
 /**
- * Keeps keys that were meant for something else from answering. A dialog that appears while somebody types takes
- * Enter and Space, and digits that pick an option, only after a quiet moment; a key held down since before never counts.
+ * Keeps keys that the person meant for another element from answering a dialog. A dialog that appears while the person
+ * types accepts Enter, Space, and digits that pick an option, only after {@link ARMING_DELAY_MS} without a key. A key that
+ * was pressed before the dialog appeared never counts.
  *
- * `arm` begins, from the moment the dialog takes the focus. Put `onKeyDownCapture` and `onKeyUpCapture` on it.
+ * Call `arm` when the dialog takes the focus. Put `onKeyDownCapture` and `onKeyUpCapture` on the dialog.
  */
 export function useArming() {
   const clock = useContext(ClockContext);
   const watch = useContext(TypingContext);
-  // Which of the two is not known before the dialog has the focus, and keys go elsewhere until then.
-  const [word, setWord] = useState<'armed' | 'arming'>();
+  // Undefined before the dialog has the focus: until then, keys go to other elements.
+  const [status, setStatus] = useState<'armed' | 'arming'>();
   const armed = useRef(true);
   const pressed = useRef(new Set<string>());
-  const callOff = useRef<(() => void) | undefined>(undefined);
+  const cancelTimer = useRef<(() => void) | undefined>(undefined);
 
   const wait = useCallback(() => {
-    callOff.current?.();
+    cancelTimer.current?.();
     armed.current = false;
-    setWord('arming');
-    callOff.current = clock.after(ARMING_DELAY_MS, () => {
+    setStatus('arming');
+    cancelTimer.current = clock.after(ARMING_DELAY_MS, () => {
       armed.current = true;
-      setWord('armed');
+      setStatus('armed');
     });
   }, [clock]);
-  useEffect(() => () => callOff.current?.(), []);
+  useEffect(() => () => cancelTimer.current?.(), []);
 
   const arm = useCallback(() => {
     pressed.current.clear();
     if (watch === undefined ? isTextEntry(readActiveElement()) : watch()) wait();
-    else setWord('armed');
+    else setStatus('armed');
   }, [watch, wait]);
 
   const onKeyDownCapture = useCallback(
@@ -91,20 +96,20 @@ export function useArming() {
     [wait],
   );
   const onKeyUpCapture = useCallback((event: KeyboardEvent) => {
-    // Space presses a button when it is let go.
+    // The browser presses a button when Space is released.
     if (activates(event) && !pressed.current.delete(event.key)) swallow(event);
   }, []);
 
-  return { word, arm, onKeyDownCapture, onKeyUpCapture };
+  return { status, arm, onKeyDownCapture, onKeyUpCapture };
 }
 
-/** Enter anywhere, and Space and digits where they press something instead of being written. */
+/** Returns true for a key that may press a control: Enter outside of a text area, Space and digits outside of text fields. */
 function activates(event: KeyboardEvent): boolean {
   if (/^[ 0-9]$/.test(event.key)) return !isTextEntry(event.target);
   return event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement);
 }
 
-/** Nobody hears of it. */
+/** Stops an event completely: neither the browser nor another handler acts on it. */
 export function swallow(event: SyntheticEvent): void {
   event.preventDefault();
   event.stopPropagation();

@@ -1,4 +1,4 @@
 import { useEffect, useLayoutEffect } from 'react';
 
-/** An effect that nobody sees a moment too late. A server paints nothing, and React 18 warns about layout effects there. */
+/** A layout effect in the browser. On a server, where React 18 warns about layout effects, a plain effect, which never runs. */
 export const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;

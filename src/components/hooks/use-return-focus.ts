@@ -2,50 +2,51 @@ import { useCallback, useEffect, useRef } from 'react';
 import { parentAcrossShadow, readActiveElement } from '../primitives/focus-in-shadow.ts';
 
 /**
- * Where the focus goes when a dialog closes: back to where it was. When that element is gone by then (the button
- * that asked was replaced by the answer), to what is left of its surroundings, so that a screen reader does not
- * start again at the top of the page.
+ * Returns the focus to its former element when a dialog closes. If that element is no longer on the page (an answer
+ * replaced the button that opened the dialog), its closest remaining ancestor gets the focus, so that a screen reader does
+ * not start again at the top of the page.
  */
 export function useReturnFocus(open: boolean) {
   const trail = useRef<readonly HTMLElement[]>([]);
   const stillOpen = useRef(false);
   useEffect(() => {
     stillOpen.current = open;
-    // At once: whoever types on is not kept until a dialog has faded. What asked may go as well by then, so the place stays.
-    if (!open) giveBack(trail.current);
+    // Before the dialog has faded out, so that the person can type on at once. The trail stays for `restore`, because the
+    // element may be removed while the dialog fades.
+    if (!open) restoreFocus(trail.current);
     return () => {
       stillOpen.current = false;
     };
   }, [open]);
 
   /**
-   * Called before the focus moves into a dialog. The second of a row of dialogs keeps the place of the first, unless the
-   * focus has been put somewhere else since: into another dialog, which may still be open then.
+   * Call before the focus moves into a dialog. The next dialog of a queue keeps the element that the first one remembered,
+   * unless the focus has moved since, for example into another dialog that is still open.
    */
   const remember = useCallback(() => {
-    if (trail.current.length > 0 && !isTaken()) return;
+    if (trail.current.length > 0 && !isFocusElsewhere()) return;
     const path: HTMLElement[] = [];
     for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
       path.push(node);
     trail.current = path;
   }, []);
 
-  /** Called when the dialog is gone, and forgets the place. */
+  /** Call when the dialog is removed. Restores the focus and forgets the element. */
   const restore = useCallback(() => {
     if (stillOpen.current) return;
     const path = trail.current;
     trail.current = [];
-    giveBack(path);
+    restoreFocus(path);
   }, []);
 
   return { remember, restore };
 }
 
-/** @param path where the focus was, and what stands around that */
-function giveBack(path: readonly HTMLElement[]): void {
+/** @param path the element that had the focus, then its ancestors */
+function restoreFocus(path: readonly HTMLElement[]): void {
   const [origin, ...around] = path;
-  if (origin === undefined || isTaken()) return;
-  // The page is hidden from screen readers until the dialog is gone, and what has the focus is to be heard.
+  if (origin === undefined || isFocusElsewhere()) return;
+  // The page stays hidden from screen readers until the dialog is removed, but they must read the focused element.
   for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
   origin.focus({ preventScroll: true });
   if (readActiveElement() === origin) return;
@@ -53,13 +54,13 @@ function giveBack(path: readonly HTMLElement[]): void {
   if (left !== undefined) focusOnce(left);
 }
 
-/** Somebody has moved the focus out of the dialog: the app that heard of the answer, or a person who was quick. */
-export function isTaken(): boolean {
+/** Returns true if the app or the person has moved the focus out of the dialog. */
+export function isFocusElsewhere(): boolean {
   const active = readActiveElement();
   return active?.matches('body, .hr-overlay[data-state="closed"] *') === false;
 }
 
-/** Focuses an element that is not a tab stop, without making it one. */
+/** Focuses an element that is not a tab stop, without making it a tab stop for later. */
 export function focusOnce(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex')) {
     element.setAttribute('tabindex', '-1');

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Keeps what lies in an element in the part of the window that an on-screen keyboard leaves. Browsers lay the keyboard over
- * the page and move the page to the focused field, and a page that is locked below a dialog cannot be moved to the buttons.
- * Put the returned ref on it. vaul goes by the visual viewport as well, for its drawers.
+ * Keeps the content of an element in the part of the window that an on-screen keyboard leaves free. Browsers lay the
+ * keyboard over the page and scroll the focused field into view, but the page is locked below a dialog, so the person could
+ * not scroll to the buttons. Put the returned ref on the element. The drawers of vaul use the visual viewport in the same way.
  */
 export function useVisibleRoom(): (element: HTMLElement | null) => void {
   const [element, setElement] = useState<HTMLElement | null>(null);
@@ -13,7 +13,7 @@ export function useVisibleRoom(): (element: HTMLElement | null) => void {
     const makeRoom = ({ type }: { type?: string }) => {
       const { top, bottom } = element.getBoundingClientRect();
       const hidden = [view.offsetTop - top, bottom - view.offsetTop - view.height];
-      // Who has zoomed in sees a part on purpose.
+      // A person who has zoomed in sees only a part of the page on purpose.
       element.style.paddingBlock = hidden.map((px) => `${view.scale > 1 ? 0 : Math.max(0, px)}px`).join(' ');
       if (type === 'resize') element.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
     };

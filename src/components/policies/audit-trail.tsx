@@ -1,28 +1,30 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { AuditTrailStore } from '../../policies/create-audit-trail.ts';
+import type { AuditEntry, AuditTrailStore } from '../../policies/create-audit-trail.ts';
+import { CallBody } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { humaniseName } from '../text/safe-text.ts';
-import { AuditRecord } from './audit-record.tsx';
-import { saveFile } from './save-file.ts';
+import { displayText, humaniseName } from '../text/safe-text.ts';
 
 export interface AuditTrailProps {
-  /** The trail whose `record` the chat has as `onCallSettled`. */
+  /** The trail whose `record` is the `onCallSettled` of the chat. */
   readonly trail: AuditTrailStore;
-  /** What a tool is called for people, by its name. Default: its name made readable. */
+  /** Returns the title of a tool. Default: its name in readable form. */
   readonly titleOf?: ((toolName: string) => string | undefined) | undefined;
-  /** Entries shown at first, and with each press for more. Default 50. */
+  /** The number of entries shown at first, and added by each press on the button for more. Default 50. */
   readonly limit?: number | undefined;
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Slots}. */
+  /** Class names and renderers for its elements, see {@link Slots}. */
   readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
-/** How calls were answered, the latest first, with arguments and results on demand; and all of it as a file. */
+/**
+ * The answered calls, the latest first, with arguments and results on demand. Two buttons download all of them as CSV and
+ * JSON.
+ */
 export function AuditTrail({ labels, slots, ...props }: AuditTrailProps) {
   return (
     <LabelsProvider labels={labels}>
@@ -33,7 +35,7 @@ export function AuditTrail({ labels, slots, ...props }: AuditTrailProps) {
   );
 }
 
-function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, 'labels' | 'parts'>) {
+function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, 'labels' | 'slots'>) {
   const labels = useLabels();
   const id = useId();
   const [shown, setShown] = useState(limit);
@@ -41,7 +43,7 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
   const latest = entries.slice(-shown).reverse();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    // The button that was pressed may be gone: one goes on reading where the list ended before.
+    // The pressed button may be gone, so the focus moves to the first added entry.
     if (shown > limit) list.current?.children[shown - limit]?.querySelector('summary')?.focus();
   }, [shown, limit]);
   return (
@@ -78,4 +80,44 @@ function List({ trail, titleOf, limit = 50, className }: Omit<AuditTrailProps, '
       )}
     </section>
   );
+}
+
+/** One answered call: tool, outcome, date, and the person or rule that answered. Arguments and result on demand. */
+function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
+  const labels = useLabels();
+  const { outcome, answeredBy, allowedBy, tabId, actor, settledAt } = entry;
+  const how = [
+    labels.answeredBy[answeredBy],
+    allowedBy && labels.allowedBy[allowedBy],
+    tabId && labels.inOtherTab,
+    actor && displayText(actor, 120),
+  ];
+  return (
+    <Slot slotName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
+      <summary>
+        <span className="hr-call-name">{name}</span> <span>{labels.callStatus[outcome]}</span>{' '}
+        <time className="hr-faint" dateTime={settledAt}>
+          {formatDate(settledAt)}
+        </time>{' '}
+        <span className="hr-hint">{how.filter(Boolean).join(', ')}</span>
+      </summary>
+      <CallBody call={entry} />
+    </Slot>
+  );
+}
+
+/** Date and time in the format of the browser's language. */
+export function formatDate(date: string | number): string {
+  return new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Downloads a text as a file. */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Safari reads the URL only after a while.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

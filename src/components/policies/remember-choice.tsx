@@ -1,28 +1,28 @@
 import { useId } from 'react';
 import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
-import type { Remember, Wanted } from './use-remember.ts';
+import type { RememberControls, RememberOptions } from './use-remember-choice.ts';
 
-/** The least that can be remembered comes first. */
-const NARROWEST: Wanted = { scope: 'conversation', sameArguments: false };
+/** The first proposal covers the fewest calls. */
+const DEFAULT_OPTIONS: RememberOptions = { scope: 'conversation', sameArguments: false };
 const SCOPES = ['conversation', 'browser'] as const;
 
-/** "Remember my choice": for how long, and for which calls. What is remembered is whichever button is pressed then. */
-export function RememberChoice({ remember }: { remember: Remember }) {
+/** "Remember my choice", with its duration and the calls that it covers. The next button that the person presses is remembered. */
+export function RememberChoice({ remember }: { remember: RememberControls }) {
   const labels = useLabels();
   const id = useId();
-  const { isOffered, canMatch, wanted, want } = remember;
+  const { isOffered, canRestrict, options, setOptions } = remember;
   if (!isOffered) return null;
   return (
     <Slot slotName="fieldset" as="fieldset" className="hr-remember" aria-label={labels.remember}>
       <Tick
         id={`${id}remember`}
         label={labels.remember}
-        checked={wanted !== undefined}
-        onChange={(checked) => want(checked ? NARROWEST : undefined)}
-        describedBy={wanted && `${id}hint`}
+        checked={options !== undefined}
+        onChange={(checked) => setOptions(checked ? DEFAULT_OPTIONS : undefined)}
+        describedBy={options && `${id}hint`}
       />
-      {wanted !== undefined && (
+      {options !== undefined && (
         <>
           <Slot slotName="hint" as="p" className="hr-hint" id={`${id}hint`}>
             {labels.rememberHint}
@@ -36,9 +36,9 @@ export function RememberChoice({ remember }: { remember: Remember }) {
               as="select"
               className="hr-input hr-select"
               id={`${id}scope`}
-              value={wanted.scope}
+              value={options.scope}
               onChange={({ currentTarget: { value } }) =>
-                want({ ...wanted, scope: SCOPES.find((scope) => scope === value) ?? wanted.scope })
+                setOptions({ ...options, scope: SCOPES.find((scope) => scope === value) ?? options.scope })
               }
             >
               {SCOPES.map((scope) => (
@@ -48,12 +48,12 @@ export function RememberChoice({ remember }: { remember: Remember }) {
               ))}
             </Slot>
           </Slot>
-          {canMatch && (
+          {canRestrict && (
             <Tick
               id={`${id}same`}
               label={labels.rememberSameArguments}
-              checked={wanted.sameArguments}
-              onChange={(sameArguments) => want({ ...wanted, sameArguments })}
+              checked={options.sameArguments}
+              onChange={(sameArguments) => setOptions({ ...options, sameArguments })}
             />
           )}
         </>

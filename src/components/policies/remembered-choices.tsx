@@ -9,20 +9,20 @@ import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { humaniseName } from '../text/safe-text.ts';
-import { formatDate } from './format-date.ts';
+import { formatDate } from './audit-trail.tsx';
 
 export interface RememberedChoicesProps {
-  /** The store the chat has as `rememberedChoices`. */
+  /** The store that the chat has as `rememberedChoices`. */
   readonly choices: RememberedChoiceStore;
-  /** What a tool is called for people, by its name. Default: its name made readable. */
+  /** Returns the title of a tool. Default: its name in readable form. */
   readonly titleOf?: ((toolName: string) => string | undefined) | undefined;
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Slots}. */
+  /** Class names and renderers for its elements, see {@link Slots}. */
   readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
-/** What a person wanted to have remembered, and a way to take each of it back. */
+/** The remembered choices, each with a button that revokes it. */
 export function RememberedChoices({ labels, slots, ...props }: RememberedChoicesProps) {
   return (
     <LabelsProvider labels={labels}>
@@ -33,18 +33,17 @@ export function RememberedChoices({ labels, slots, ...props }: RememberedChoices
   );
 }
 
-function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'labels' | 'parts'>) {
+function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'labels' | 'slots'>) {
   const labels = useLabels();
   const id = useId();
   const section = useRef<HTMLElement>(null);
-  const [said, setSaid] = useState('');
-  const kept = useSyncExternalStore(choices.subscribe, choices.getChoices, choices.getChoices);
+  const [announced, setAnnounced] = useState('');
+  const remembered = useSyncExternalStore(choices.subscribe, choices.getChoices, choices.getChoices);
   const nameOf = (toolName: string) => titleOf?.(toolName) ?? humaniseName(toolName);
-  const forget = (what: Promise<void>, names: readonly string[]) => {
-    setSaid(names.map((name) => labels.revoked(nameOf(name))).join(' '));
-    // The button that was pressed goes away; without this the keyboard would start at the top of the page.
+  const announceRevoked = (names: readonly string[]) => {
+    setAnnounced(names.map((name) => labels.revoked(nameOf(name))).join(' '));
+    // The pressed button disappears. Without this, the browser would move the focus to the top of the page.
     section.current?.focus();
-    void what;
   };
   return (
     <section
@@ -56,29 +55,35 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
       <Slot slotName="title" as="h3" className="hr-title" id={`${id}title`}>
         {labels.rememberedChoices}
       </Slot>
-      {kept.length === 0 && (
+      {remembered.length === 0 && (
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.noRememberedChoices}
         </Slot>
       )}
       <ul className="hr-rows" aria-labelledby={`${id}title`}>
-        {kept.map((choice) => (
+        {remembered.map((choice) => (
           <ChoiceRow
             key={choice.id}
             choice={choice}
             name={nameOf(choice.toolName)}
-            onForget={() => forget(choices.revoke(choice.id), [choice.toolName])}
+            onRevoke={() => {
+              void choices.revoke(choice.id);
+              announceRevoked([choice.toolName]);
+            }}
           />
         ))}
       </ul>
-      {kept.length > 1 && (
+      {remembered.length > 1 && (
         <Button
-          onClick={() => forget(choices.revokeAll(), [...new Set(kept.map(({ toolName }) => toolName))])}
+          onClick={() => {
+            void choices.revokeAll();
+            announceRevoked([...new Set(remembered.map(({ toolName }) => toolName))]);
+          }}
         >
           {labels.revokeAll}
         </Button>
       )}
-      <Announcement text={said} />
+      <Announcement text={announced} />
     </section>
   );
 }
@@ -86,25 +91,25 @@ function List({ choices, titleOf, className }: Omit<RememberedChoicesProps, 'lab
 function ChoiceRow({
   choice: { choice, scope, rememberedAt, args },
   name,
-  onForget,
+  onRevoke,
 }: {
   choice: RememberedChoice;
   name: string;
-  onForget: () => void;
+  onRevoke: () => void;
 }) {
   const labels = useLabels();
   return (
     <Slot slotName="row" as="li" className="hr-row" data-choice={choice} data-scope={scope}>
       <div className="hr-row-field">
         <p>
-          <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedWords[choice]}</span>
+          <strong>{name}</strong> <span className="hr-call-word">{labels.rememberedDecisions[choice]}</span>
         </p>
         <Slot slotName="hint" as="p" className="hr-hint">
           {labels.rememberedSince(scope, formatDate(rememberedAt))}
         </Slot>
         {isRecord(args) && <ArgumentsView value={args} label={labels.rememberedArguments} />}
       </div>
-      <Button onClick={onForget} aria-label={labels.revokeChoice(name)}>
+      <Button onClick={onRevoke} aria-label={labels.revokeChoice(name)}>
         {labels.revoke}
       </Button>
     </Slot>

@@ -2,14 +2,14 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useI
 
 type Announce = (id: string, text: string) => void;
 
-/** Set where one live region speaks for everything below it. */
+/** Passes announcements to the live region of a component above. */
 export const AnnounceContext = /* @__PURE__ */ createContext<Announce | undefined>(undefined);
 
-/** What the parts below have to say at this moment. Give `announce` to `AnnounceContext`, `text` to the region. */
+/** Collects the announcements of the components below. Give `announce` to `AnnounceContext` and `text` to the live region. */
 export function useAnnouncements(): { readonly announce: Announce; readonly text: string } {
-  const [said, setSaid] = useState<ReadonlyMap<string, string>>(() => new Map());
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(() => new Map());
   const announce = useCallback<Announce>((id, text) => {
-    setSaid((earlier) => {
+    setTexts((earlier) => {
       if ((earlier.get(id) ?? '') === text) return earlier;
       const next = new Map(earlier);
       if (text === '') next.delete(id);
@@ -17,10 +17,10 @@ export function useAnnouncements(): { readonly announce: Announce; readonly text
       return next;
     });
   }, []);
-  return { announce, text: [...said.values()].join(' ') };
+  return { announce, text: [...texts.values()].join(' ') };
 }
 
-/** The one live region for all that is announced below, unless one above speaks for it already. */
+/** The live region for all announcements below. Renders none when a component above has one already. */
 export function Announcements({ children }: { children: ReactNode }) {
   const above = useContext(AnnounceContext);
   const { announce, text } = useAnnouncements();
@@ -33,9 +33,9 @@ export function Announcements({ children }: { children: ReactNode }) {
 }
 
 /**
- * Text for ears only, read out when it changes. It goes to the one live region of the tree: several of them are
- * read out in any order, and one that goes away with its dialog is often not read out at all. What stands in none,
- * such as a composer, brings its own.
+ * Text for screen readers, read out when it changes. It goes to the one live region of the tree, because screen readers
+ * read several regions in any order, and often skip a region that is removed with its dialog. An announcement outside of
+ * every region, as in a composer, renders its own.
  */
 export function Announcement({ text }: { text: string }) {
   const announce = useContext(AnnounceContext);

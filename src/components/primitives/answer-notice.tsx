@@ -6,12 +6,12 @@ import { Announcement } from './announcement.tsx';
 import { Slot } from './slot.tsx';
 
 /**
- * Tells the person why the last answer did not count. Nothing they entered is lost by it. It speaks through the live
- * region of its question; a region of its own would come together with its text, which is often not read out.
+ * Tells the person why the last answer was refused. The person's input stays. The text is announced through the live region
+ * of the question, because screen readers often skip a region that appears together with its text.
  */
 export function AnswerNotice({ state }: { state: AnswerState }) {
   const labels = useLabels();
-  switch (state.word) {
+  switch (state.status) {
     case 'waiting':
     case 'settled':
       return null;
@@ -39,7 +39,7 @@ export function AnswerNotice({ state }: { state: AnswerState }) {
   }
 }
 
-/** Issues that belong to no field in sight. */
+/** Issues that belong to no visible field. */
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (

@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
+import { isRecord } from '../../shared/json.ts';
+import { toPlain } from '../../shared/to-plain.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { Slot } from './slot.tsx';
-import { toPlain } from './to-plain.ts';
 
-/** What is shown of arguments at most. A model can send anything; the page has to stay usable. */
-const MOST_ENTRIES = 40;
-const DEEPEST = 4;
-const LONGEST_VALUE = 600;
+/** Limits of what is shown, so that the page stays usable whatever a model sends. */
+const MAX_ENTRIES = 40;
+const MAX_DEPTH = 4;
+const MAX_VALUE_LENGTH = 600;
 
-/** Arguments in readable form: names for people, values as text, nothing longer or deeper than a person reads. */
+/** Arguments in readable form: names for people, values as text, long lists and deep values cut. */
 export function ArgumentsView({
   value,
   label,
 }: {
   value: Readonly<Record<string, unknown>>;
-  /** What the list is called for assistive technology. Default: what the agent wants to do. */
+  /** The accessible name of the list. Default: the label `arguments`. */
   label?: string;
 }) {
   const labels = useLabels();
@@ -27,12 +28,37 @@ export function ArgumentsView({
   );
 }
 
+/** The arguments of a call, then its result or error text. */
+export function CallBody({
+  call: { args, result, error },
+}: {
+  call: { readonly args?: unknown; readonly result?: unknown; readonly error?: string | undefined };
+}) {
+  const labels = useLabels();
+  return (
+    <div className="hr-call-body">
+      {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
+      {result !== undefined && (
+        <ArgumentsView
+          value={isRecord(result) ? result : { [labels.result]: result }}
+          label={labels.result}
+        />
+      )}
+      {error !== undefined && (
+        <Slot slotName="error" as="p" className="hr-error">
+          {displayText(error)}
+        </Slot>
+      )}
+    </div>
+  );
+}
+
 function Entries({ value, depth, label }: { value: object; depth: number; label?: string }) {
   const entries = Object.entries(value);
   return (
     <>
       <dl className="hr-entries" aria-label={label}>
-        {entries.slice(0, MOST_ENTRIES).map(([key, item]) => (
+        {entries.slice(0, MAX_ENTRIES).map(([key, item]) => (
           <div className="hr-entry" key={key} data-nested={isNested(item) ? '' : undefined}>
             <dt>{humaniseName(key)}</dt>
             <dd>
@@ -41,7 +67,7 @@ function Entries({ value, depth, label }: { value: object; depth: number; label?
           </div>
         ))}
       </dl>
-      <More count={entries.length - MOST_ENTRIES} />
+      <More count={entries.length - MAX_ENTRIES} />
     </>
   );
 }
@@ -52,9 +78,9 @@ function Value({ value: given, depth }: { value: unknown; depth: number }): Reac
   if (value === null || value === undefined) return <Faint>{labels.none}</Faint>;
   if (typeof value === 'boolean') return value ? labels.yes : labels.no;
   if (typeof value === 'string') return <Text text={value} />;
-  if (typeof value !== 'object') return <bdi>{displayText(String(value), LONGEST_VALUE)}</bdi>;
+  if (typeof value !== 'object') return <bdi>{displayText(String(value), MAX_VALUE_LENGTH)}</bdi>;
   if (!isNested(value)) return <Faint>{labels.emptyList}</Faint>;
-  if (depth >= DEEPEST) return <Faint>{labels.tooDeep}</Faint>;
+  if (depth >= MAX_DEPTH) return <Faint>{labels.tooDeep}</Faint>;
   return Array.isArray(value) ? (
     <Items items={value} depth={depth + 1} />
   ) : (
@@ -70,14 +96,14 @@ function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
   return (
     <>
       <ul className="hr-items">
-        {items.slice(0, MOST_ENTRIES).map((item, index) => (
+        {items.slice(0, MAX_ENTRIES).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: arguments never change while they are shown
           <li key={index}>
             <Value value={item} depth={depth} />
           </li>
         ))}
       </ul>
-      <More count={items.length - MOST_ENTRIES} />
+      <More count={items.length - MAX_ENTRIES} />
     </>
   );
 }
@@ -91,8 +117,8 @@ function Text({ text }: { text: string }) {
   const labels = useLabels();
   if (text === '') return <Faint>{labels.emptyText}</Faint>;
   const link = readLink(text);
-  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, LONGEST_VALUE)}</bdi>;
-  // The address itself is the link's text: nothing can promise another place than it leads to.
+  if (link === undefined) return <bdi className="hr-value-text">{displayText(text, MAX_VALUE_LENGTH)}</bdi>;
+  // The link shows its own address, so that its text cannot promise another target.
   return (
     <a className="hr-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
       <bdi>{displayText(link)}</bdi>
@@ -100,7 +126,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Whether a value holds others. */
+/** Returns true for a value with entries of its own. */
 function isNested(given: unknown): boolean {
   const value = toPlain(given);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;

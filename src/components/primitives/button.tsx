@@ -4,18 +4,19 @@ import { Slot } from './slot.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'icon';
-  /** What a button without words is called, for ears and on hover. */
+  /** The accessible name and tooltip of a button without text. */
   readonly label?: string;
-  /** Where the focus goes when the dialog opens. */
+  /** Gets the focus when the dialog opens. */
   readonly autofocus?: boolean;
 }
 
-/** A button that submits nothing unless it says so. */
+/** A button. Its default type is `button`, so that it does not submit a form around it. */
 export const Button = /* @__PURE__ */ forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   { look = 'secondary', label, autofocus, className, type = 'button', ...rest },
   ref,
 ) {
-  // A frame whose sandbox lacks `allow-forms`, as those of apps in a chat do, refuses a form before it asks the page.
+  // The browser refuses to submit a form in a frame without `allow-forms`, as apps inside a chat have it, before it fires
+  // the submit event. So the button fires the event itself.
   const submit = (event: MouseEvent<HTMLButtonElement>) => {
     event.preventDefault();
     event.currentTarget.form?.dispatchEvent(new Event('submit', { bubbles: true }));

@@ -4,9 +4,9 @@ import { displayText } from '../text/safe-text.ts';
 import type { AnyTool } from './any-tool.ts';
 import { Slot } from './slot.tsx';
 
-const LONGEST_JSON = 20_000;
+const MAX_JSON_LENGTH = 20_000;
 
-/** The call as the agent sent it, for the curious and the careful. Not there while closed: its words would be on the page twice. */
+/** The call as the agent sent it. Rendered only while it is open, because its text would be on the page twice. */
 export function CallDetails({ tool }: { tool: AnyTool }) {
   const labels = useLabels();
   const [isOpen, setIsOpen] = useState(false);
@@ -21,10 +21,10 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
       {isOpen && (
         <>
           <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
-          {/* Long JSON scrolls in its box, so the box has to be reachable by keyboard. */}
+          {/* Long JSON scrolls in its box, so the keyboard has to reach the box. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
           <pre className="hr-json" tabIndex={0}>
-            {displayText(printJson(tool.args), LONGEST_JSON)}
+            {displayText(printJson(tool.args), MAX_JSON_LENGTH)}
           </pre>
         </>
       )}
@@ -36,7 +36,7 @@ function printJson(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2) ?? String(value);
   } catch {
-    // Arguments parsed by an app's schema may hold what JSON cannot carry.
+    // An app's schema may have returned arguments that JSON cannot carry.
     return String(value);
   }
 }

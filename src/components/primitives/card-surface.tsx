@@ -10,16 +10,13 @@ export interface CardSurfaceProps {
   readonly kind: string;
   readonly state: AnswerState;
   readonly severity: Severity;
-  /** There is a message, which describes the card to assistive technology. */
+  /** The card has a message, which becomes its accessible description. */
   readonly described: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/**
- * A question in the flow of the page: it takes no focus and blocks nothing. Answered, it stays to be read and says
- * what became of it.
- */
+/** A question in the flow of the page. It takes no focus. When it is answered, it stays on the page and shows its outcome. */
 export function CardSurface({ kind, state, severity, described, className, children }: CardSurfaceProps) {
   const labels = useLabels();
   const surface = useSurface('card');
@@ -27,9 +24,9 @@ export function CardSurface({ kind, state, severity, described, className, child
   const section = useRef<HTMLElement>(null);
   const focusWithin = useRef(false);
   useEffect(() => {
-    // The button that was pressed is switched off now; without this the keyboard would start at the top of the page.
-    if (state.word === 'settled' && focusWithin.current) section.current?.focus();
-  }, [state.word]);
+    // The pressed button is disabled now. Without this, the browser would move the focus to the top of the page.
+    if (state.status === 'settled' && focusWithin.current) section.current?.focus();
+  }, [state.status]);
   const describedBy = described ? surface.descriptionId : undefined;
   return (
     <Slot
@@ -41,24 +38,24 @@ export function CardSurface({ kind, state, severity, described, className, child
         focusWithin.current = true;
       }}
       onBlur={(event) => {
-        // A control that is switched off loses the focus to nothing.
+        // A control that is disabled loses the focus without a related target.
         if (event.relatedTarget !== null)
           focusWithin.current = event.currentTarget.contains(event.relatedTarget);
       }}
       className={joinWords('hr-surface', 'hr-card', className)}
       aria-labelledby={surface.titleId}
-      aria-describedby={state.word === 'settled' ? outcomeId : describedBy}
+      aria-describedby={state.status === 'settled' ? outcomeId : describedBy}
       data-kind={kind}
       data-severity={severity}
-      data-answer={state.word}
-      data-outcome={state.word === 'settled' ? state.outcome : undefined}
+      data-answer={state.status}
+      data-outcome={state.status === 'settled' ? state.outcome : undefined}
     >
       <SurfaceContext.Provider value={surface}>
-        <fieldset className="hr-card-content" disabled={state.word === 'settled'}>
+        <fieldset className="hr-card-content" disabled={state.status === 'settled'}>
           {children}
         </fieldset>
       </SurfaceContext.Provider>
-      {state.word === 'settled' && (
+      {state.status === 'settled' && (
         <Slot slotName="outcome" as="p" className="hr-outcome" id={outcomeId}>
           {labels.outcomes[state.outcome]}
         </Slot>

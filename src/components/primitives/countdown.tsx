@@ -4,10 +4,10 @@ import { useLabels } from '../text/labels-context.tsx';
 import { Announcement } from './announcement.tsx';
 import { Slot } from './slot.tsx';
 
-/** Seconds left at which the time is read out; more often would talk over the question. */
+/** The time is read out when this many seconds are left. More often would interrupt the question. */
 const ANNOUNCED_AT = [60, 30, 10];
 
-/** Time left to answer, where a call has a deadline. Shown each second, read out three times. */
+/** The time left to answer a call with a deadline. Shown each second, read out three times. */
 export function Countdown({ expiresAt }: { expiresAt: Date }) {
   const labels = useLabels();
   const clock = useContext(ClockContext);
@@ -15,19 +15,19 @@ export function Countdown({ expiresAt }: { expiresAt: Date }) {
   const [leftAtFirst] = useState(left);
 
   useEffect(() => {
-    let callOff: (() => void) | undefined;
+    let cancelTimer: (() => void) | undefined;
     const tick = () => {
       const now = clock.now();
       setLeft(secondsUntil(expiresAt, now));
       const remaining = +expiresAt - now;
-      if (remaining > 0) callOff = clock.after(remaining % 1_000 || 1_000, tick);
+      if (remaining > 0) cancelTimer = clock.after(remaining % 1_000 || 1_000, tick);
     };
     tick();
-    return () => callOff?.();
+    return () => cancelTimer?.();
   }, [clock, expiresAt]);
 
   const announced = ANNOUNCED_AT.filter((seconds) => left <= seconds).at(-1);
-  // A call made by hand may have a date that is none.
+  // A hand-made call may have an invalid date.
   if (!(left >= 0)) return null;
   return (
     <>

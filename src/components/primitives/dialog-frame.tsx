@@ -10,20 +10,20 @@ import { DialogFrameContext } from './surface-context.ts';
 /** Props of every modal question. */
 export interface DialogFrameProps {
   /**
-   * Where the portal goes; default the body. Give an element inside a shadow root, inside a themed part of the page, or
-   * inside a `<dialog>` that was opened with `showModal`, which lies above everything outside it.
+   * The element that the dialog is rendered into. Default: the body. Give an element inside a shadow root, inside a themed
+   * part of the page, or inside a `<dialog>` that was opened with `showModal`, which covers every element outside of it.
    */
   readonly container?: HTMLElement | null | undefined;
-  /** Added to the backdrop. */
+  /** Class name added to the backdrop. */
   readonly overlayClassName?: string | undefined;
 }
 
-/** Set by a queue for dialogs it does not render itself: those of an app's own component. */
+/** The frame props of a queue, for dialogs of the kit that an app's own component renders. */
 export const DialogFrameDefaults = /* @__PURE__ */ createContext<DialogFrameProps>({});
 
 /**
- * Backdrop, scroll lock and inert page of a modal question. It may outlive its dialog: the next one of a row
- * appears on the same backdrop, without flicker.
+ * Backdrop, scroll lock and inert page of a modal question. A queue renders its next dialog on the same frame, so the
+ * backdrop does not flicker.
  */
 export function DialogFrame({
   open,
@@ -50,7 +50,7 @@ export function DialogFrame({
             onPointerDownCapture={() => {
               pressedAt.current = clock.now();
             }}
-            // React takes it up to where the component stands, which may be a form of the app's.
+            // React bubbles the event out of the portal, possibly into a form of the app.
             onSubmit={swallow}
           >
             <DialogFrameContext.Provider value={frame}>{children}</DialogFrameContext.Provider>

@@ -11,25 +11,25 @@ import { Slot } from './slot.tsx';
 import { DialogFrameContext, SurfaceContext, useSurface } from './surface-context.ts';
 
 export interface DialogSurfaceProps extends DialogFrameProps {
-  /** Which question this is, as a word for style sheets. */
+  /** The kind of question, for style sheets. */
   readonly kind: string;
   readonly state: AnswerState;
   readonly severity: Severity;
-  /** There is a message, which describes the dialog to assistive technology. */
+  /** The dialog has a message, which becomes its accessible description. */
   readonly described: boolean;
-  /** Escape, the backdrop, a swipe away: everything that is not an answer. */
+  /** Called by Escape and by a press on the backdrop. */
   readonly onDismiss: () => void;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A modal question: on the frame around it, or else on one of its own. */
+/** A modal question on the frame around it, or else on its own frame. */
 export function DialogSurface({ container, overlayClassName, ...panel }: DialogSurfaceProps) {
   const content = <DialogPanel {...panel} />;
   if (useContext(DialogFrameContext) !== undefined) return content;
   return (
     <DialogFrame
-      open={panel.state.word !== 'settled'}
+      open={panel.state.status !== 'settled'}
       container={container}
       overlayClassName={overlayClassName}
     >
@@ -57,9 +57,9 @@ function DialogPanel({
       className={joinWords('hr-surface', 'hr-dialog', className)}
       data-kind={kind}
       data-severity={severity}
-      data-answer={state.word}
-      data-outcome={state.word === 'settled' ? state.outcome : undefined}
-      data-arming={arming.word}
+      data-answer={state.status}
+      data-outcome={state.status === 'settled' ? state.outcome : undefined}
+      data-arming={arming.status}
       aria-modal
       aria-labelledby={surface.titleId}
       aria-describedby={described ? surface.descriptionId : undefined}
@@ -71,14 +71,11 @@ function DialogPanel({
       onOpenAutoFocus={(event) => {
         event.preventDefault();
         arming.arm();
-        doublePress.meet();
+        doublePress.start();
         frame?.remember();
         const panel = event.currentTarget as HTMLElement;
         raise(panel.closest('.hr-overlay'));
-        // A long question is read from its beginning: no key answers where the button is still out of sight.
-        const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
-        const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
-        (isBelow ? panel : start).focus({ preventScroll: true });
+        focusStart(panel);
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
@@ -86,7 +83,7 @@ function DialogPanel({
       }}
       onEscapeKeyDown={(event) => {
         event.preventDefault();
-        // Escape that ends the composition of a character, or empties a search, is not meant for the dialog.
+        // Escape may also end the composition of a character or clear a search.
         if (!event.isComposing && !isInSearch(event)) onDismiss();
       }}
       onPointerDownOutside={(event) => {
@@ -102,22 +99,29 @@ function DialogPanel({
   );
 }
 
-/** What takes the keys is what is seen: also the next question of a row that lies below another dialog. */
+/** A long question is read from its beginning: no key must answer while the button with the focus is not visible. */
+function focusStart(panel: HTMLElement) {
+  const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
+  const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
+  (isBelow ? panel : start).focus({ preventScroll: true });
+}
+
+/** Moves an overlay above all others, so that the person sees the dialog that takes the keys. */
 function raise(overlay: Element | null) {
   const all = overlay?.parentNode?.querySelectorAll('.hr-overlay');
   if (all?.[all.length - 1] !== overlay) overlay?.parentNode?.append(overlay);
 }
 
-/** Dialogs that open at once hide each other from screen readers. The one with the focus is on top: it alone is to be heard. */
+/** Dialogs that are open together hide each other from screen readers. Shows the focused dialog to them and hides the rest. */
 function unhide({ currentTarget: panel }: FocusEvent) {
   for (const element of document.querySelectorAll('[data-aria-hidden]')) {
-    // For what is in a shadow root, its host.
-    const isHeard = element.contains(document.activeElement) || panel.contains(element);
-    element.ariaHidden = isHeard ? null : 'true';
+    // For a focused element in a shadow root, `activeElement` is the host.
+    const isExposed = element.contains(document.activeElement) || panel.contains(element);
+    element.ariaHidden = isExposed ? null : 'true';
   }
 }
 
-/** Whether the key was pressed in a search that has words; also inside a shadow root. */
+/** Returns true for a key in a search field with text, also inside a shadow root. */
 function isInSearch(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';

@@ -1,18 +1,18 @@
 import type { KeyboardEvent } from 'react';
 
 /**
- * Focus across shadow roots. `document.activeElement` is the host of the root the focus is in, so whatever goes by
- * it, Radix' focus scope included, is blind in there.
+ * Focus across shadow roots. `document.activeElement` is only the host of the shadow root with the focus, so code that reads
+ * it, such as the focus scope of Radix, does not see the focused element.
  */
 
-/** The element that really has the focus. */
+/** The focused element, also inside shadow roots. */
 export function readActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active;
 }
 
-/** The parent of an element; for the top of a shadow tree its host. */
+/** The parent of an element; the host for an element at the top of a shadow tree. */
 export function parentAcrossShadow(node: Element): Element | null {
   if (node.parentElement !== null) return node.parentElement;
   const root = node.getRootNode();
@@ -22,7 +22,7 @@ export function parentAcrossShadow(node: Element): Element | null {
 const TAB_STOPS =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex], [contenteditable="true"]';
 
-/** Lets Tab go round inside a dialog, in a shadow root too, where the focus scope does not. */
+/** Makes Tab cycle inside a dialog, also in a shadow root, where the focus scope of Radix does not. */
 export function keepTabInside(event: KeyboardEvent): void {
   const panel = event.currentTarget;
   if (event.key !== 'Tab') return;
@@ -39,7 +39,7 @@ export function keepTabInside(event: KeyboardEvent): void {
   other?.focus();
 }
 
-/** The radio buttons of a group are one stop together. */
+/** Returns true for the same element, or for two radio buttons of one group, which are one tab stop. */
 function isSameStop(active: Element | null, edge: HTMLElement): boolean {
   if (active === edge) return true;
   const areRadios = isRadio(active) && isRadio(edge);

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import type { ToolCallStatus } from '../../state/message.ts';
 import type { Severity } from '../../tools/client-tool.ts';
 
-/** Line icons, drawn on 20 by 20. All are decoration: the words beside them say the same. */
+/** Line icons, drawn on 20 by 20. Screen readers skip them, because the text beside them says the same. */
 function Icon(path: ComponentProps<'path'>) {
   return (
     <svg
@@ -30,7 +30,6 @@ export function PlusIcon() {
   return <Icon d="M10 4.5v11M4.5 10h11" />;
 }
 
-/** Also what sends a message. */
 export function UpIcon() {
   return <Icon d="M10 15.5v-11m-4.5 4.5L10 4.5 14.5 9" />;
 }
@@ -39,7 +38,7 @@ export function DownIcon() {
   return <Icon d="M10 4.5v11m-4.5-4.5l4.5 4.5 4.5-4.5" />;
 }
 
-/** A neutral question has no sign: a sign on everything is read on nothing. */
+/** The mark of a severity. A neutral question has none, so that the marks of the others stand out. */
 export function SeverityIcon({ severity }: { severity: Severity }) {
   if (severity === 'neutral') return null;
   return (
@@ -85,7 +84,7 @@ export function RetryIcon() {
   return <Icon d="M15.5 10a5.5 5.5 0 1 1-1.7-4l1.7 1.6m0-3.6v3.6h-3.6" />;
 }
 
-/** How a call stands. The word beside it says the same. */
+/** The status of a call. */
 export function StatusIcon({ status }: { status: ToolCallStatus }) {
   return (
     <span className="hr-status-icon">

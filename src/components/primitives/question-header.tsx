@@ -1,13 +1,13 @@
 import { useContext } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import type { Answer } from '../hooks/use-answer.ts';
+import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { ToolPrompt } from '../text/tool-prompt.ts';
 import type { AnyTool } from './any-tool.ts';
 import { Countdown } from './countdown.tsx';
 import { SurfaceContext } from './surface-context.ts';
 import { SurfaceHeader } from './surface-header.tsx';
 
-/** The header of a call's question: its words, how careful to be, the time left to answer, and the cross that cancels. */
+/** The header of a question: title, message, severity, the time left to answer, and the cross that cancels. */
 export function QuestionHeader({
   tool,
   prompt,
@@ -17,12 +17,12 @@ export function QuestionHeader({
   tool: AnyTool;
   prompt: ToolPrompt;
   severity: Severity;
-  answer: Answer;
+  answer: AnswerControls;
 }) {
   const isDialog = useContext(SurfaceContext)?.kind === 'dialog';
-  const { word } = answer.state;
-  // A card stays when it is answered; a dialog keeps its shape while it fades away.
-  const isShown = word !== 'gone' && (word !== 'settled' || isDialog);
+  const { status } = answer.state;
+  // An answered card stays on the page without its countdown. A dialog keeps its shape while it fades out.
+  const isShown = status !== 'gone' && (status !== 'settled' || isDialog);
   return (
     <SurfaceHeader
       title={prompt.title}

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
-import { type Answer, useAnswer } from '../hooks/use-answer.ts';
+import { type AnswerControls, type AnswerOutcome, useAnswer } from '../hooks/use-answer.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
-import { severityOf } from '../text/severity-of.ts';
 import {
   readAskingServer,
   readPermissionPrompt,
   readToolPrompt,
+  severityOf,
   type ToolPrompt,
 } from '../text/tool-prompt.ts';
 import { Announcements } from './announcement.tsx';
@@ -15,39 +15,60 @@ import { type AnyTool, callKey } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
-import type { QuestionProps } from './question-props.ts';
-import { SlotsProvider } from './slot.tsx';
+import { type Slots, SlotsProvider } from './slot.tsx';
 
-/** What a body is given to ask with. */
-export interface Ask {
+/** Props of every dialog and card. */
+export interface QuestionProps {
+  /** The call to answer. */
+  readonly tool: AnyTool;
+  /** Replaces the title read from the tool and its arguments. */
+  readonly title?: string | undefined;
+  /** Replaces the message below the title. */
+  readonly message?: string | undefined;
+  /** How careful the person should be. Default: from the tool's definition, else `neutral`. */
+  readonly severity?: Severity | undefined;
+  /** Strings to replace, see {@link Labels}. */
+  readonly labels?: Partial<Labels> | undefined;
+  /** Class names and renderers for its elements, see {@link Slots}. */
+  readonly slots?: Slots | undefined;
+  /** Added to the dialog's or card's own class names. */
+  readonly className?: string | undefined;
+  /** Called once, when the person has answered or closed the question. */
+  readonly onSettled?: ((outcome: AnswerOutcome) => void) | undefined;
+  /** Called when the question could not be rendered, after its call was cancelled. Default: `reportError`. */
+  readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
+}
+
+/** Props of the content of a question. */
+export interface QuestionBodyProps {
   readonly prompt: ToolPrompt;
   readonly severity: Severity;
-  readonly answer: Answer;
+  readonly answer: AnswerControls;
 }
 
-interface Shell extends QuestionProps, DialogFrameProps {
+interface QuestionShellProps extends QuestionProps, DialogFrameProps {
   readonly surface: 'dialog' | 'card';
   readonly kind: string;
-  /** Argument names the body shows itself. */
+  /** The names of the arguments that the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
-  /** What Escape and a press beside the dialog do; without it they cancel. */
+  /** Called by Escape and by a press beside the dialog. Default: cancels the call. */
   readonly onDismiss?: (() => void) | undefined;
-  readonly children: (ask: Ask) => ReactNode;
+  readonly children: (ask: QuestionBodyProps) => ReactNode;
 }
 
-/** What all dialogs and cards have in common: words, severity, answering, and a surface to stand on. */
-export function Question(props: Shell) {
-  // Another call is another question: nothing of the former one's state may reach it.
+/** The common frame of all dialogs and cards: texts, severity, answering and the surface. */
+export function Question(props: QuestionShellProps) {
+  // The key keeps the state of one call from reaching the next.
   return (
     <LabelsProvider labels={props.labels}>
       <SlotsProvider slots={props.slots}>
-        <AskOnce key={callKey(props.tool)} {...props} />
+        <QuestionOnSurface key={callKey(props.tool)} {...props} />
       </SlotsProvider>
     </LabelsProvider>
   );
 }
 
-function AskOnce({
+function QuestionOnSurface({
   surface,
   kind,
   consumed,
@@ -57,7 +78,7 @@ function AskOnce({
   overlayClassName,
   onDismiss,
   ...options
-}: Shell) {
+}: QuestionShellProps) {
   const answer = useAnswer(tool, options.onSettled);
   const labels = useLabels();
   const read = readPrompt(tool, consumed, labels);
@@ -81,7 +102,7 @@ function AskOnce({
   );
 }
 
-/** The words a call is asked about with, by whose they may be. */
+/** Reads the title, message and remaining arguments of a question. An MCP server's name becomes "… asks" as a title. */
 export function readPrompt(
   tool: AnyTool,
   consumed: readonly string[] | undefined,

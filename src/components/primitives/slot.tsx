@@ -1,7 +1,7 @@
 /**
- * How an app changes what the kit draws. The kit's components are whole (a dialog, a form), so their parts are
- * reached by name from outside, as with react-day-picker's `classNames` and `components`; what a part becomes is a
- * function of its props, as with Base UI's `render`. `asChild` would need the app to write the kit's tree again.
+ * Slots let an app change elements of the kit. A component of the kit is a whole dialog or form, so the app reaches its
+ * elements by name, as with `classNames` and `components` of react-day-picker. A function of the props renders an element,
+ * as with `render` of Base UI. With `asChild`, the app would have to write the tree of the kit again.
  */
 import {
   type ComponentPropsWithRef,
@@ -58,26 +58,26 @@ export type SlotName =
   | 'toast'
   | 'transcript';
 
-/** What a part would be rendered with: attributes, handlers, `ref`, and its state as `data-*`. */
+/** The props of the kit's element: attributes, handlers, `ref`, and its state as `data-*`. */
 // biome-ignore lint/suspicious/noExplicitAny: the props of any element, to be spread on the one an app renders
-export type SlotProps = Record<string, any>;
+export type ElementProps = Record<string, any>;
 
 export interface SlotOptions {
-  /** Added to the part's own class names. */
+  /** Added to the class names of the element. */
   readonly className?: string | undefined;
   /**
-   * Renders the part in place of the kit's element. Spread all of `props` onto one element of the same role, `ref`
-   * included: labels, errors, focus and keys hang on them. A component of React 18 has to be a `forwardRef`.
+   * Renders the slot in place of the kit's element. Spread all of `props`, with `ref`, onto one element of the same role:
+   * labels, errors, focus and keys depend on them. In React 18, a component needs `forwardRef` for that.
    */
-  readonly render?: ((props: SlotProps) => ReactElement) | undefined;
+  readonly render?: ((props: ElementProps) => ReactElement) | undefined;
 }
 
-/** Changes to parts, by their name. Keep its identity stable, or every part renders with its parent. */
+/** Changes to elements of the kit, by slot name. Keep the object's identity stable, or every element renders with its parent. */
 export type Slots = { readonly [Name in SlotName]?: SlotOptions };
 
 const SlotsContext = /* @__PURE__ */ createContext<Slots>({});
 
-/** Changes parts of every component below; parts left out come from the provider above. */
+/** Changes elements of every component below. Slots that are not named keep the change of a provider above. */
 export function SlotsProvider({
   slots,
   children,
@@ -93,8 +93,8 @@ export function SlotsProvider({
 
 type Tag = keyof JSX.IntrinsicElements;
 
-/** An element of the kit: the app's where the app has one, else `as`. */
-export const Slot = /* @__PURE__ */ forwardRef(function Part(
+/** An element of the kit: the app's `render` for this slot, else the element `as`. */
+export const Slot = /* @__PURE__ */ forwardRef(function Slot(
   { slotName, as, className, ...rest }: { slotName: SlotName; as: Tag; className?: string },
   ref,
 ) {

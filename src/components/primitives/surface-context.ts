@@ -1,14 +1,14 @@
 import { createContext, type RefObject, useId, useMemo } from 'react';
 import type { AnyTool } from './any-tool.ts';
 
-/** What a question is shown on. Bodies are the same on both; titles and the close button differ. */
+/** The surface of a question. The body is the same on both kinds; the title and the close button differ. */
 export interface Surface {
   readonly kind: 'dialog' | 'card';
   readonly titleId: string;
   readonly descriptionId: string;
 }
 
-/** What names and describes a surface stands in it, in its header. */
+/** Creates the ids by which the header names and describes its surface. */
 export function useSurface(kind: Surface['kind']): Surface {
   const id = useId();
   return useMemo(() => ({ kind, titleId: `${id}title`, descriptionId: `${id}description` }), [id, kind]);
@@ -16,36 +16,38 @@ export function useSurface(kind: Surface['kind']): Surface {
 
 export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>(undefined);
 
-/** Set by a frame that keeps one backdrop for a row of dialogs. */
+/** The frame that keeps one backdrop for all dialogs of a queue. */
 export interface DialogFrameValue {
   readonly remember: () => void;
   readonly restore: () => void;
-  /** When somebody last pressed on it, or on a dialog it holds. */
+  /** The time of the last press on the frame or its dialog, in milliseconds of the dialog clock. */
   readonly pressedAt: RefObject<number>;
 }
 
 export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue | undefined>(undefined);
 
-/** Other calls that wait, for a question that can answer several at once. */
+/** The other waiting calls, for a question that can answer several at once. */
 export interface Siblings {
   readonly waiting: readonly AnyTool[];
-  /** Tells the queue that a call has its answer. */
+  /** Removes an answered call from the queue. */
   markAnswered(tool: AnyTool): void;
 }
 
 export const SiblingsContext = /* @__PURE__ */ createContext<Siblings | undefined>(undefined);
 
-/** What a question and the row it stands in tell each other, so that nothing typed goes away with its call. */
-export interface Keeping {
-  /** Something was typed into this question; should its call end without an answer, the question has to stay. */
-  noteTyped(tool: AnyTool): void;
-  /** Whether the call has ended and only its question is still there. */
-  isOver(tool: AnyTool): boolean;
+/** Keeps questions whose calls ended while the person typed, so that the typed text stays readable. */
+export interface RetainedQuestions {
+  /** Notes that the person has typed into a question: it stays when its call ends without an answer. */
+  markDirty(tool: AnyTool): void;
+  /** Returns true for a call that has ended and whose question stays. */
+  isEnded(tool: AnyTool): boolean;
 }
 
-export const KeepingContext = /* @__PURE__ */ createContext<Keeping | undefined>(undefined);
+export const RetainedQuestionsContext = /* @__PURE__ */ createContext<RetainedQuestions | undefined>(
+  undefined,
+);
 
-/** "2 of 3" above a title, where several calls wait. */
+/** The "2 of 3" above a title when several calls wait. */
 export interface QueuePosition {
   readonly index: number;
   readonly total: number;

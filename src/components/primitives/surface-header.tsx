@@ -11,11 +11,11 @@ export interface SurfaceHeaderProps {
   readonly message?: string | undefined;
   readonly severity: Severity;
   readonly onDismiss: () => void;
-  /** Between the eyebrow and the title's row, such as a countdown. */
+  /** Shown above the title, such as a countdown. */
   readonly aside?: ReactNode;
 }
 
-/** Title, message and the way out of a question; they name and describe it to assistive technology. */
+/** The title, message and close button of a question. Title and message are its accessible name and description. */
 export function SurfaceHeader({ title, message, severity, onDismiss, aside }: SurfaceHeaderProps) {
   const labels = useLabels();
   const surface = useContext(SurfaceContext);

@@ -1,18 +1,18 @@
 import { Component, createContext, type ReactNode, useContext } from 'react';
 import { describeThrown } from '../../shared/errors.ts';
+import { reportThrown } from '../../shared/report-thrown.ts';
 import { type AnyTool, callKey } from './any-tool.ts';
-import { reportFailure } from './report-failure.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;
-  /** Told after the call was cancelled. */
+  /** Called after the call was cancelled. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
   readonly children: ReactNode;
 }
 
 /**
- * A dialog that fails must take neither the app with it nor the agent: the call is cancelled with the reason,
- * the error reported, and the page goes on.
+ * Catches errors of a dialog, so that neither the app nor the agent stops: cancels the call with the reason, reports the
+ * error, and renders nothing.
  */
 export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
@@ -22,7 +22,7 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
   }
 
   override componentDidCatch(error: unknown) {
-    const { tool, onError = reportFailure } = this.props;
+    const { tool, onError = reportThrown } = this.props;
     tool.cancel(`The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`);
     onError(error, tool);
   }
@@ -35,9 +35,9 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
 
 const GuardedContext = /* @__PURE__ */ createContext(false);
 
-/** The boundary of a question that stands alone. Inside a queue the queue's own catches, and tells the person. */
+/** The error boundary of a question outside of a queue. The boundary of a queue catches errors itself and notifies the person. */
 export function QuestionBoundary(props: ToolBoundaryProps) {
   const isGuarded = useContext(GuardedContext);
-  // Another call is another question, also after one that failed.
+  // The key resets the boundary for the next call after a call whose dialog failed.
   return isGuarded ? props.children : <ToolBoundary key={callKey(props.tool)} {...props} />;
 }

@@ -1,18 +1,18 @@
-import type { PageObstacle, PageOddity } from '../elicitation/judge-page.ts';
+import type { UrlBlockReason, UrlWarning } from '../elicitation/check-url.ts';
 
-/** The strings of what MCP servers ask: pages to open, answers without a form, secrets; part of {@link Labels}. */
+/** The strings of MCP elicitation: pages to open, consents, warnings about secrets. Part of {@link Labels}. */
 export interface ElicitationLabels {
-  /** The title of a question that comes from an MCP server. */
+  /** The title of a question from an MCP server. */
   readonly serverAsks: (server: string) => string;
   readonly pageAddress: string;
   readonly pageHint: string;
   readonly openPage: string;
   readonly openPageAgain: string;
-  /** While the page is open elsewhere. */
+  /** Shown while the page is open in another tab. */
   readonly pageOpened: string;
   readonly pageDone: string;
-  readonly pageOddities: Readonly<Record<PageOddity, string>>;
-  readonly pageObstacles: Readonly<Record<PageObstacle, string>>;
+  readonly urlWarnings: Readonly<Record<UrlWarning, string>>;
+  readonly urlBlockReasons: Readonly<Record<UrlBlockReason, string>>;
   readonly asksForSecret: string;
 }
 
@@ -24,18 +24,16 @@ export const englishElicitationLabels: ElicitationLabels = {
   openPageAgain: 'Open again',
   pageOpened: 'The page is open in a new tab. Come back when you are done.',
   pageDone: 'Done',
-  pageOddities: {
+  urlWarnings: {
     credentials: 'The address contains a user name or password. Only the part in bold is the site.',
-    'mixed-script':
-      'The name of the site mixes letters of different alphabets, which is how names are faked.',
     punycode: 'The name of the site uses letters outside a to z. It may imitate a name you know.',
     port: 'The address has a port number, which is rare for well-known sites.',
   },
-  pageObstacles: {
+  urlBlockReasons: {
     unreadable: 'This is not a full address, so it cannot be opened.',
     scheme: 'Only addresses that begin with https:// can be opened.',
     'too-long': 'This address is too long to check by eye, so it cannot be opened.',
   },
   asksForSecret:
-    'This seems to ask for something secret. Whoever asks can read your answer: leave out passwords, keys and card numbers.',
+    'This seems to ask for something secret. The server that asks can read your answer: leave out passwords, keys and card numbers.',
 };

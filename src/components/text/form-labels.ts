@@ -1,6 +1,6 @@
-import { plural } from './plural.ts';
+import { plural } from './safe-text.ts';
 
-/** The strings of forms: fields, lists, and what is wrong with what was entered; part of {@link Labels}. */
+/** The strings of forms: fields, lists and error texts. Part of {@link Labels}. */
 export interface FormLabels {
   readonly optional: string;
   readonly selectPlaceholder: string;

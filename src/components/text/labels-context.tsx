@@ -3,12 +3,12 @@ import { englishLabels, type Labels } from './labels.ts';
 
 const LabelsContext = /* @__PURE__ */ createContext<Labels>(englishLabels);
 
-/** Sets the strings of every component below; parts left out come from the provider above, at last from English. */
+/** Sets the strings of every component inside. Strings left out come from the provider around it, or else are English. */
 export function LabelsProvider({
   labels,
   children,
 }: {
-  /** Strings to replace. Keep its identity stable, or every component below renders with its parent. */
+  /** Strings to replace. Keep the object's identity stable: a new object renders every component inside again. */
   labels?: Partial<Labels> | undefined;
   children: ReactNode;
 }) {
@@ -17,7 +17,7 @@ export function LabelsProvider({
   return <LabelsContext.Provider value={merged}>{children}</LabelsContext.Provider>;
 }
 
-/** The strings in force here. */
+/** Returns the strings that the nearest provider sets. */
 export function useLabels(): Labels {
   return useContext(LabelsContext);
 }

@@ -3,14 +3,14 @@ import type { ToolOutcome } from '../../shared/tool-outcome.ts';
 import type { ToolCallStatus } from '../../state/message.ts';
 import { type ElicitationLabels, englishElicitationLabels } from './elicitation-labels.ts';
 import { englishFormLabels, type FormLabels } from './form-labels.ts';
-import { plural } from './plural.ts';
 import { englishPolicyLabels, type PolicyLabels } from './policy-labels.ts';
+import { plural } from './safe-text.ts';
 import { englishTranscriptLabels, type TranscriptLabels } from './transcript-labels.ts';
 
 /**
- * Every string the kit shows or reads out. Pass a part of it as `labels` to a component, or to
- * `LabelsProvider` for a whole tree; what is missing stays English. Texts that carry a number or a name are
- * functions, so a language can order its words.
+ * Every string the kit shows or reads out. Pass some of them as `labels` to a component, or to `LabelsProvider` for a
+ * whole tree; the others stay English. A string with a number or a name in it is a function, so that a translation can
+ * order its words.
  */
 export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, ElicitationLabels {
   readonly confirm: string;
@@ -32,7 +32,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly otherCalls: (count: number) => string;
   readonly edit: string;
   readonly saveChanges: string;
-  /** The form to change the arguments with did not load. */
+  /** Shown when the form for changing the arguments did not load. */
   readonly editUnavailable: string;
   readonly yourChanges: string;
   readonly before: string;
@@ -41,7 +41,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
-  readonly callWords: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
+  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
@@ -84,7 +84,7 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly noOptions: string;
 }
 
-/** The strings in the box. */
+/** The default strings. */
 export const englishLabels: Labels = {
   ...englishFormLabels,
   ...englishTranscriptLabels,
@@ -117,7 +117,7 @@ export const englishLabels: Labels = {
   result: 'Result',
   notices: 'Notices',
   callPlaces: { client: 'in your browser', server: 'on the server', provider: 'at the provider' },
-  callWords: {
+  callStatus: {
     waiting: 'waiting for you',
     pending: 'preparing',
     running: 'running',
@@ -185,7 +185,7 @@ export const englishLabels: Labels = {
   noOptions: 'The agent sent no options to choose from.',
 };
 
-/** `9:05`, `1:09:05`, and from a day on `2 days`: rounded down, as a deadline is. */
+/** `9:05`, `1:09:05`, or `2 days` from 24 hours on. Rounded down, so that it never promises more time than is left. */
 function formatDuration(seconds: number): string {
   if (seconds >= 86_400) return plural(Math.floor(seconds / 86_400), 'day');
   return new Date(seconds * 1_000)

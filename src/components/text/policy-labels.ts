@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '../../tools/settled-call.ts';
 
-/** The strings of tools that ask before they run, of remembered choices and of the audit trail; part of {@link Labels}. */
+/** The strings of approvals, of remembered choices and of the audit trail. Part of {@link Labels}. */
 export interface PolicyLabels {
   readonly allowTitle: (toolName: string) => string;
   readonly allow: string;
@@ -14,8 +14,8 @@ export interface PolicyLabels {
   readonly rememberHint: string;
   readonly rememberedChoices: string;
   readonly noRememberedChoices: string;
-  readonly rememberedWords: Readonly<Record<'allowed' | 'declined', string>>;
-  /** Under a remembered choice: for how long it counts, and since when. */
+  readonly rememberedDecisions: Readonly<Record<'allowed' | 'declined', string>>;
+  /** Shown below a remembered choice: where it applies, and since when. */
   readonly rememberedSince: (scope: 'conversation' | 'browser', date: string) => string;
   readonly rememberedArguments: string;
   readonly revoke: string;
@@ -45,7 +45,7 @@ export const englishPolicyLabels: PolicyLabels = {
   rememberHint: 'From now on your choice applies without asking. You can change it later.',
   rememberedChoices: 'Remembered choices',
   noRememberedChoices: 'Nothing is remembered yet.',
-  rememberedWords: { allowed: 'Runs without asking', declined: 'Declined without asking' },
+  rememberedDecisions: { allowed: 'Runs without asking', declined: 'Declined without asking' },
   rememberedSince: (scope, date) =>
     `${scope === 'conversation' ? 'In one conversation' : 'Always in this browser'}, since ${date}`,
   rememberedArguments: 'Only for these details',

@@ -1,21 +1,21 @@
 /**
- * Arguments come from a model, so their text is hostile until shown otherwise: it is never HTML, it is bounded,
- * and characters that reorder or hide what follows are spelled out. "Pay ‮01 tsoh" must not read as something else.
+ * Arguments come from a model, so their text may be hostile. The kit never shows it as HTML, cuts it at a limit, and
+ * spells out characters that reorder or hide the text after them: "Pay \u{202e}01 tsoh" must not read as "Pay host 10".
  */
 
 /**
- * Bidirectional overrides and isolates, zero-width characters, and controls other than tab and line feed.
- * The zero-width joiner and non-joiner (200C, 200D) stay: scripts and emoji need them.
+ * Bidirectional overrides and isolates, zero-width characters, and controls other than tab and line feed. The zero-width
+ * joiner and non-joiner (200C, 200D) are not among them, because scripts and emoji need them.
  */
 const DECEPTIVE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
-/** Characters shown of one text before it is cut. */
-const LONGEST_TEXT = 2_000;
+/** A longer text is cut after this many characters. */
+const MAX_TEXT_LENGTH = 2_000;
 
-/** Text fit for the screen: deceptive characters spelled out as `\u{…}`, cut after `limit` characters. */
-export function displayText(text: string, limit: number = LONGEST_TEXT): string {
+/** Returns text that is safe to show: cut after `limit` characters, with deceptive characters spelled out as `\u{…}`. */
+export function displayText(text: string, limit: number = MAX_TEXT_LENGTH): string {
   const lines = text.replace(/\r\n?/g, '\n');
   // A cut in the middle of a surrogate pair would show as a replacement character.
   const cut = lines.length > limit ? `${lines.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…` : lines;
@@ -23,12 +23,12 @@ export function displayText(text: string, limit: number = LONGEST_TEXT): string 
 }
 
 /**
- * The address to link to when a whole text is one, else `undefined`. Only `http:`, `https:` and `mailto:`, and no
- * credentials: `https://bank.example@evil.test` leads to evil.test. Show the text in full beside or as the link;
- * an international host name comes back in its ASCII form.
+ * Returns the URL to link to when the whole text is a URL, else `undefined`. It accepts only `http:`, `https:` and
+ * `mailto:`, without credentials: `https://bank.example@evil.test` leads to evil.test. An international host name is
+ * returned in ASCII. Show the full text as the link or beside it.
  */
 export function readLink(text: string): string | undefined {
-  if (text.length > LONGEST_TEXT || /\s/.test(text)) return undefined;
+  if (text.length > MAX_TEXT_LENGTH || /\s/.test(text)) return undefined;
   if (!/^(https?:\/\/|mailto:)/i.test(text)) return undefined;
   try {
     const url = new URL(text);
@@ -38,7 +38,7 @@ export function readLink(text: string): string | undefined {
   }
 }
 
-/** A name for people from a name for machines: `confirm-order` and `confirmOrder` become `Confirm order`. */
+/** Turns an identifier into a label: `confirm-order` and `confirmOrder` become `Confirm order`. */
 export function humaniseName(name: string): string {
   const afterPrefix = name.replace(/^(?:mcp|provider):/, '');
   const words = afterPrefix
@@ -51,7 +51,14 @@ export function humaniseName(name: string): string {
   return displayText(words.charAt(0).toUpperCase() + words.slice(1) || name, 80);
 }
 
-/** Whether a text looks like a name for machines rather than words for people. */
+/**
+ * Returns true for a text such as `confirm-order` or `confirmOrder`, which is an identifier and not written for people.
+ */
 export function looksLikeIdentifier(text: string): boolean {
   return /^[A-Za-z0-9]+([_\-.:/][A-Za-z0-9]+)+$/.test(text) || /^[a-z]+([A-Z][a-z0-9]*)+$/.test(text);
+}
+
+/** `1 option`, `2 options`. For English labels only: other languages have other rules. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,23 +1,25 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
+import { readDeclaredSeverity, type Severity } from '../../shared/severity.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { Labels } from './labels.ts';
 import { displayText, humaniseName, looksLikeIdentifier } from './safe-text.ts';
 
-/** What a dialog says about a call, and the arguments that are left to show below it. */
+/** The title and the message of a dialog, and the arguments that it lists below them. */
 export interface ToolPrompt {
   readonly title: string;
   readonly message: string | undefined;
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
-/** Argument names that carry the words of the question, best first. */
+/** Arguments that may hold the message, best first. */
 const MESSAGE_KEYS = ['description', 'message', 'question', 'prompt'] as const;
 
 /**
- * The words of a call. The app's `title` beats the model's `action`, because the app wrote it, and so does the name of
- * an MCP server that asks; a message of the arguments beats the tool's own description, because it is about this call.
+ * Reads the texts of a call's dialog. The app's `title`, or else the name of the MCP server that asks, comes before the
+ * model's `action`, because a model cannot be trusted with it. A message in the arguments comes before the tool's
+ * description, because it is about this call.
  *
- * @param consumed Argument names the dialog shows in another way (`fields`, `options`).
+ * @param consumed Names of arguments that the dialog shows in another way (`fields`, `options`).
  */
 export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []): ToolPrompt {
   const args: unknown = tool.args;
@@ -49,14 +51,14 @@ export function readToolPrompt(tool: AnyTool, consumed: readonly string[] = []):
   return {
     title: displayText(title ?? humaniseName(tool.toolName), 160),
     message: displayMessage(message ?? tool.definition?.description),
-    // A plain assignment of a `__proto__` key would change the prototype; fromEntries defines it.
+    // Assigning a `__proto__` key would change the prototype; `fromEntries` defines a property.
     rest: Object.fromEntries(rest),
   };
 }
 
 /**
- * The MCP server behind a question of its own (`mcp:<server>/elicitation`). The host named the call, so this is who asks,
- * whatever the question says of itself.
+ * Returns the name of the MCP server that asks (`mcp:<server>/elicitation`), or undefined for any other call. The host
+ * names the call, so the server cannot pretend to be another one.
  */
 export function readAskingServer(toolName: string): string | undefined {
   const server = /^mcp:(.+)\/elicitation$/.exec(toolName)?.[1];
@@ -64,8 +66,8 @@ export function readAskingServer(toolName: string): string | undefined {
 }
 
 /**
- * The words for whether a tool may run, at all or again. They are the app's alone: arguments of a handler that happen to
- * be called `action` or `description` are no words of ours, and stay to be read with the others.
+ * Reads the texts of an approval: may the tool run, or run again. They come from the app only. An argument of the handler
+ * that is called `action` or `description` is listed with the other arguments.
  */
 export function readPermissionPrompt(
   tool: AnyTool,
@@ -83,5 +85,12 @@ export function readPermissionPrompt(
   };
 }
 
-/** Also the words of a definition: they may be those of an MCP server. */
+/** A description in a tool definition may come from an MCP server, so it is made safe too. */
 const displayMessage = (text: string | undefined) => text && displayText(text);
+
+/** How careful a person should be with a call: as its tool was declared, but a second run needs caution at least. */
+export function severityOf(tool: Pick<AnyTool, 'definition' | 'approvalReason'>): Severity {
+  const severity = readDeclaredSeverity(tool.definition);
+  // The first run was interrupted, so it may have had its effect already.
+  return tool.approvalReason === 'interrupted' && severity === 'neutral' ? 'caution' : severity;
+}

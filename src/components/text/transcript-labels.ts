@@ -1,7 +1,7 @@
 import type { ChatStatus } from '../../store/chat-state.ts';
-import { plural } from './plural.ts';
+import { plural } from './safe-text.ts';
 
-/** The strings of the transcript and the composer; part of {@link Labels}. */
+/** The strings of the transcript and the composer. Part of {@link Labels}. */
 export interface TranscriptLabels {
   readonly conversation: string;
   readonly roles: Readonly<Record<'user' | 'assistant', string>>;
@@ -9,7 +9,7 @@ export interface TranscriptLabels {
   readonly answering: string;
   readonly reasoning: Readonly<Record<'streaming' | 'done', string>>;
   readonly stopped: string;
-  readonly operationWords: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
+  readonly operationStatus: Readonly<Record<'running' | 'done' | 'cancelled', string>>;
   readonly file: string;
   readonly fileSize: (bytes: number) => string;
   readonly jumpToLatest: string;
@@ -22,13 +22,13 @@ export interface TranscriptLabels {
   readonly messagePlaceholder: string;
   readonly send: string;
   readonly stop: string;
-  /** What the composer says below its field in each status of the chat. */
+  /** The hint below the composer's field in each status of the chat. */
   readonly composerHints: Readonly<Record<ChatStatus, string>>;
   readonly sendingWithdraws: string;
   readonly sendingWaits: string;
   readonly messageWaits: string;
   readonly notSent: (reason: string) => string;
-  /** The reason where whatever was thrown says nothing. */
+  /** The reason when an error has no message. */
   readonly unknownError: string;
   readonly attach: string;
   readonly attachments: string;
@@ -54,7 +54,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   answering: 'The agent is answering.',
   reasoning: { streaming: 'Thinking…', done: 'Thought about it' },
   stopped: 'Stopped',
-  operationWords: { running: 'running', done: 'done', cancelled: 'cancelled' },
+  operationStatus: { running: 'running', done: 'done', cancelled: 'cancelled' },
   file: 'File',
   fileSize: formatBytes,
   jumpToLatest: 'Jump to latest',
@@ -95,7 +95,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   tooManyFiles: (max) => `At most ${plural(max, 'file')} can be attached.`,
 };
 
-/** Decimal units, as file managers and the metric system have them. */
+/** Decimal units, as in most file managers. */
 function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let amount = bytes;

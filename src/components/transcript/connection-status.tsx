@@ -5,12 +5,12 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 
 export interface ConnectionStatusProps {
-  /** Default: that of the chat around it (`AgentChatProvider`). */
+  /** Default: the state of the chat from the `AgentChatProvider`. */
   readonly state?: ConnectionState | undefined;
   readonly className?: string | undefined;
 }
 
-/** How the connection stands, in words; read out when it changes. Nothing where the transport keeps no connection. */
+/** The state of the connection as text, read out when it changes. Renders nothing if the transport keeps no connection. */
 export function ConnectionStatus(props: ConnectionStatusProps) {
   return props.state === undefined ? <ChatConnection {...props} /> : <Shown {...props} state={props.state} />;
 }
@@ -28,7 +28,7 @@ function Shown({ state, className }: ConnectionStatusProps & { state: Connection
       as="p"
       className={joinWords('hr-piece', 'hr-connection', className)}
       role="status"
-      // What says so itself is not hidden while a dialog is open.
+      // Radix does not hide an element with `aria-live` while a dialog is open.
       aria-live="polite"
       data-state={state}
     >

@@ -4,7 +4,7 @@ import { FileIcon, LinkIcon } from '../primitives/icons.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, readLink } from '../text/safe-text.ts';
 
-/** What an answer is based on. A page is named by its title and by where it really is. */
+/** A source of an answer. A page is shown with its title and its real host. */
 export function SourcePartView({ part }: { part: SourcePart }) {
   const address = part.sourceType === 'url' ? part.url : '';
   const link = readLink(address);
@@ -22,8 +22,8 @@ export function SourcePartView({ part }: { part: SourcePart }) {
 }
 
 /**
- * A file of the person or of the agent, to be opened on demand. Nothing is fetched for a preview: an address can carry
- * what was said in this conversation to wherever it leads.
+ * A link to a file of the person or of the agent. There is no preview, because fetching one could send text of the
+ * conversation, hidden in the address, to another site.
  */
 export function FilePartView({ part }: { part: FilePart }) {
   const labels = useLabels();
@@ -48,8 +48,8 @@ function MaybeLink({ href, children }: { href: string | undefined; children: str
 }
 
 /**
- * A path of this site, such as the app's own download route. Two slashes, or one and a backslash, are another host, also
- * with a tab or a line break in between, which browsers leave out.
+ * Returns a path of this site, such as the app's own download route. `//host` and `/\host` lead to another host, also with a
+ * tab or line break inside, because browsers remove those.
  */
 function readOwnPath(address: string): string | undefined {
   return /^\/(?![/\\])\S*$/.test(address) ? address : undefined;

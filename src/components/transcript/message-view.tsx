@@ -7,22 +7,22 @@ import { PartView } from './part-view.tsx';
 import { RenderersContext } from './transcript-renderers.ts';
 
 export interface MessageViewProps {
-  /** Keep its identity as long as nothing in it changes, and it does not render again. */
+  /** Keep the object's identity while nothing in it changes, so that it does not render again. */
   readonly message: UIMessage;
-  /** Ids of calls that wait for a person at this moment. Default none. */
+  /** The ids of the calls that wait for a person. Default: none. */
   readonly waiting?: readonly string[] | undefined;
   readonly className?: string | undefined;
 }
 
-const NOBODY: readonly string[] = [];
+const NO_CALLS: readonly string[] = [];
 
 /**
- * One message with all its parts. `data-role`, `data-status`, and on each part `data-part`, are there for style
- * sheets. A message that did not change is the same object and does not render again.
+ * One message with all its parts. `data-role`, `data-status`, and `data-part` on each part, are for style sheets. An
+ * unchanged message is the same object and does not render again.
  */
 export const MessageView = /* @__PURE__ */ memo(function MessageView({
   message,
-  waiting = NOBODY,
+  waiting = NO_CALLS,
   className,
 }: MessageViewProps) {
   const labels = useLabels();
@@ -34,7 +34,7 @@ export const MessageView = /* @__PURE__ */ memo(function MessageView({
       key={index}
       part={part}
       role={role}
-      // Some backends count calls anew in each run: an old call of the same id is over.
+      // Some backends number their calls from 1 in each run, so an ended call may have the same id.
       waiting={part.type === 'tool-call' && part.status === 'running' && waiting.includes(part.toolCallId)}
     />
   ));

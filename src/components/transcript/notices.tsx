@@ -6,14 +6,14 @@ import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 
 export interface NoticesProps {
-  /** Default: those of the chat around it (`AgentChatProvider`). */
+  /** Default: the notices of the chat from the `AgentChatProvider`. */
   readonly notices?: readonly Notice[] | undefined;
-  /** How many are shown at most, the latest ones. Default 3. */
+  /** The maximal number of notices; the latest ones are shown. Default 3. */
   readonly limit?: number | undefined;
   readonly className?: string | undefined;
 }
 
-/** Things worth telling that ended no turn, the latest last; new ones are read out. */
+/** Notices of the backend that did not end a turn, the latest last. New notices are read out. */
 export function Notices(props: NoticesProps) {
   return props.notices === undefined ? <ChatNotices {...props} /> : <List {...props} />;
 }

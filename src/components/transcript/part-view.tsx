@@ -1,9 +1,10 @@
 import { type ComponentType, memo, type ReactNode, useContext } from 'react';
 import type { UIMessage, UIMessagePart } from '../../state/message.ts';
+import { CustomToolCall } from './custom-tool-call.tsx';
 import { FilePartView, SourcePartView } from './link-parts.tsx';
 import { ObjectPartView, OperationPartView, ReasoningPartView, TextPartView } from './plain-parts.tsx';
 import { ToolCallView } from './tool-call-view.tsx';
-import { type PartRendererProps, RenderersContext } from './transcript-renderers.ts';
+import { findToolRenderer, type PartRendererProps, RenderersContext } from './transcript-renderers.ts';
 
 interface PartViewProps {
   readonly part: UIMessagePart;
@@ -12,7 +13,7 @@ interface PartViewProps {
   readonly waiting: boolean;
 }
 
-/** One part of a message. Parts keep their identity, so only those that changed render. */
+/** One part of a message. Unchanged parts keep their identity, so only changed parts render again. */
 export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewProps) {
   const { part } = props;
   return (
@@ -23,39 +24,45 @@ export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewPr
 });
 
 function PartContent({ part, role, waiting }: PartViewProps): ReactNode {
-  const slots = useContext(RenderersContext);
+  const renderers = useContext(RenderersContext);
   switch (part.type) {
     case 'text':
-      return inSlot(slots.text, part, role, <TextPartView part={part} />);
+      return renderPart(renderers.text, part, role, <TextPartView part={part} />);
     case 'reasoning':
-      return inSlot(slots.reasoning, part, role, <ReasoningPartView part={part} />);
-    case 'tool-call':
-      return inSlot(slots['tool-call'], part, role, <ToolCallView part={part} waiting={waiting} />);
+      return renderPart(renderers.reasoning, part, role, <ReasoningPartView part={part} />);
+    case 'tool-call': {
+      const component = findToolRenderer(renderers, part.toolName);
+      if (component !== undefined) {
+        // A retry may put another call where this one was, and that needs a component of its own.
+        return <CustomToolCall key={part.toolCallId} component={component} part={part} waiting={waiting} />;
+      }
+      return renderPart(renderers['tool-call'], part, role, <ToolCallView part={part} waiting={waiting} />);
+    }
     case 'operation':
-      return inSlot(slots.operation, part, role, <OperationPartView part={part} />);
+      return renderPart(renderers.operation, part, role, <OperationPartView part={part} />);
     case 'source':
-      return inSlot(slots.source, part, role, <SourcePartView part={part} />);
+      return renderPart(renderers.source, part, role, <SourcePartView part={part} />);
     case 'file':
-      return inSlot(slots.file, part, role, <FilePartView part={part} />);
+      return renderPart(renderers.file, part, role, <FilePartView part={part} />);
     case 'object':
-      return inSlot(slots.object, part, role, <ObjectPartView part={part} />);
+      return renderPart(renderers.object, part, role, <ObjectPartView part={part} />);
     default:
       part satisfies never;
-      // Messages a server kept may hold kinds of parts that came after this was written.
+      // Messages stored by a newer version may hold kinds of parts that this version does not know.
       return null;
   }
 }
 
-function inSlot<Part extends UIMessagePart>(
-  Slot: ComponentType<PartRendererProps<Part>> | undefined,
+function renderPart<Part extends UIMessagePart>(
+  Renderer: ComponentType<PartRendererProps<Part>> | undefined,
   part: Part,
   role: UIMessage['role'],
   view: ReactNode,
 ): ReactNode {
-  if (Slot === undefined) return view;
+  if (Renderer === undefined) return view;
   return (
-    <Slot part={part} role={role}>
+    <Renderer part={part} role={role}>
       {view}
-    </Slot>
+    </Renderer>
   );
 }

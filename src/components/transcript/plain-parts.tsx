@@ -5,7 +5,7 @@ import { Slot } from '../primitives/slot.tsx';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 
-/** Text as it was written, line breaks included; nothing in it is markup. */
+/** Plain text with its line breaks. Markup in it is shown as text. */
 export function TextPartView({ part }: { part: TextPart }) {
   const text = part.text.trim();
   if (text === '') return null;
@@ -16,7 +16,7 @@ export function TextPartView({ part }: { part: TextPart }) {
   );
 }
 
-/** How the agent came to it, folded: it is long, and seldom what was asked for. */
+/** The reasoning of the agent, closed at first because it is long. */
 export function ReasoningPartView({ part }: { part: ReasoningPart }) {
   const labels = useLabels();
   return (
@@ -29,17 +29,17 @@ export function ReasoningPartView({ part }: { part: ReasoningPart }) {
   );
 }
 
-/** Something the backend does that is no tool call. */
+/** An operation of the backend other than a tool call. */
 export function OperationPartView({ part }: { part: OperationPart }) {
   const labels = useLabels();
   return (
     <p className="hr-aside">
-      {displayText(part.name, 120)} <span className="hr-faint">{labels.operationWords[part.status]}</span>
+      {displayText(part.name, 120)} <span className="hr-faint">{labels.operationStatus[part.status]}</span>
     </p>
   );
 }
 
-/** Structured output, as far as it has arrived. */
+/** Structured output: the complete object, or the parts that have arrived so far. */
 export function ObjectPartView({ part }: { part: ObjectPart }) {
   const value = part.object ?? part.partial;
   const name = humaniseName(part.typeName);

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../state/message.ts';
-import { CallBody } from '../primitives/call-body.tsx';
+import { CallBody } from '../primitives/arguments-view.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
@@ -8,19 +8,19 @@ import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-tex
 
 export interface ToolCallViewProps {
   readonly part: ToolCallPart;
-  /** The call waits for a person at this moment, see `usePendingClientTools`. Default `false`. */
+  /** The call waits for a person, see `usePendingClientTools`. Default `false`. */
   readonly waiting?: boolean | undefined;
   readonly className?: string | undefined;
 }
 
 /**
- * A tool call in the transcript: which tool, where it runs and how it went in one line; arguments and result on
- * demand. `data-status`, `data-outcome` and `data-waiting` are there for style sheets.
+ * A tool call in the transcript: one line with the tool, the place where it runs and its outcome; arguments and result on
+ * demand. `data-status`, `data-outcome` and `data-waiting` are for style sheets.
  */
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
   const { status, outcome, executedBy } = part;
-  const word = waiting ? 'waiting' : (outcome ?? status);
+  const shownStatus = waiting ? 'waiting' : (outcome ?? status);
   return (
     <Slot
       slotName="call"
@@ -34,15 +34,15 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameOf(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
-        <span className="hr-call-word">{labels.callWords[word]}</span>
+        <span className="hr-call-word">{labels.callStatus[shownStatus]}</span>
       </summary>
       <CallBody call={part} />
     </Slot>
   );
 }
 
-/** Some backends have no name for people, and send that for machines again. */
+/** Some backends repeat the tool name as the display name. Then the name is made readable. */
 function nameOf({ toolName, displayName = toolName }: ToolCallPart): string {
-  const isForMachines = displayName === toolName || looksLikeIdentifier(displayName);
-  return isForMachines ? humaniseName(displayName) : displayText(displayName, 120);
+  const isIdentifier = displayName === toolName || looksLikeIdentifier(displayName);
+  return isIdentifier ? humaniseName(displayName) : displayText(displayName, 120);
 }

@@ -10,34 +10,35 @@ import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
+import { PendingToolsContext } from './custom-tool-call.tsx';
 import { MessageView } from './message-view.tsx';
 import { RenderersContext, type TranscriptRenderers, useStableRenderers } from './transcript-renderers.ts';
 import { ChatTurnError } from './turn-error.tsx';
 import { useSpokenAnswer } from './use-spoken-answer.ts';
-import { KeepFocusContext, useTranscriptScroll } from './use-transcript-scroll.ts';
+import { KeepFocusContext, type TranscriptScroll, useTranscriptScroll } from './use-transcript-scroll.ts';
 
 export interface TranscriptProps {
-  /** What to show. Default: the chat around it (`AgentChatProvider`), with its status and its error. */
+  /** The messages to show. Default: those of the chat from the `AgentChatProvider`, with its status and its error. */
   readonly messages?: readonly UIMessage[] | undefined;
-  /** How things stand with `messages`. Default `idle`. */
+  /** The chat status that goes with `messages`. Default `idle`. */
   readonly status?: ChatStatus | undefined;
-  /** Components that show parts in their own way, see {@link TranscriptRenderers}. */
+  /** Components that render parts, tool calls or messages, see {@link TranscriptRenderers}. */
   readonly renderers?: TranscriptRenderers | undefined;
-  /** Shown as long as nothing was said. */
+  /** Shown while there are no messages. */
   readonly empty?: ReactNode;
-  /** Below the last message, such as `<ClientToolDialogs mode="inline" />`. */
+  /** Rendered below the last message, such as `<ClientToolDialogs mode="inline" />`. */
   readonly children?: ReactNode;
   /** Strings to replace, see {@link Labels}. */
   readonly labels?: Partial<Labels> | undefined;
-  /** Class names and renderers of its parts, see {@link Slots}. */
+  /** Class names and renderers for its elements, see {@link Slots}. */
   readonly slots?: Slots | undefined;
   readonly className?: string | undefined;
 }
 
 /**
- * A conversation. It fills the height it is given and scrolls within it: with the text while the reader is at the end,
- * not at all while they read above. Questions that wait in it, but out of sight, are brought back by a bar. Finished
- * answers are read out, and of any number of messages only the one that changes renders.
+ * A conversation. It fills the height of its container and scrolls inside. It follows the text while the reader is at
+ * the end, and does not move while the reader reads above. A bar leads to a waiting question that is not visible. Finished
+ * answers are read out. Only changed messages render again.
  */
 export function Transcript({ labels, renderers, slots, ...props }: TranscriptProps) {
   return (
@@ -47,7 +48,7 @@ export function Transcript({ labels, renderers, slots, ...props }: TranscriptPro
           {props.messages === undefined ? (
             <ChatTranscript {...props} />
           ) : (
-            <Shown {...props} messages={props.messages} waiting={NOBODY} />
+            <Shown {...props} messages={props.messages} waiting={NO_CALLS} />
           )}
         </RenderersContext.Provider>
       </SlotsProvider>
@@ -55,17 +56,24 @@ export function Transcript({ labels, renderers, slots, ...props }: TranscriptPro
   );
 }
 
-const NOBODY: readonly string[] = [];
+const NO_CALLS: readonly string[] = [];
 
 function ChatTranscript({ children, ...props }: TranscriptProps) {
   const messages = useAgentChatState((state) => state.messages);
   const status = useAgentChatState((state) => state.status);
-  const waiting = usePendingClientTools().map(({ toolCallId }) => toolCallId);
+  const pending = usePendingClientTools();
   return (
-    <Shown {...props} messages={messages} status={status} waiting={waiting}>
-      {children}
-      <ChatTurnError />
-    </Shown>
+    <PendingToolsContext.Provider value={pending}>
+      <Shown
+        {...props}
+        messages={messages}
+        status={status}
+        waiting={pending.map(({ toolCallId }) => toolCallId)}
+      >
+        {children}
+        <ChatTurnError />
+      </Shown>
+    </PendingToolsContext.Provider>
   );
 }
 
@@ -78,13 +86,9 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
   const labels = useLabels();
   const sent = messages.findLast(({ role }) => role === 'user')?.id;
   const scroll = useTranscriptScroll(sent, messages.length === 0);
-  const { viewport, content, atEnd, question } = scroll;
+  const { viewport, content, atEnd } = scroll;
   const spoken = useSpokenAnswer(messages, status === 'streaming', content);
   const keepFocus = useCallback(() => viewport.current?.focus({ preventScroll: true }), [viewport]);
-  const jump = (go: () => void) => () => {
-    keepFocus();
-    go();
-  };
   return (
     <Slot
       slotName="transcript"
@@ -97,7 +101,7 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
         ref={viewport}
         className="hr-transcript-viewport"
         aria-label={labels.conversation}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         data-at-end={atEnd ? '' : undefined}
       >
@@ -118,28 +122,50 @@ function Shown({ messages, status = 'idle', waiting, empty, children, className 
           </KeepFocusContext.Provider>
         </div>
       </section>
-      <Slot slotName="bar" as="div" className="hr-transcript-bar">
-        {question === 'above' || question === 'below' ? (
-          <Button look="primary" onClick={scroll.goToQuestion}>
-            {question === 'above' ? <UpIcon /> : <DownIcon />}
-            {labels.pendingTitle(Math.max(1, waiting.length))}
-            <span className="hr-transcript-bar-action">{labels.showQuestion}</span>
-          </Button>
-        ) : (
-          !atEnd && (
-            <Button onClick={jump(scroll.goToEnd)}>
-              <DownIcon />
-              {labels.jumpToLatest}
-            </Button>
-          )
-        )}
-      </Slot>
+      <ScrollBar scroll={scroll} waitingCount={waiting.length} onJump={keepFocus} />
       <Announcement text={spoken} />
     </Slot>
   );
 }
 
-/** Whether nothing on the screen shows that the agent is at work. */
+/** Leads to a waiting question that is not visible, or else to the end. */
+function ScrollBar({
+  scroll: { atEnd, question, goToEnd, goToQuestion },
+  waitingCount,
+  onJump,
+}: {
+  scroll: TranscriptScroll;
+  waitingCount: number;
+  /** Called before the jump to the end, which removes the button. */
+  onJump: () => void;
+}) {
+  const labels = useLabels();
+  return (
+    <Slot slotName="bar" as="div" className="hr-transcript-bar">
+      {question === 'above' || question === 'below' ? (
+        <Button look="primary" onClick={goToQuestion}>
+          {question === 'above' ? <UpIcon /> : <DownIcon />}
+          {labels.pendingTitle(Math.max(1, waitingCount))}
+          <span className="hr-transcript-bar-action">{labels.showQuestion}</span>
+        </Button>
+      ) : (
+        !atEnd && (
+          <Button
+            onClick={() => {
+              onJump();
+              goToEnd();
+            }}
+          >
+            <DownIcon />
+            {labels.jumpToLatest}
+          </Button>
+        )
+      )}
+    </Slot>
+  );
+}
+
+/** Returns true if no part on the screen shows that the agent is working. */
 function isSilent(last: UIMessage | undefined): boolean {
   const part = last?.parts.at(-1);
   return (

@@ -10,20 +10,20 @@ import { displayText } from '../text/safe-text.ts';
 import { KeepFocusContext } from './use-transcript-scroll.ts';
 
 export interface TurnErrorProps {
-  /** As `state.error` has it. */
+  /** The `error` of the chat state. */
   readonly error: AgentChatError;
-  /** Without it, or for an error that no retry can help, there is no button. */
+  /** Called by "Try again". Without it, or for an error that is not retryable, there is no such button. */
   readonly onRetry?: (() => void) | undefined;
-  /** Without it there is no button to put the error away. */
+  /** Called by "Dismiss". Without it there is no such button. */
   readonly onDismiss?: (() => void) | undefined;
   readonly className?: string | undefined;
 }
 
-/** Why the turn failed, in words, and the ways out. Read out at once. */
+/** The error of a failed turn with buttons to retry and to dismiss it. Read out at once. */
 export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorProps) {
   const labels = useLabels();
   const keepFocus = useContext(KeepFocusContext);
-  // The button goes away when it has been pressed; the focus must not go with it.
+  // The pressed button disappears, and without this the browser would move the focus to the top of the page.
   const leave = (act: () => void) => () => {
     keepFocus();
     act();
@@ -54,7 +54,7 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
   );
 }
 
-/** That of the chat around it, as long as there is one. */
+/** The error of the chat from the `AgentChatProvider`, if it has one. */
 export function ChatTurnError() {
   const chat = useProvidedChat();
   const error = useAgentChatState((state) => state.error);

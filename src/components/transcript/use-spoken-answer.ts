@@ -3,9 +3,9 @@ import type { UIMessage } from '../../state/message.ts';
 import { useLabels } from '../text/labels-context.tsx';
 
 /**
- * What screen readers say of the answers: that one is on its way, then its text, once it is whole. Each delta would
- * talk over the last, and `aria-busy` on a log is not heeded by all of them. What a restored conversation begins
- * with is not read out.
+ * The text that screen readers read out: first that an answer is being written, then the complete answer. Reading each
+ * delta would interrupt the one before, and not all screen readers respect `aria-busy` on a log. Restored messages are not
+ * read out.
  */
 export function useSpokenAnswer(
   messages: readonly UIMessage[],
@@ -17,10 +17,10 @@ export function useSpokenAnswer(
   const wasBusy = useRef(false);
   const last = messages.at(-1);
   const isAnswer = last?.role === 'assistant';
-  // A question in the middle of it does not end an answer.
+  // A question in the middle of an answer does not end it.
   const isUnfinished = isBusy || (isAnswer && last.status === 'streaming');
   useEffect(() => {
-    // What is left of the answer before would be read out once more when this one ends.
+    // Without this, the former answer would be read out again when the next answer ends.
     if (isUnfinished) setAnswer('');
     else if (wasBusy.current && isAnswer) setAnswer(readLast(content.current));
     wasBusy.current = isUnfinished;
@@ -29,7 +29,7 @@ export function useSpokenAnswer(
   return answer === '' ? '' : `${labels.roles.assistant}: ${answer}`;
 }
 
-/** As it stands on the page, so that it is read as it is shown, whatever shows it. */
+/** Reads the last message from the page, so that the app's own renderers count too. */
 function readLast(content: HTMLElement | null): string {
   const message = [...(content?.querySelectorAll('[data-message]') ?? [])].at(-1);
   const texts = [...(message?.querySelectorAll('[data-part="text"]') ?? [])];

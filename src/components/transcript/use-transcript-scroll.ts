@@ -2,56 +2,60 @@ import { createContext, type RefObject, useCallback, useRef, useState } from 're
 import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import { focusOnce } from '../hooks/use-return-focus.ts';
 
-/** Puts the focus on the transcript before the element that has it goes away. Does nothing outside of one. */
+/** Moves the focus to the transcript before the focused element disappears. Does nothing outside of a transcript. */
 export const KeepFocusContext = /* @__PURE__ */ createContext<() => void>(() => {});
 
-/** Where the question that has waited longest is, seen from what the reader looks at. */
+/** The position of the first waiting question, relative to the visible part of the transcript. */
 export type QuestionPlace = 'none' | 'in-view' | 'above' | 'below';
 
-interface Scroll {
+export interface TranscriptScroll {
   readonly viewport: RefObject<HTMLElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
-  /** The reader is at the end, and stays there while text comes in. */
+  /** The reader is at the end, and the transcript stays there while text arrives. */
   readonly atEnd: boolean;
   readonly question: QuestionPlace;
   goToEnd(): void;
   goToQuestion(): void;
 }
 
-/** Fractions of a pixel, as zoomed pages have them. */
-const AT_END_PX = 1.5;
-/** So much of a question has to be in sight. */
-const SEEN_PX = 48;
+/** Zoomed pages have fractional scroll positions. */
+const AT_END_TOLERANCE_PX = 1.5;
+/** A question with at least this height in view counts as visible. */
+const MIN_VISIBLE_PX = 48;
 
 /**
- * Stays at the end while the content grows, until the reader scrolls up; then nothing moves until they are back.
+ * Keeps the transcript at its end while the content grows, until the reader scrolls up. Then nothing moves until the reader
+ * is back at the end.
  *
- * The position itself says so: as long as the content is as high as before, `scrollTop` gets smaller only when somebody
- * scrolls up, by whatever means, and content growing below a reader moves nothing. Listening for wheel, keys and touch,
- * as others do, misses the scroll bar, the search of the browser and screen readers. A reversed flex box would do
- * without code, but moves the text under a reader in browsers without scroll anchoring.
+ * The scroll position shows a scroll of the reader: while the content keeps its height, `scrollTop` decreases only if the
+ * reader scrolls up by any means, and content that grows below the reader moves nothing. Listening for wheel, keys and
+ * touch, as other libraries do, misses the scroll bar, the browser's search and screen readers. A reversed flex box needs no
+ * code, but moves the text under the reader in browsers without scroll anchoring.
  *
- * @param sent changes when the person says something, which always leads to the end
- * @param isEmpty nothing was said yet: what stands there instead is read from its beginning
+ * @param sent changes when the person sends a message, which always scrolls to the end
+ * @param isEmpty there are no messages; the content shown instead starts at its top
  */
-export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean): Scroll {
+export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean): TranscriptScroll {
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const sticks = useRef(true);
-  const [seen, setSeen] = useState<Pick<Scroll, 'atEnd' | 'question'>>({ atEnd: true, question: 'none' });
+  const isFollowing = useRef(true);
+  const [seen, setSeen] = useState<Pick<TranscriptScroll, 'atEnd' | 'question'>>({
+    atEnd: true,
+    question: 'none',
+  });
 
   const look = useCallback(() => {
     const view = viewport.current;
     if (view === null) return;
     const question = placeOf(findQuestion(view), view);
-    const atEnd = sticks.current;
+    const atEnd = isFollowing.current;
     setSeen((before) =>
       before.atEnd === atEnd && before.question === question ? before : { atEnd, question },
     );
   }, []);
 
   const goToEnd = useCallback(() => {
-    sticks.current = true;
+    isFollowing.current = true;
     if (viewport.current !== null) viewport.current.scrollTop = viewport.current.scrollHeight;
     look();
   }, [look]);
@@ -64,52 +68,61 @@ export function useTranscriptScroll(sent: string | undefined, isEmpty: boolean):
   }, []);
 
   useBeforePaint(() => {
-    const view = viewport.current;
-    if (view === null || content.current === null) return;
-    let top = view.scrollTop;
-    let height = view.scrollHeight;
-    const remember = () => {
-      top = view.scrollTop;
-      height = view.scrollHeight;
-      look();
-    };
-    const onScroll = () => {
-      // Where the content has another height as well, it may be the browser that moved.
-      const isReaders = view.scrollTop < top && view.scrollHeight === height;
-      if (distanceToEnd(view) < AT_END_PX) sticks.current = true;
-      else if (isReaders) sticks.current = false;
-      remember();
-    };
-    const onResize = () => {
-      if (sticks.current && !isEmpty) view.scrollTop = view.scrollHeight;
-      remember();
-    };
-    view.addEventListener('scroll', onScroll, { passive: true });
-    // Absent where nothing has a size either, such as jsdom.
-    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(onResize);
-    observer?.observe(view);
-    observer?.observe(content.current);
-    return () => {
-      view.removeEventListener('scroll', onScroll);
-      observer?.disconnect();
-    };
+    if (viewport.current === null || content.current === null) return;
+    return followEnd(viewport.current, content.current, isFollowing, isEmpty, look);
   }, [look, isEmpty]);
 
-  // What the person says is at the end.
   useBeforePaint(() => {
     if (!isEmpty) goToEnd();
   }, [sent, isEmpty, goToEnd]);
-  // A question may come or go with any render.
+  // Any render may add or remove a question.
   useBeforePaint(look);
 
   return { viewport, content, ...seen, goToEnd, goToQuestion };
+}
+
+/** Watches scrolling and growth. Updates `isFollowing`, and keeps the view at the end while it is true. */
+function followEnd(
+  view: HTMLElement,
+  content: HTMLElement,
+  isFollowing: RefObject<boolean>,
+  isEmpty: boolean,
+  onChange: () => void,
+): () => void {
+  let top = view.scrollTop;
+  let height = view.scrollHeight;
+  const remember = () => {
+    top = view.scrollTop;
+    height = view.scrollHeight;
+    onChange();
+  };
+  const onScroll = () => {
+    // When the height has changed as well, the browser may have scrolled.
+    const isByReader = view.scrollTop < top && view.scrollHeight === height;
+    if (distanceToEnd(view) < AT_END_TOLERANCE_PX) isFollowing.current = true;
+    else if (isByReader) isFollowing.current = false;
+    remember();
+  };
+  const onResize = () => {
+    if (isFollowing.current && !isEmpty) view.scrollTop = view.scrollHeight;
+    remember();
+  };
+  view.addEventListener('scroll', onScroll, { passive: true });
+  // jsdom has neither ResizeObserver nor sizes.
+  const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(onResize);
+  observer?.observe(view);
+  observer?.observe(content);
+  return () => {
+    view.removeEventListener('scroll', onScroll);
+    observer?.disconnect();
+  };
 }
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
   return scrollHeight - scrollTop - clientHeight;
 }
 
-/** Cards mark themselves so, also when an answer was not taken; a question of the app's own may do the same. */
+/** Cards have these attributes while they wait for an answer. The app's own component may set them too. */
 function findQuestion(view: HTMLElement): HTMLElement | null {
   return view.querySelector<HTMLElement>('[data-answer="waiting"], [data-answer="refused"]');
 }
@@ -118,7 +131,7 @@ function placeOf(question: HTMLElement | null, view: HTMLElement): QuestionPlace
   if (question === null) return 'none';
   const frame = view.getBoundingClientRect();
   const box = question.getBoundingClientRect();
-  const enough = Math.min(SEEN_PX, box.height);
+  const enough = Math.min(MIN_VISIBLE_PX, box.height);
   if (box.bottom < frame.top + enough) return 'above';
   if (box.top > frame.bottom - enough) return 'below';
   return 'in-view';

@@ -33,7 +33,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const setup = readSetup(tool);
   const { options, runs } = setup;
   const words = { ...englishRunCodeLabels, ...options.labels };
-  const { callWords } = useLabels();
+  const { callStatus } = useLabels();
   const { code } = part.args;
   const key = runKey(part.toolCallId, code);
   const kept = readResult(part.result);
@@ -61,7 +61,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
         ) : result !== undefined ? (
           <ResultView result={result} labels={words} />
         ) : (
-          <p className="hr-run-status">{describeRest(part, words.waiting, callWords)}</p>
+          <p className="hr-run-status">{describeRest(part, words.waiting, callStatus)}</p>
         )}
         {typeof code === 'string' && (
           <details className="hr-details">
@@ -78,7 +78,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
 function describeRest(
   { status, outcome, error }: ToolCallPart,
   waiting: string,
-  words: Labels['callWords'],
+  words: Labels['callStatus'],
 ): string {
   if (status === 'pending' || status === 'running') return waiting;
   return status === 'error' && error !== undefined ? displayText(error) : words[outcome ?? status];

@@ -5,8 +5,8 @@ import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
 import { Button } from '../../components/primitives/button.tsx';
 import { Countdown } from '../../components/primitives/countdown.tsx';
-import { type Ask, Question } from '../../components/primitives/question.tsx';
-import type { QuestionProps } from '../../components/primitives/question-props.ts';
+import type { QuestionProps } from '../../components/primitives/question.tsx';
+import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';
@@ -58,7 +58,7 @@ export function RunCodeQuestion(props: QuestionProps) {
   );
 }
 
-interface BodyProps extends Ask {
+interface BodyProps extends QuestionBodyProps {
   readonly tool: QuestionProps['tool'];
   readonly args: RunCodeArgs;
   readonly setup: RunCodeSetup;
@@ -100,7 +100,7 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, words }:
         <AnswerNotice state={answer.state} />
       </div>
       <footer className="hr-footer">
-        {answer.state.word === 'gone' ? (
+        {answer.state.status === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
             {words.close}
           </Button>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ChoiceCard, ChoiceDialog } from '../../../src/components/choice/choice-dialog.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 
-test('what is wrong with a pick is said aloud until the next: the focus may be where it goes already', async () => {
+test('an error about the picks is announced until the next pick', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { options: ['Tea', 'Milk'], multiple: true, min: 1 } });
   render(<ChoiceDialog tool={tool} />);
@@ -17,14 +17,14 @@ test('what is wrong with a pick is said aloud until the next: the focus may be w
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('after a press on Submit the focus is on the first option, to pick at last', async () => {
+test('submitting without a pick focuses the first option', async () => {
   const user = userEvent.setup();
   render(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Milk'] } })} />);
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Tea' }));
 });
 
-test('picks go out in the order of the options, as few or as many as may be', async () => {
+test('a choice submits its picks in the order of the options, within its limits', async () => {
   const user = userEvent.setup();
   const args = { options: ['Tea', 'Milk', 'Oats'], multiple: true, min: 2, max: 2 };
   const tool = createTestTool({ args });
@@ -33,14 +33,14 @@ test('picks go out in the order of the options, as few or as many as may be', as
   expect(tool.submit.mock.calls).toEqual([[{ selected: ['Tea', 'Oats'] }]]);
 });
 
-test.each(['Control', 'Meta', 'Alt'])('a number with %s is the browser’s: it picks nothing', async (key) => {
+test.each(['Control', 'Meta', 'Alt'])('a number key with %s picks nothing', async (key) => {
   const user = userEvent.setup();
   render(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Milk'] } })} />);
   await user.keyboard(`{${key}>}2{/${key}}`);
   expect(screen.queryByRole('radio', { checked: true })).toBeNull();
 });
 
-test('arguments the choice does not show itself are there to be read', () => {
+test('a choice lists the arguments that it does not show as options', () => {
   render(
     <ChoiceDialog tool={createTestTool({ args: { options: ['Tea'], table: 'Window seat', max: 3 } })} />,
   );
@@ -48,7 +48,7 @@ test('arguments the choice does not show itself are there to be read', () => {
   expect(screen.queryByText('3')).toBeNull();
 });
 
-test('what was picked is kept with the call: over a reload, and where its question moves to', async () => {
+test('picks are saved with the call and restored', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { options: ['Tea', 'Milk', 'Oats'], multiple: true } });
   const { unmount } = render(<ChoiceDialog tool={tool} />);
@@ -61,7 +61,7 @@ test('what was picked is kept with the call: over a reload, and where its questi
   expect(tool.submit.mock.calls).toEqual([[{ selected: ['Milk', 'Oats'] }]]);
 });
 
-test('what was kept and is no longer among the options counts for nothing', async () => {
+test('a saved pick that is no longer an option is ignored', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { options: ['Tea', 'Milk'] } });
   tool.saveInput([2]);

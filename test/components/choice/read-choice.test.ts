@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readChoice } from '../../../src/components/choice/read-choice.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
-describe('options', () => {
+describe('readChoice reads options', () => {
   test.each([
     [
       'plain values',
@@ -19,15 +19,15 @@ describe('options', () => {
       [{ value: 'x', label: 'Ex', description: 'the one' }],
       [{ value: 'x', label: 'Ex', description: 'the one' }],
     ],
-    ['id and name', [{ id: 7, name: 'Seven' }], [{ value: 7, label: 'Seven' }]],
-    ['a label alone', [{ label: 'Only' }], [{ value: 'Only', label: 'Only' }]],
-    ['what cannot be picked is left out', [{}, { color: 'red' }, 'a'], [{ value: 'a', label: 'a' }]],
+    ['with id and name', [{ id: 7, name: 'Seven' }], [{ value: 7, label: 'Seven' }]],
+    ['with a label alone', [{ label: 'Only' }], [{ value: 'Only', label: 'Only' }]],
+    ['and leaves out entries without a value', [{}, { color: 'red' }, 'a'], [{ value: 'a', label: 'a' }]],
   ])('%s', (_, options, expected) => {
     const choice = readChoice(createTestTool({ args: { options } }));
     expect(JSON.parse(JSON.stringify(choice.options))).toEqual(expected);
   });
 
-  test('of the output schema, where the arguments have none', () => {
+  test('of the output schema when the arguments have none', () => {
     const output = z.object({ color: z.enum(['red', 'blue']) });
     const choice = readChoice(createTestTool({ args: { question: 'Which?' }, definition: { output } }));
     expect(choice.options.map((option) => option.value)).toEqual(['red', 'blue']);
@@ -35,7 +35,7 @@ describe('options', () => {
   });
 });
 
-describe('the result of a pick', () => {
+describe('the result of a choice', () => {
   const args = { options: ['a', 'b'] };
   test.each([
     ['without a schema', undefined, { args }, ['a'], { selected: 'a' }],
@@ -46,8 +46,14 @@ describe('the result of a pick', () => {
       ['a', 'b'],
       { selected: ['a', 'b'] },
     ],
-    ['the value itself', z.string(), { args }, ['a'], 'a'],
-    ['under the one property', z.object({ choice: z.string() }), { args }, ['a'], { choice: 'a' }],
+    ['is the value itself', z.string(), { args }, ['a'], 'a'],
+    [
+      'has the value under the only property',
+      z.object({ choice: z.string() }),
+      { args },
+      ['a'],
+      { choice: 'a' },
+    ],
     [
       'several under the one property',
       z.object({ picks: z.array(z.string()) }),
@@ -76,14 +82,14 @@ describe('the result of a pick', () => {
       ['a'],
       { selected: 'a' },
     ],
-    ['where a schema says nothing', z.unknown(), { args }, ['a'], { selected: 'a' }],
+    ['is { selected } for a schema without a shape', z.unknown(), { args }, ['a'], { selected: 'a' }],
   ] as const)('%s', (_, output, options, values, expected) => {
     const definition = output === undefined ? {} : { definition: { output } };
     expect(readChoice(createTestTool({ ...options, ...definition })).toResult(values)).toEqual(expected);
   });
 });
 
-test('how many may be picked comes from the schema, else from the arguments', () => {
+test('readChoice reads the limits from the schema, or else from the arguments', () => {
   const args = { options: ['a', 'b', 'c'], multiple: true, min: 1, max: 2 };
   const fromArgs = readChoice(createTestTool({ args }));
   expect([fromArgs.min, fromArgs.max]).toEqual([1, 2]);
@@ -113,7 +119,7 @@ describe('an MCP elicitation of one choice', () => {
     return readChoice(createTestTool({ args: { message: 'Which?', requestedSchema, ...more } }));
   };
 
-  test('shows the titles, starts at the default, and sends the constant under the property', () => {
+  test('shows titles, starts with the default, and submits the constant under the property', () => {
     const choice = elicit({ required: ['color'] });
     expect(choice.options.map(({ label }) => label)).toEqual(['Red', 'Blue']);
     expect(choice).toMatchObject({ initial: [1], optional: false, caption: 'Colour: Of the lamp.' });
@@ -121,14 +127,14 @@ describe('an MCP elicitation of one choice', () => {
     expect(choice.toResult(['#f00'])).toEqual({ color: '#f00' });
   });
 
-  test('offers what the schema allows, whatever else the server lists', () => {
+  test('offers the options of the schema, not those that the server lists beside it', () => {
     const choice = elicit({}, { options: ['green'], multiple: true });
     expect(choice.options.map(({ value }) => value)).toEqual(['#f00', '#00f']);
     expect(choice.multiple).toBe(false);
     expect(choice.consumed).not.toContain('options');
   });
 
-  test('that may be left out leaves the key out', () => {
+  test('leaves out an optional property without a pick', () => {
     const choice = elicit({});
     expect(choice.optional).toBe(true);
     expect(choice.toResult([])).toStrictEqual({});

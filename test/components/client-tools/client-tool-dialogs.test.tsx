@@ -21,7 +21,7 @@ function Stars({ tool }: { tool: AnyTool }) {
   );
 }
 
-test('confirming a call sends the answer once and closes, though the list never changes', async () => {
+test('confirming a call sends the answer once and closes the dialog, though the list of tools does not change', async () => {
   const user = userEvent.setup();
   const tool = createTestTool();
   render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
@@ -34,7 +34,7 @@ test('confirming a call sends the answer once and closes, though the list never 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('several calls are asked one after the other, in request order, each with its place', async () => {
+test('several calls are asked one after the other in request order, with their positions', async () => {
   const user = userEvent.setup();
   const first = createTestTool({ toolCallId: 'a', args: { action: 'First' } });
   const second = createTestTool({ toolCallId: 'b', args: { action: 'Second' } });
@@ -56,7 +56,7 @@ test('several calls are asked one after the other, in request order, each with i
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a call that arrives while another is asked lengthens the row and changes nothing else', async () => {
+test('a call that arrives during a question only lengthens the queue', async () => {
   const user = userEvent.setup();
   const first = createTestTool({ toolCallId: 'a', args: { fields: [{ name: 'note', label: 'Note' }] } });
   const later = createTestTool({ toolCallId: 'b' });
@@ -70,7 +70,7 @@ test('a call that arrives while another is asked lengthens the row and changes n
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
 });
 
-test('a call settled elsewhere takes its dialog away and says so', () => {
+test('a call settled elsewhere closes its dialog and is announced', () => {
   const tool = createTestTool();
   const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
 
@@ -81,7 +81,7 @@ test('a call settled elsewhere takes its dialog away and says so', () => {
   expect(tool.cancel).not.toHaveBeenCalled();
 });
 
-test('an answered call that leaves the list is no news', async () => {
+test('an answered call that leaves the list is not announced', async () => {
   const user = userEvent.setup();
   const tool = createTestTool();
   const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
@@ -93,7 +93,7 @@ test('an answered call that leaves the list is no news', async () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('a component that throws cancels its call with the reason, reports it, and the next call is asked', () => {
+test('a dialog that throws cancels its call with the reason, reports the error, and the next call is asked', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const onError = vi.fn();
   const broken = createTestTool({ toolCallId: 'a', toolName: 'rate', definition: { ui: Broken } });
@@ -109,7 +109,7 @@ test('a component that throws cancels its call with the reason, reports it, and 
   );
 });
 
-test('a schema whose description throws still gives a form', async () => {
+test('a schema whose description throws still gets a form', async () => {
   const output = {
     '~standard': {
       version: 1,
@@ -133,7 +133,7 @@ test('a schema whose description throws still gives a form', async () => {
   expect(tool.submit.mock.calls).toEqual([[[1]]]);
 });
 
-test("an app's own component gets the call, and its answer moves the row on", async () => {
+test("an app's own component gets the call, and its answer shows the next question", async () => {
   const user = userEvent.setup();
   const rate = createTestTool({ toolCallId: 'a', args: { place: 'Nord' }, definition: { ui: Stars } });
   render(<ClientToolDialogs tools={[rate, createTestTool({ toolCallId: 'b' })]} />);
@@ -146,7 +146,7 @@ test("an app's own component gets the call, and its answer moves the row on", as
 });
 
 test.each(['modal', 'inline'] as const)(
-  "an app's own component has the same call until that changes (%s)",
+  "an app's own component gets the same call object until the call changes (%s)",
   (mode) => {
     const calls = new Set<AnyTool>();
     const Own = ({ tool }: { tool: AnyTool }) => {
@@ -160,7 +160,7 @@ test.each(['modal', 'inline'] as const)(
   },
 );
 
-test("an app's own component says what of its answer may be shown", async () => {
+test("an app's own component can pass a redacted result with its answer", async () => {
   const user = userEvent.setup();
   const Unlock = ({ tool }: { tool: AnyTool }) => (
     <button type="button" onClick={() => tool.submit({ pin: '1234' }, { redactedResult: {} })}>
@@ -173,7 +173,7 @@ test("an app's own component says what of its answer may be shown", async () => 
   expect(tool.submit.mock.calls).toEqual([[{ pin: '1234' }, { redactedResult: {} }]]);
 });
 
-test('inline cards take no focus, are announced, and settle each by itself', async () => {
+test('inline cards take no focus, are announced, and settle each call alone', async () => {
   const user = userEvent.setup();
   const first = createTestTool({ toolCallId: 'a', args: { action: 'First' } });
   const second = createTestTool({ toolCallId: 'b', args: { options: ['x', 'y'] }, toolName: 'select-seat' });
@@ -206,7 +206,7 @@ function Page() {
   );
 }
 
-test('the focus returns to where it was', async () => {
+test('the focus returns to its former element when a dialog closes', async () => {
   const user = userEvent.setup();
   render(<Page />, { wrapper: StrictMode });
   const ask = screen.getByRole('button', { name: 'Ask' });
@@ -217,7 +217,7 @@ test('the focus returns to where it was', async () => {
   expect(document.activeElement).toBe(ask);
 });
 
-test('the focus returns to what is around, when the element it came from is gone', async () => {
+test('the focus returns to an ancestor when its former element is removed', async () => {
   const user = userEvent.setup();
   render(<Page />, { wrapper: StrictMode });
   await user.click(screen.getByRole('button', { name: 'Ask' }));
@@ -230,7 +230,7 @@ test('the focus returns to what is around, when the element it came from is gone
   expect(region.hasAttribute('tabindex')).toBe(false);
 });
 
-test('what the app puts the focus on once the question is gone keeps it', async () => {
+test('the focus stays on an element that the app focuses after the question', async () => {
   const page = (question?: ReactElement) => (
     <>
       <button type="button">Ask</button>
@@ -248,7 +248,7 @@ test('what the app puts the focus on once the question is gone keeps it', async 
   expect(document.activeElement).toBe(next);
 });
 
-/** Radix gives the focus back in a task of its own. */
+/** Radix returns the focus in a task of its own. */
 const nextTask = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)));
 
 describe('confirming all calls of a tool', () => {
@@ -262,7 +262,7 @@ describe('confirming all calls of a tool', () => {
   const confirmAll = () => screen.queryByRole('button', { name: /^Confirm all/ });
 
   test.each(['modal', 'inline'] as const)(
-    'answers each once and leaves other tools alone (%s)',
+    'confirm all answers each call once and leaves other tools alone (%s)',
     async (mode) => {
       const user = userEvent.setup();
       const [first, second] = [send('a', 'Ada'), send('b', 'Bob')];
@@ -280,23 +280,23 @@ describe('confirming all calls of a tool', () => {
   );
 
   test.each([
-    ['the definition does not allow it', { approveAll: false }],
-    ['a word has to be typed', { confirmWord: 'SEND' }],
-    ['it cannot be undone', { severity: 'destructive' }],
-  ])('is not offered where %s', (_, more) => {
+    ['a definition that does not allow it', { approveAll: false }],
+    ['a word to type', { confirmWord: 'SEND' }],
+    ['a destructive tool', { severity: 'destructive' }],
+  ])('confirm all is not offered with %s', (_, more) => {
     render(<ClientToolDialogs tools={[send('a', 'Ada', more), send('b', 'Bob', more)]} />);
     expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
     expect(confirmAll()).toBeNull();
   });
 
-  test('is not offered where nobody knows how far the first runs came', () => {
+  test('confirm all is not offered for handlers that were interrupted', () => {
     const again = (id: string): AnyTool => ({ ...send(id, id), approvalReason: 'interrupted' });
     render(<ClientToolDialogs tools={[again('a'), again('b')]} />);
     expect(screen.getByText('1 of 2')).toBeTruthy();
     expect(screen.queryAllByRole('button', { name: / all / })).toEqual([]);
   });
 
-  test('is not offered for a single call', () => {
+  test('confirm all is not offered for a single call', () => {
     render(<ClientToolDialogs tools={[send('a', 'Ada'), createTestTool({ toolCallId: 'c' })]} />);
     expect(screen.getByRole('button', { name: 'Confirm' })).toBeTruthy();
     expect(confirmAll()).toBeNull();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** One press for several calls: which it is about, and what becomes of those that do not take it. */
+/** One press for several calls: which calls it covers, and what happens when one is refused. */
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const forAll = () => screen.queryByRole('button', { name: / all \d/ });
 const refusals = [{ settled: false, reason: 'invalid-result', issues: [] }] as const;
 
-test('where the one in sight is refused none of the others is confirmed, nor offered to be', async () => {
+test('confirm all stops when the visible call is refused, and is not offered again', async () => {
   const user = userEvent.setup();
   const [first, second] = [send('ada', { refusals: [...refusals] }), send('bob')];
   render(<ClientToolDialogs tools={[first, second]} />);
@@ -24,7 +24,7 @@ test('where the one in sight is refused none of the others is confirmed, nor off
   expect(forAll()).toBeNull();
 });
 
-test('another one that is refused is asked about by itself', async () => {
+test('confirm all leaves a refused call in the queue, which asks about it alone', async () => {
   const user = userEvent.setup();
   const [first, second] = [send('ada'), send('bob', { refusals: [...refusals] })];
   render(<ClientToolDialogs tools={[first, second]} />);
@@ -34,7 +34,7 @@ test('another one that is refused is asked about by itself', async () => {
   expect([first.submit.mock.calls.length, second.submit.mock.calls.length]).toEqual([1, 2]);
 });
 
-test('one that is over, and stays for what was typed in it, is not among them', async () => {
+test('confirm all leaves out an ended call that stays for its typed text', async () => {
   const user = userEvent.setup();
   const [first, second, third] = [send('ada'), send('bob'), send('cleo')];
   const { rerender } = render(<ClientToolDialogs mode="inline" tools={[first, second, third]} />);
@@ -46,13 +46,13 @@ test('one that is over, and stays for what was typed in it, is not among them', 
   expect([first, second, third].map(({ submit }) => submit.mock.calls.length)).toEqual([1, 0, 1]);
 });
 
-test('whether a tool may run and what it asks are two questions', () => {
+test('confirm all leaves out a call of the tool with another approval reason', () => {
   render(<ClientToolDialogs tools={[send('ada', { approvalReason: 'policy' }), send('bob')]} />);
   expect(button('Allow')).toBeTruthy();
   expect(forAll()).toBeNull();
 });
 
-test('a yes to changed arguments is one to this call alone', async () => {
+test('confirm all is not offered for edited arguments', async () => {
   const user = userEvent.setup();
   render(<ClientToolDialogs tools={[send('ada'), send('bob')]} />);
   await user.click(button('Edit…'));
@@ -63,7 +63,7 @@ test('a yes to changed arguments is one to this call alone', async () => {
   expect(screen.getAllByText('To')[0]?.nextSibling?.textContent).toBe('adam');
 });
 
-test('a choice to remember says by itself which others it is about', async () => {
+test('confirm all is not offered with a choice to remember', async () => {
   const user = userEvent.setup();
   render(<ClientToolDialogs tools={['ada', 'bob'].map((id) => send(id, { approvalReason: 'policy' }))} />);
   expect(forAll()).not.toBeNull();

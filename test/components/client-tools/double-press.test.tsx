@@ -7,11 +7,11 @@ import { ClockContext } from '../../../src/components/hooks/use-arming.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
-/** Presses on the backdrop are listened for from the next task on. */
+/** The backdrop listens for presses from the next task on. */
 const nextTask = () => act(() => new Promise<void>((resolve) => setTimeout(resolve)));
 const pressBackdrop = () => userEvent.click(document.querySelector('.hr-overlay') as Element);
 
-test('a second press that meets the backdrop of the next question does not put it away', async () => {
+test('a second press that hits the backdrop of the next question does not dismiss it', async () => {
   const clock = createManualClock();
   const [first, second] = ['a', 'b'].map((toolCallId) => createTestTool({ toolCallId }));
   if (first === undefined || second === undefined) throw new Error('two calls');

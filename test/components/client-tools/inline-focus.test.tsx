@@ -8,7 +8,7 @@ import type { AnyTool } from '../../../src/components/primitives/any-tool.ts';
 import { Transcript } from '../../../src/components/transcript/transcript.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 
-describe('the focus, once an inline card was answered,', () => {
+describe('the focus after an inline card was answered', () => {
   const cards = ['First', 'Second', 'Third'].map((action) => ({ toolCallId: action, args: { action } }));
   const answer = async (name: string) => {
     const card = screen.getByRole('region', { name });
@@ -16,7 +16,7 @@ describe('the focus, once an inline card was answered,', () => {
   };
   const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement;
 
-  test('goes to the next card, to the one before after the last, and then to what is around', async () => {
+  test('the focus goes to the next inline card, after the last to the one before, then to an ancestor', async () => {
     render(
       <section aria-label="Conversation">
         <ClientToolDialogs mode="inline" tools={cards.map(createTestTool)} />
@@ -31,7 +31,7 @@ describe('the focus, once an inline card was answered,', () => {
     expect(focused()).toBe('Conversation');
   });
 
-  test('goes to the transcript the card stood in', async () => {
+  test('the focus goes to the transcript around the last inline card', async () => {
     const [first] = cards;
     render(
       <Transcript messages={[]}>
@@ -43,7 +43,7 @@ describe('the focus, once an inline card was answered,', () => {
     expect(document.activeElement?.getAttribute('tabindex')).toBe('0');
   });
 
-  test("stays where it is when an app's own component answers from elsewhere", async () => {
+  test("the focus stays when an app's own component answers from elsewhere", async () => {
     let late = () => {};
     const Later = ({ tool }: { tool: AnyTool }) => {
       late = () => void tool.submit(1);

@@ -25,7 +25,7 @@ function Own({ tool }: { tool: AnyTool }) {
 }
 const ownTool = (options: TestToolOptions = {}) => createTestTool({ definition: { ui: Own }, ...options });
 
-test('a component whose answer is not taken stays, to give another', async () => {
+test("an app's component whose answer is refused stays to answer again", async () => {
   const tool = ownTool({ refusals: [{ settled: false, reason: 'invalid-result' }] });
   render(<ClientToolDialogs tools={[tool]} />);
   await press('Nine');
@@ -37,13 +37,10 @@ test('a component whose answer is not taken stays, to give another', async () =>
 test.each([
   ['No', 'decline', ['Not mine', { confirmed: false }]],
   ['Leave', 'cancel', ['Left']],
-] as const)(
-  '%s reaches the call with all that was said, and ends the question',
-  async (name, method, said) => {
-    const tool = ownTool();
-    render(<ClientToolDialogs tools={[tool]} />);
-    await press(name);
-    expect(tool[method].mock.calls).toEqual([said]);
-    expect(screen.queryByRole('button', { name })).toBeNull();
-  },
-);
+] as const)('%s passes all its arguments to the call and closes the question', async (name, method, said) => {
+  const tool = ownTool();
+  render(<ClientToolDialogs tools={[tool]} />);
+  await press(name);
+  expect(tool[method].mock.calls).toEqual([said]);
+  expect(screen.queryByRole('button', { name })).toBeNull();
+});

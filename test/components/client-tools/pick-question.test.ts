@@ -5,31 +5,31 @@ import { createTestTool } from '../create-test-tool.ts';
 
 const Stars = () => null;
 const rating = z.object({ rating: z.number() });
-/** A Standard Schema of a library that cannot describe itself. */
+/** A Standard Schema of a library that offers no JSON Schema. */
 const opaque = {
   '~standard': { version: 1, vendor: 'none', validate: (value: unknown) => ({ value }) },
 } as const;
 
-describe('which question a call gets', () => {
+describe('the picked question', () => {
   test.each([
     ['{ action, description }', { args: { action: 'delete', description: 'All of it' } }, 'confirm'],
     ['{ fields }', { args: { fields: [{ name: 'a', label: 'A', type: 'text' }] } }, 'form'],
     ['{ options }', { args: { options: ['a'] } }, 'choice'],
     [
-      'a schema to answer by',
+      'a requested schema with properties',
       { args: { requestedSchema: { type: 'object', properties: { a: {} } } } },
       'form',
     ],
     [
-      'a schema that asks for nothing',
+      'a requested schema without properties',
       { args: { message: 'Go on?', requestedSchema: { type: 'object', properties: {} } } },
       'confirm',
     ],
-    ['anything else', { args: { lat: 1, lng: 2 } }, 'confirm'],
+    ['other arguments', { args: { lat: 1, lng: 2 } }, 'confirm'],
     ['empty fields', { args: { fields: [] } }, 'confirm'],
     ['empty options', { args: { options: [] } }, 'confirm'],
-    ['fields that are no list', { args: { fields: 'name', options: { a: 1 } } }, 'confirm'],
-    ['arguments that are no object', { args: ['a'] }, 'confirm'],
+    ['fields that are not an array', { args: { fields: 'name', options: { a: 1 } } }, 'confirm'],
+    ['arguments that are not an object', { args: ['a'] }, 'confirm'],
     ['no arguments at all', { args: undefined }, 'confirm'],
     ['an output schema', { definition: { output: rating }, args: { question: 'How was it?' } }, 'form'],
     [
@@ -38,17 +38,17 @@ describe('which question a call gets', () => {
       'form',
     ],
     [
-      'an output schema nobody can read',
+      'an output schema without JSON Schema',
       { definition: { output: opaque }, args: { options: ['a'] } },
       'choice',
     ],
     [
-      'the word of the definition before all',
+      'ui of the definition before everything else',
       { definition: { ui: 'confirm', output: rating }, args: { fields: [{ name: 'a' }] } },
       'confirm',
     ],
     [
-      'whether a handler may run, whatever it is given and gives',
+      'an approval, whatever the arguments and output are',
       { approvalReason: 'policy', definition: { output: rating }, args: { options: ['a'] } },
       'confirm',
     ],
@@ -63,13 +63,14 @@ describe('which question a call gets', () => {
       },
       'confirm',
     ],
-    ['a component of the app', { definition: { ui: Stars } }, Stars],
+    ["an app's component", { definition: { ui: Stars } }, Stars],
   ] as const)('%s', (_, options, expected) => {
-    expect(pickQuestion(createTestTool(options))).toBe(expected);
+    const question = pickQuestion(createTestTool(options));
+    expect(question.kind === 'component' ? question.component : question.kind).toBe(expected);
   });
 
-  test('shapes on the prototype do not count', () => {
+  test('argument shapes on the prototype do not count for the picked question', () => {
     const args = Object.create({ options: ['a'] }) as object;
-    expect(pickQuestion(createTestTool({ args }))).toBe('confirm');
+    expect(pickQuestion(createTestTool({ args })).kind).toBe('confirm');
   });
 });

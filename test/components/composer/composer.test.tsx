@@ -17,21 +17,21 @@ const button = (name: string) => screen.getByRole('button', { name });
 const hint = () => document.querySelector('.hr-composer-hint')?.textContent;
 const spoken = () => screen.getByRole('status').textContent;
 
-/** Lets everything that follows from it happen. */
+/** Lets all effects of an action happen. */
 const finish = (happen: () => unknown) =>
   act(async () => {
     happen();
     await settled();
   });
 
-/** A composer whose messages are kept in a list. */
+/** A composer that collects its messages in a list. */
 function open(props: Partial<ComposerProps> = {}) {
   const sent: ComposedMessage[] = [];
   const view = render(<Composer onSend={(message) => sent.push(message)} {...props} />);
   return { ...view, sent, user: userEvent.setup() };
 }
 
-/** A composer under a chat. */
+/** A composer in a chat. */
 function openInChat(
   props: ComposerProps = {},
   options: Parameters<typeof createBackstage>[0] = { clientTools: { ask: 'interactive' } },
@@ -47,8 +47,8 @@ function openInChat(
   return { ...stage, ...view, chat, ask, answer, user: userEvent.setup() };
 }
 
-describe('writing', () => {
-  test('Enter sends what was written, trimmed, and the field is free again', async () => {
+describe('the composer field', () => {
+  test('Enter sends the trimmed text and clears the field', async () => {
     const { sent, user } = open();
     await user.type(field(), ' Hello {Enter}');
     expect(sent).toEqual([{ content: 'Hello' }]);
@@ -66,9 +66,9 @@ describe('writing', () => {
   });
 
   test.each([
-    ['while it composes', { isComposing: true }],
-    ['as Safari tells it', { keyCode: 229 }],
-  ])('Enter of an input method picks a word, %s', async (_, how) => {
+    ['while composing', { isComposing: true }],
+    ['with the key code of Safari', { keyCode: 229 }],
+  ])('Enter of an input method picks a word and does not send, %s', async (_, how) => {
     const { sent, user } = open();
     await user.type(field(), 'にほん');
     await finish(() => fireEvent.keyDown(field(), { key: 'Enter', ...how }));
@@ -77,7 +77,7 @@ describe('writing', () => {
     expect(sent).toEqual([{ content: 'にほん' }]);
   });
 
-  test('nothing but space is not sent', async () => {
+  test('whitespace alone is not sent', async () => {
     const { sent, user } = open();
     await user.type(field(), '  {Enter}');
     expect(button('Send').getAttribute('aria-disabled')).toBe('true');
@@ -85,7 +85,7 @@ describe('writing', () => {
     expect(field().value).toBe('  ');
   });
 
-  test('the field can be reached from outside, and says what Enter does', () => {
+  test('inputRef reaches the field, whose enterKeyHint is send', () => {
     const inputRef = createRef<HTMLTextAreaElement>();
     open({ inputRef, placeholder: 'Ask away' });
     expect(inputRef.current).toBe(field());
@@ -96,7 +96,7 @@ describe('writing', () => {
 });
 
 describe('a message that was not sent', () => {
-  test('comes back, with what was typed since below it, and the reason', async () => {
+  test('a message that was not sent comes back above later text, with the reason', async () => {
     const refused = createDeferred<void>();
     const { user } = open({ onSend: () => refused.promise });
     await user.type(field(), 'First{Enter}');
@@ -108,7 +108,7 @@ describe('a message that was not sent', () => {
     expect(hint()).toBe('Enter sends, Shift+Enter starts a new line.');
   });
 
-  test('of files alone comes back without an empty line', async () => {
+  test('an unsent message with files only comes back without an empty line', async () => {
     const refused = createDeferred<void>();
     const onUpload = async () => ({ id: '1', mediaType: 'a/b', url: 'https://files.example/1' });
     const { user } = open({ attachments: true, onUpload, onSend: () => refused.promise });
@@ -121,24 +121,24 @@ describe('a message that was not sent', () => {
     expect(field().value).toBe('Second');
   });
 
-  test('comes back from a handler that throws, and can be sent again', async () => {
+  test('a message comes back from a handler that throws and can be sent again', async () => {
     const sent: unknown[] = [];
     const { user } = open({
       onSend(message) {
         sent.push(message);
-        if (sent.length === 1) throw new AgentChatError({ code: 'destroyed', message: 'It is over' });
+        if (sent.length === 1) throw new AgentChatError({ code: 'destroyed', message: 'The chat has ended' });
       },
     });
     await user.type(field(), 'Hello{Enter}');
-    expect(hint()).toBe('Not sent: It is over');
+    expect(hint()).toBe('Not sent: The chat has ended');
     await user.type(field(), '{Enter}');
     expect(sent).toEqual([{ content: 'Hello' }, { content: 'Hello' }]);
     expect(field().value).toBe('');
   });
 });
 
-describe('in a chat', () => {
-  test('it sends, says that the agent answers, and stops it', async () => {
+describe('a composer in a chat', () => {
+  test('a composer in a chat sends, shows that the agent answers, and stops it', async () => {
     const { backend, say, chat, user } = openInChat();
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
     await user.type(field(), 'Hello{Enter}');
@@ -151,7 +151,7 @@ describe('in a chat', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test('what is left undefined is that of the chat', async () => {
+  test('a composer in a chat uses the chat for options that are undefined', async () => {
     const { say, chat, user } = openInChat({ status: undefined, onStop: undefined, onUpload: undefined });
     await user.type(field(), 'Hello{Enter}');
     await say(0, start);
@@ -159,7 +159,7 @@ describe('in a chat', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  test('while a question is open nothing is sent, and what is written stays', async () => {
+  test('a composer in a chat sends nothing during a question and keeps its text', async () => {
     const { backend, ask, answer, say, user } = openInChat();
     await ask();
     const waits = 'Answer or cancel the question first.';
@@ -184,7 +184,7 @@ describe('in a chat', () => {
     expect(field().value).toBe('');
   });
 
-  test('whilePending="queue" waits for the answer and says so', async () => {
+  test('whilePending="queue" sends after the answer and says so before', async () => {
     const { backend, ask, answer, say, user } = openInChat({ whilePending: 'queue' });
     await ask();
     expect(hint()).toBe('The agent is waiting for your answer. Your message goes out after it.');
@@ -202,21 +202,21 @@ describe('in a chat', () => {
   });
 });
 
-describe('files', () => {
+describe('files of the composer', () => {
   const pdf = (name = 'a.pdf', content = 'x') => new File([content], name, { type: 'application/pdf' });
   const choose = (...files: File[]) =>
     fireEvent.change(document.querySelector('input[type="file"]') as Element, { target: { files } });
   const items = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
 
-  /** Uploads in the hands of the test, by file name. */
+  /** Uploads that the test ends, by file name. */
   function createUploads() {
     const uploads = new Map<
       string,
-      ReturnType<typeof createDeferred<void>> & { tell(percent: number): void }
+      ReturnType<typeof createDeferred<void>> & { report(percent: number): void }
     >();
-    const onUpload: ComposerProps['onUpload'] = async (file, tell) => {
+    const onUpload: ComposerProps['onUpload'] = async (file, onProgress) => {
       const deferred = createDeferred<void>();
-      uploads.set(file.name, { ...deferred, tell });
+      uploads.set(file.name, { ...deferred, report: onProgress });
       await deferred.promise;
       return {
         id: file.name,
@@ -233,17 +233,17 @@ describe('files', () => {
     return { onUpload, of };
   }
 
-  test('are not asked for unless wanted', () => {
+  test('files cannot be attached by default', () => {
     open();
     expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
   });
 
-  test('are uploaded with progress, and sent as references', async () => {
+  test('files are uploaded with progress and sent as references', async () => {
     const { onUpload, of } = createUploads();
     const { sent, user } = open({ attachments: true, onUpload });
     choose(pdf('a.pdf'), pdf('b.pdf'));
     expect(screen.getByRole('list', { name: 'Attached files' })).toBeTruthy();
-    act(() => of('a.pdf').tell(40));
+    act(() => of('a.pdf').report(40));
     expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Uploading a.pdf' }).value).toBe(40);
     await user.type(field(), 'Look{Enter}');
     expect([sent.length, hint()]).toEqual([0, 'Files are still being uploaded.']);
@@ -266,7 +266,7 @@ describe('files', () => {
     expect(items()).toEqual([]);
   });
 
-  test('one that fails keeps the others and the text; it can be tried again or removed', async () => {
+  test('a failed upload keeps the other files and the text, and can be retried or removed', async () => {
     const { onUpload, of } = createUploads();
     const { sent, user } = open({ attachments: true, onUpload });
     await user.type(field(), 'Look');
@@ -289,31 +289,31 @@ describe('files', () => {
   });
 
   test.each<[string, (upload: ReturnType<ReturnType<typeof createUploads>['of']>) => void]>([
-    ['uploaded stays uploaded', (upload) => upload.resolve()],
-    ['not uploaded stays failed', (upload) => upload.reject(new Error('Disk full'))],
-  ])('one that is %s when its progress is told late', async (_, end) => {
+    ['uploaded', (upload) => upload.resolve()],
+    ['failed', (upload) => upload.reject(new Error('Disk full'))],
+  ])('a file stays %s when progress is reported after its end', async (_, end) => {
     const { onUpload, of } = createUploads();
     open({ attachments: true, onUpload });
     choose(pdf());
     await finish(() => end(of('a.pdf')));
     const ended = items();
-    act(() => of('a.pdf').tell(90));
+    act(() => of('a.pdf').report(90));
     expect([screen.queryByRole('progressbar'), items()]).toEqual([null, ended]);
   });
 
-  test('progress of an attempt that failed says nothing of the next one', async () => {
+  test('progress of a failed attempt does not change the next attempt', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload });
     choose(pdf());
     const first = of('a.pdf');
     await finish(() => first.reject(new Error('Disk full')));
     await user.click(screen.getByRole('button', { name: 'Upload a.pdf again' }));
-    act(() => of('a.pdf').tell(10));
-    act(() => first.tell(90));
+    act(() => of('a.pdf').report(10));
+    act(() => first.report(90));
     expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(10);
   });
 
-  test('one that is there already stays so when more are added at the same moment', async () => {
+  test('an uploaded file stays when more files are added at the same moment', async () => {
     const { onUpload, of } = createUploads();
     open({ attachments: true, onUpload });
     choose(pdf('a.pdf'));
@@ -325,7 +325,7 @@ describe('files', () => {
     expect(items()).toEqual(['a.pdf1 B', 'b.pdf']);
   });
 
-  test('one that was removed while it was uploaded stays away, and is not talked about', async () => {
+  test('a file removed during its upload stays removed and is not announced', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload });
     choose(pdf());
@@ -334,7 +334,7 @@ describe('files', () => {
     expect([items(), spoken()]).toEqual([[], '']);
   });
 
-  test('one that was removed while it was uploaded is uploaded no further, the others are', async () => {
+  test('removing a file aborts its upload and no other', async () => {
     const signals = new Map<string, AbortSignal>();
     const onUpload: ComposerProps['onUpload'] = (file, _, signal) =>
       new Promise((_resolve, reject) => {
@@ -348,7 +348,7 @@ describe('files', () => {
     expect([items(), spoken()]).toEqual([['b.pdf'], '']);
   });
 
-  test('come back with a message that was not sent', async () => {
+  test('files come back with a message that was not sent', async () => {
     const { onUpload, of } = createUploads();
     const { user } = open({ attachments: true, onUpload, onSend: () => Promise.reject(new Error('No')) });
     choose(pdf());
@@ -357,7 +357,7 @@ describe('files', () => {
     expect([items(), field().value]).toEqual([['a.pdf1 B'], 'Look']);
   });
 
-  test('can be dropped and pasted; text of an office program stays text', async () => {
+  test('files can be dropped and pasted, and text of an office program stays text', async () => {
     const { onUpload } = createUploads();
     open({ attachments: true, onUpload });
     const files = [pdf('dropped.pdf')];
@@ -377,7 +377,7 @@ describe('files', () => {
     [{ accept: '.PDF, image/*' }, 'notes.txt is not an accepted kind of file.'],
     [{ maxBytes: 4_000 }, 'notes.txt is larger than 4 kB.'],
     [{ maxFiles: 1 }, 'At most 1 file can be attached.'],
-  ])('with %j only what fits is taken, and the reason for the rest is said', (attachments, reason) => {
+  ])('files that do not fit %j are refused with the reason', (attachments, reason) => {
     const { onUpload } = createUploads();
     open({ attachments, onUpload });
     choose(pdf(), new File(['x'.repeat(5_000)], 'notes.txt', { type: 'text/plain' }));
@@ -385,7 +385,7 @@ describe('files', () => {
   });
 
   test.each(['*/*', '.txt,*/*', 'application/*', ' Application/PDF', '.Pdf'])(
-    'what %j accepts is taken',
+    'files that match accept %j are attached',
     (accept) => {
       const { onUpload } = createUploads();
       open({ attachments: { accept }, onUpload });
@@ -394,7 +394,7 @@ describe('files', () => {
     },
   );
 
-  test('without a way to upload it says whose call that is', async () => {
+  test('a composer with onSend and without onUpload reports that uploads are missing', async () => {
     open({ attachments: true });
     choose(pdf());
     await act(settled);
@@ -403,11 +403,11 @@ describe('files', () => {
     );
   });
 
-  describe('over the chat', () => {
+  describe('uploads through the chat', () => {
     let server: UploadServer;
     beforeEach(async () => {
       server = await createUploadServer();
-      // Real requests: jsdom's would ask for permission first.
+      // Real requests: those of jsdom would ask for permission first.
       vi.stubGlobal('XMLHttpRequest', undefined);
     });
     afterEach(async () => {
@@ -415,7 +415,7 @@ describe('files', () => {
       await server.close();
     });
 
-    test('a file goes to its address, its reference to the agent', async () => {
+    test('a file is uploaded to its target and its reference sent to the agent', async () => {
       const { backend, user } = openInChat(
         { attachments: true },
         { requestUploadUrls: server.requestUploadUrls },

@@ -10,7 +10,7 @@ const url = 'https://accounts.example.com/connect?app=notes';
 const button = (name: string) => screen.getByRole('button', { name });
 const pageTool = (args: object = {}, options: TestToolOptions = {}) =>
   createTestTool({ args: { mode: 'url', message: 'Sign in to Notes.', url, ...args }, ...options });
-/** The text assistive technology reads with a control. */
+/** Returns the description that assistive technology reads with a control. */
 const described = (element: HTMLElement) =>
   document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.spyOn(window, 'open').mockImplementation(open);
 });
 
-test('the whole address is shown, its host apart, as text that leads nowhere', () => {
+test('a page question shows the whole URL as text, with its host apart, and no link', () => {
   render(<ClientToolDialogs tools={[pageTool()]} />, { wrapper: StrictMode });
   expect(document.querySelector('.hr-page-address')?.textContent).toBe(url);
   expect(screen.getByText('accounts.example.com').tagName).toBe('STRONG');
@@ -31,7 +31,7 @@ test('the whole address is shown, its host apart, as text that leads nowhere', (
   expect(open).not.toHaveBeenCalled();
 });
 
-test('opens the page apart from this one when told to, and answers when the person is done there', async () => {
+test('a page question opens the page in a new tab, and answers on Done', async () => {
   const user = userEvent.setup();
   const tool = pageTool();
   render(<ClientToolDialogs tools={[tool]} />, { wrapper: StrictMode });
@@ -50,7 +50,7 @@ test('opens the page apart from this one when told to, and answers when the pers
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-describe('ways out', () => {
+describe('a page question without consent', () => {
   test.each([
     ['before', 'Decline', 'decline'],
     ['before', 'Cancel', 'cancel'],
@@ -68,7 +68,7 @@ describe('ways out', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('after opening, the Cancel beside "Done" takes the consent back', async () => {
+  test('cancels after opening with the Cancel button beside Done', async () => {
     const user = userEvent.setup();
     const tool = pageTool();
     render(<ClientToolDialogs tools={[tool]} />);
@@ -79,7 +79,7 @@ describe('ways out', () => {
   });
 });
 
-test('the second click of a double click on "Open page" says nothing', () => {
+test('the second click of a double click on "Open page" does not answer', () => {
   const tool = pageTool();
   render(<ClientToolDialogs tools={[tool]} />);
   fireEvent.click(button('Open page'), { detail: 1 });
@@ -89,7 +89,7 @@ test('the second click of a double click on "Open page" says nothing', () => {
   expect(tool.submit).toHaveBeenCalledTimes(1);
 });
 
-test('the focus goes to "Done" once, and then where the person puts it', async () => {
+test('the focus moves to Done once after opening', async () => {
   const user = userEvent.setup();
   const tools = [pageTool()];
   const { rerender } = render(<ClientToolDialogs tools={tools} />);
@@ -102,7 +102,7 @@ test('the focus goes to "Done" once, and then where the person puts it', async (
   expect(document.activeElement).toBe(button('Open again'));
 });
 
-test('a call with a deadline is answered by opening: the consent would run out on the page', async () => {
+test('a call with a deadline is answered when the page opens', async () => {
   const user = userEvent.setup();
   const tool = pageTool({}, { expiresAt: new Date(Date.now() + 60_000) });
   render(<ClientToolDialogs tools={[tool]} />);
@@ -112,7 +112,7 @@ test('a call with a deadline is answered by opening: the consent would run out o
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a page of a question that is over is not opened', async () => {
+test('the page of an expired call does not open', async () => {
   const user = userEvent.setup();
   const expiresAt = new Date(Date.now() + 60_000);
   const tool = pageTool({}, { expiresAt, refusals: [{ settled: false, reason: 'expired' }] });
@@ -122,7 +122,7 @@ test('a page of a question that is over is not opened', async () => {
   expect(screen.getByText(/no longer waiting for this answer/, { selector: '.hr-notice' })).toBeTruthy();
 });
 
-test('that a page was opened survives the dialog, and a call that ends meanwhile stays to be read', async () => {
+test('an opened page is remembered after the dialog closes, and an ended call stays visible', async () => {
   const user = userEvent.setup();
   const tool = pageTool();
   const first = render(<ClientToolDialogs tools={[tool]} />);
@@ -139,13 +139,12 @@ test('that a page was opened survives the dialog, and a call that ends meanwhile
   expect(tool.submit).not.toHaveBeenCalled();
 });
 
-describe('odd addresses', () => {
+describe('an unusual URL', () => {
   test.each([
-    ['https://xn--pple-43d.example/', /mixes letters of different alphabets/],
-    ['https://xn--bcher-kva.example/', /letters outside a to z/],
+    ['https://xn--pple-43d.example/', /letters outside a to z/],
     ['https://bank.example@evil.test/', /contains a user name or password/],
     ['https://example.com:8443/', /a port number/],
-  ])('%s is warned of, to be read before the buttons, and the focus starts on the safe one', (odd, text) => {
+  ])('shows a warning for %s that describes the buttons, and starts on Decline', (odd, text) => {
     render(<ClientToolDialogs tools={[pageTool({ url: odd })]} />);
     expect(screen.getByRole('dialog').dataset.severity).toBe('caution');
     expect(document.activeElement).toBe(button('Decline'));
@@ -154,7 +153,7 @@ describe('odd addresses', () => {
   });
 
   test.each(['javascript:alert(1)', 'http://example.com/', 'data:text/html,hi', 7])(
-    '%s is not opened, only declined or cancelled',
+    'cannot be opened when it is %s, only declined or cancelled',
     async (blocked) => {
       const user = userEvent.setup();
       const tool = pageTool({ url: blocked });
@@ -168,14 +167,14 @@ describe('odd addresses', () => {
     },
   );
 
-  test('a severity the app declared is never lowered', () => {
+  test('does not lower the severity that the app declared', () => {
     const tool = pageTool({ url: 'https://example.com:81/' }, { definition: { severity: 'destructive' } });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('dialog').dataset.severity).toBe('destructive');
   });
 });
 
-test('no other address of the request becomes a link', () => {
+test('no URL in the message or the arguments becomes a link', () => {
   const more = { message: 'See https://evil.test', elicitationId: 'e-1', help: 'https://evil.test/help' };
   render(<ClientToolDialogs tools={[pageTool(more)]} mode="inline" />);
   expect(screen.queryByRole('link')).toBeNull();

@@ -11,10 +11,15 @@ const elicit = (property: object, message = 'Shall I go on?', more: object = { r
 const letters = (count: number) => Array.from({ length: count }, (_, index) => `option ${index}`);
 const named: TestToolOptions = { toolName: 'mcp:github/elicitation' };
 
-describe('how a server asks, and which question that makes', () => {
+describe('readElicitation and pickQuestion', () => {
   test.each<[string, TestToolOptions, string | undefined, string]>([
     ['a page', { args: { mode: 'url', message: 'Sign in', url: 'https://a.example' } }, 'page', 'confirm'],
-    ['a page that is none', { args: { mode: 'url', message: 'Sign in', url: 7 } }, 'page', 'confirm'],
+    [
+      'a page whose URL is a number',
+      { args: { mode: 'url', message: 'Sign in', url: 7 } },
+      'page',
+      'confirm',
+    ],
     [
       'a page without its mode',
       { ...named, args: { message: '', url: 'https://a.example' } },
@@ -29,12 +34,17 @@ describe('how a server asks, and which question that makes', () => {
     ],
     ['empty properties', { args: { requestedSchema: { properties: {} } } }, 'consent', 'confirm'],
     ['no schema', { ...named, args: { message: 'Go on' } }, 'consent', 'confirm'],
-    ['one yes/no and a question', { args: elicit({ type: 'boolean' }) }, 'yes-no', 'confirm'],
+    ['one boolean and a question', { args: elicit({ type: 'boolean' }) }, 'yes-no', 'confirm'],
     ['a question in quotes', { args: elicit({ type: 'boolean' }, 'She asks: “Go?” ') }, 'yes-no', 'confirm'],
     ['a question in Chinese', { args: elicit({ type: 'boolean' }, '继续吗？') }, 'yes-no', 'confirm'],
-    ['one yes/no that is no question', { args: elicit({ type: 'boolean' }, 'Tell me.') }, 'form', 'form'],
-    ['one yes/no with a default', { args: elicit({ type: 'boolean', default: true }) }, 'form', 'form'],
-    ['one yes/no that is optional', { args: elicit({ type: 'boolean' }, 'Go?', {}) }, 'form', 'form'],
+    [
+      'one boolean and a message that is not a question',
+      { args: elicit({ type: 'boolean' }, 'Tell me.') },
+      'form',
+      'form',
+    ],
+    ['one boolean with a default', { args: elicit({ type: 'boolean', default: true }) }, 'form', 'form'],
+    ['one optional boolean', { args: elicit({ type: 'boolean' }, 'Go?', {}) }, 'form', 'form'],
     ['seven options', { args: elicit({ type: 'string', enum: letters(7) }) }, 'choice', 'choice'],
     ['eight options', { args: elicit({ type: 'string', enum: letters(8) }) }, 'form', 'form'],
     ['no options', { args: elicit({ type: 'string', enum: [] }) }, 'form', 'form'],
@@ -58,7 +68,7 @@ describe('how a server asks, and which question that makes', () => {
     ],
     ['options that are numbers', { args: elicit({ type: 'number', enum: [1, 2] }) }, 'form', 'form'],
     ['a text', { args: elicit({ type: 'string' }) }, 'form', 'form'],
-    ['a property that is no schema', { args: { requestedSchema: { properties: { a: 1 } } } }, 'form', 'form'],
+    ['a property without a schema', { args: { requestedSchema: { properties: { a: 1 } } } }, 'form', 'form'],
     [
       'more than one property',
       {
@@ -104,8 +114,8 @@ describe('how a server asks, and which question that makes', () => {
       'confirm',
     ],
     ['options instead of a schema', { ...named, args: { options: ['a'] } }, 'consent', 'confirm'],
-    ['an address among other arguments', { args: { url: 'https://a.example' } }, undefined, 'confirm'],
-    ['a mode without an address', { args: { mode: 'url' } }, undefined, 'confirm'],
+    ['a URL among other arguments', { args: { url: 'https://a.example' } }, undefined, 'confirm'],
+    ['the mode url without a URL', { args: { mode: 'url' } }, undefined, 'confirm'],
     [
       'whether a handler may run',
       { approvalReason: 'policy', args: { mode: 'url', url: 'https://a.example' } },
@@ -118,13 +128,13 @@ describe('how a server asks, and which question that makes', () => {
       undefined,
       'form',
     ],
-  ])('%s', (_, options, ask, kind) => {
+  ])('read %s', (_, options, type, kind) => {
     const tool = createTestTool(options);
-    expect(readElicitation(tool)?.ask).toBe(ask);
-    expect(pickQuestion(tool)).toBe(kind);
+    expect(readElicitation(tool)?.type).toBe(type);
+    expect(pickQuestion(tool).kind).toBe(kind);
   });
 
-  test('shapes on the prototype do not count', () => {
+  test('ignore inherited properties', () => {
     const args: unknown = Object.create({ mode: 'url', url: 'https://a.example', requestedSchema: {} });
     expect(readElicitation(createTestTool({ args }))).toBeUndefined();
   });

@@ -16,16 +16,16 @@ const deploy = {
   },
 };
 
-describe('three actions, which the server can tell apart', () => {
+describe('a question of a server', () => {
   test.each([
-    ['nothing asked, Confirm', consent, 'Confirm', { submit: [[{}]] }],
-    ['nothing asked, Decline', consent, 'Decline', { decline: [[]] }],
-    ['nothing asked, the cross', consent, 'Cancel', { cancel: [[]] }],
-    ['yes or no, Yes', deploy, 'Yes', { submit: [[{ go: true }]] }],
-    ['yes or no, No is an answer', deploy, 'No', { submit: [[{ go: false }]] }],
-    ['yes or no, Decline', deploy, 'Decline', { decline: [[]] }],
-    ['yes or no, the cross', deploy, 'Cancel', { cancel: [[]] }],
-  ])('%s', async (_, args, press, calls) => {
+    ['a consent, on Confirm', consent, 'Confirm', { submit: [[{}]] }],
+    ['a consent, on Decline', consent, 'Decline', { decline: [[]] }],
+    ['a consent, on the cross', consent, 'Cancel', { cancel: [[]] }],
+    ['a yes/no question, on Yes', deploy, 'Yes', { submit: [[{ go: true }]] }],
+    ['a yes/no question, on No', deploy, 'No', { submit: [[{ go: false }]] }],
+    ['a yes/no question, on Decline', deploy, 'Decline', { decline: [[]] }],
+    ['a yes/no question, on the cross', deploy, 'Cancel', { cancel: [[]] }],
+  ])('answers %s', async (_, args, press, calls) => {
     const user = userEvent.setup();
     const tool = createTestTool({ args });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -39,7 +39,7 @@ describe('three actions, which the server can tell apart', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('Escape cancels', async () => {
+  test('cancels on Escape', async () => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: deploy });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -49,21 +49,21 @@ describe('three actions, which the server can tell apart', () => {
   });
 });
 
-test('a yes/no question shows what its property is called and means', () => {
+test('a yes/no question shows the title and the description of its property', () => {
   render(<ClientToolDialogs tools={[createTestTool({ args: deploy })]} />);
   expect(screen.getByText('Go live')).toBeTruthy();
   expect(screen.getByText('Everybody sees it.')).toBeTruthy();
   expect(document.activeElement).toBe(button('Yes'));
 });
 
-test('words a property has twice are shown once', () => {
+test('a yes/no question shows a title once that is also the description', () => {
   const go = { type: 'boolean', title: 'Go live', description: 'Go live' };
   const requestedSchema = { ...deploy.requestedSchema, properties: { go } };
   render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, requestedSchema } })]} />);
   expect(screen.getAllByText('Go live')).toHaveLength(1);
 });
 
-test('words of a property cannot turn round what follows them', () => {
+test('a yes/no question spells out characters that reorder text', () => {
   const go = { ...deploy.requestedSchema.properties.go, title: 'Go \u202Eevil' };
   const requestedSchema = { ...deploy.requestedSchema, properties: { go } };
   render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, requestedSchema } })]} />);
@@ -71,17 +71,17 @@ test('words of a property cannot turn round what follows them', () => {
 });
 
 test.each([
-  ['nothing to fill in', consent],
-  ['yes or no', deploy],
+  ['a consent', consent],
+  ['a yes/no question', deploy],
   ['a page', { mode: 'url', url: 'https://a.example' }],
-])('the call can be read as it was sent: %s', async (_, args) => {
+])('the details show the arguments of %s', async (_, args) => {
   const user = userEvent.setup();
   render(<ClientToolDialogs tools={[createTestTool({ args: { ...args, note: 'from the server' } })]} />);
   await user.click(screen.getByText('Details'));
   expect(screen.getByText(/"note": "from the server"/)).toBeTruthy();
 });
 
-test('fields are no way around the schema for a server, where the app shows a form whatever comes', () => {
+test('a server cannot replace its schema by a fields list', () => {
   const args = { message: 'Hi', fields: [{ name: 'login', label: 'Login', type: 'password' }] };
   const tool = createTestTool({ toolName: 'mcp:github/elicitation', args, definition: { ui: 'form' } });
   render(<ClientToolDialogs tools={[tool]} />);
@@ -89,7 +89,7 @@ test('fields are no way around the schema for a server, where the app shows a fo
   expect(screen.getByText(/leave out passwords, keys and card numbers/)).toBeTruthy();
 });
 
-test('a server gets no password field by listing fields of its own', () => {
+test('a fields list of a server gets no password field', () => {
   const args = {
     message: 'Who are you?',
     requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
@@ -100,13 +100,13 @@ test('a server gets no password field by listing fields of its own', () => {
   expect(document.querySelector('input[type=password]')).toBeNull();
 });
 
-test('a question that may not be undone starts on No', () => {
+test('a destructive yes/no question starts on No', () => {
   const tool = createTestTool({ args: deploy, definition: { severity: 'destructive' } });
   render(<ClientToolDialogs tools={[tool]} />);
   expect(document.activeElement).toBe(button('No'));
 });
 
-test('who asks is who the host says, whatever the server calls itself', () => {
+test('the title names the server that the host names', () => {
   const toolName = 'mcp:github/elicitation';
   const args = { ...deploy, title: 'Your bank', action: 'bank-login' };
   const { rerender } = render(<ClientToolDialogs tools={[createTestTool({ toolName, args })]} />);
@@ -121,14 +121,14 @@ test('who asks is who the host says, whatever the server calls itself', () => {
   expect(screen.getByRole('dialog', { name: 'GitHub Enterprise' })).toBeTruthy();
 });
 
-test('a message is text: neither markup nor its addresses become anything else', () => {
+test('a message is shown as text, without markup and links', () => {
   const message = '<b>Deploy</b> [here](https://evil.test) https://evil.test ?';
   render(<ClientToolDialogs tools={[createTestTool({ args: { ...deploy, message } })]} />);
   expect(screen.getByText(message)).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('an answer that was not taken is told, and only Close is left', async () => {
+test('a refused answer shows a notice and only a Close button', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: consent, refusals: [{ settled: false, reason: 'expired' }] });
   render(<ClientToolDialogs tools={[tool]} />);
@@ -139,7 +139,7 @@ test('an answer that was not taken is told, and only Close is left', async () =>
   expect(tool.cancel).not.toHaveBeenCalled();
 });
 
-test('a choice that may be left out can be, and picks can be taken back', async () => {
+test('an optional choice can be submitted without a pick', async () => {
   const user = userEvent.setup();
   const requestedSchema = {
     type: 'object',

@@ -16,22 +16,22 @@ const elicit = (properties: object, message = 'A few details, please.', required
   requestedSchema: { type: 'object', properties, required },
 });
 const box = (name: string) => screen.getByRole('textbox', { name });
-/** The text assistive technology reads with a control. */
+/** Returns the description that assistive technology reads with a control. */
 const described = (element: HTMLElement) =>
   (element.getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent)
     .join(' ');
 
-describe('a server that asks for a secret', () => {
+describe('a form of an MCP server that asks for a secret', () => {
   test.each([
-    ['by the name of a property', { apiKey: text }, 'Api key'],
-    ['by its name behind a title', { password: { ...text, title: 'Word' } }, 'Word'],
-    ['by a title', { a: { ...text, title: 'Card number' } }, 'Card number'],
-    ['by a description', { a: { ...text, description: 'The token for the registry' } }, 'A'],
-    ['by a schema that says so', { a: { ...text, format: 'password' } }, 'A'],
-    ['in a field of several lines', { privateKey: { ...text, maxLength: 5_000 } }, 'Private key'],
-  ])('%s is answered with a warning at the field, and with no password field', (_, properties, name) => {
+    ['the name of a property', { apiKey: text }, 'Api key'],
+    ['the name of a property with a harmless title', { password: { ...text, title: 'Word' } }, 'Word'],
+    ['a title', { a: { ...text, title: 'Card number' } }, 'Card number'],
+    ['a description', { a: { ...text, description: 'The token for the registry' } }, 'A'],
+    ['a mark in the schema', { a: { ...text, format: 'password' } }, 'A'],
+    ['a field of several lines', { privateKey: { ...text, maxLength: 5_000 } }, 'Private key'],
+  ])('shows a warning at the field, and no password field, when %s asks', (_, properties, name) => {
     render(<FormDialog tool={createTestTool({ args: elicit({ note: text, ...properties }) })} />);
     const input = box(name);
     expect(described(input)).toContain(warning);
@@ -41,7 +41,7 @@ describe('a server that asks for a secret', () => {
     expect(described(box('Note'))).not.toContain(warning);
   });
 
-  test('as a number too', () => {
+  test('shows a warning at a number field that is marked as secret', () => {
     render(
       <FormDialog tool={createTestTool({ args: elicit({ pin: { type: 'integer', writeOnly: true } }) })} />,
     );
@@ -50,7 +50,7 @@ describe('a server that asks for a secret', () => {
     expect(input.getAttribute('autocomplete')).toBe('off');
   });
 
-  test('by its message alone is warned of wherever anything can be typed freely', () => {
+  test('shows a warning at every free text field when only the message asks', () => {
     const free = { value: text, lines: { ...text, maxLength: 5_000 }, size: { type: 'integer' } };
     const properties = { ...free, email: { ...text, format: 'email' }, keep: { type: 'boolean' } };
     render(<FormDialog tool={createTestTool({ args: elicit(properties, 'Paste the API key below.') })} />);
@@ -60,26 +60,26 @@ describe('a server that asks for a secret', () => {
     expect(screen.getAllByText(warning)).toHaveLength(3);
   });
 
-  test('by its message and a field is warned of at the field', () => {
+  test('shows a warning only at the field when the message and the field ask', () => {
     const args = elicit({ name: text, password: text }, 'Your name and password, please.');
     render(<FormDialog tool={createTestTool({ args })} />);
     expect(described(box('Password'))).toContain(warning);
     expect(described(box('Name'))).not.toContain(warning);
   });
 
-  test('where nothing can be typed is not: a choice gives no secret away', () => {
+  test('shows no warning at checkboxes and choices, into which nobody can type', () => {
     const properties = { rememberPassword: { type: 'boolean' }, token: { ...text, enum: ['ETH', 'BTC'] } };
     render(<FormDialog tool={createTestTool({ args: elicit(properties) })} />);
     expect(screen.queryByText(warning)).toBeNull();
   });
 
-  test('in its own list of fields is warned of as well', () => {
+  test('shows a warning at an entry of a fields list', () => {
     const args = { fields: [{ name: 'apiKey', label: 'API key', type: 'text' }] };
     render(<FormDialog tool={createTestTool({ toolName: 'mcp:shop/elicitation', args })} />);
     expect(described(box('API key'))).toContain(warning);
   });
 
-  test('where a choice is declared secret gets what was picked, which is not shown again', async () => {
+  test('submits the pick of a choice that is marked as secret, and redacts it', async () => {
     const user = userEvent.setup();
     const plan = { ...text, enum: ['a', 'b'], default: 'b', writeOnly: true };
     const tool = createTestTool({ args: elicit({ name: text, plan }) });
@@ -92,7 +92,7 @@ describe('a server that asks for a secret', () => {
     );
   });
 
-  test('gets what was typed, which is neither kept as a draft nor shown again', async () => {
+  test('submits the secret, but neither saves it nor shows it again', async () => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: elicit({ name: text, password: text }) });
     render(<FormDialog tool={tool} />);
@@ -114,15 +114,15 @@ describe('a server that asks for a secret', () => {
   };
   const tooMany = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`field${index}`, text]));
   test.each([
-    ['one of several shapes', 'Who are you?', shapes, 'Password', 'hunter2'],
+    ['one of several variants', 'Who are you?', shapes, 'Password', 'hunter2'],
     [
-      'more than a page can hold',
+      'more fields than a page can hold',
       'Paste your API key.',
       { properties: tooMany },
       'Value',
       '{{"field0":"hunter2"}',
     ],
-  ])('cannot hide it in %s', async (_, message, shape, name, typed) => {
+  ])('redacts the whole value when the secret is in %s', async (_, message, shape, name, typed) => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: { message, requestedSchema: { type: 'object', ...shape } } });
     render(<FormDialog tool={tool} />);
@@ -136,7 +136,7 @@ describe('a server that asks for a secret', () => {
     );
   });
 
-  test('cannot hide it below the flat object it may send', () => {
+  test('finds secrets in nested groups, lists, records and unions', () => {
     const secret = { ...text, format: 'password' };
     const model = readSchema({
       type: 'object',
@@ -157,7 +157,7 @@ describe('a server that asks for a secret', () => {
 test.each([
   ['its own tools', 'sign-in', {}],
   ['a server that asks', 'mcp:shop/elicitation', elicit({ note: text })],
-])("the app's own forms for %s ask for secrets as before", (_, toolName, args) => {
+])("the app's own form for %s has a password field and no warning", (_, toolName, args) => {
   const schema = { type: 'object', properties: { password: { ...text, format: 'password' } } };
   render(<FormDialog tool={createTestTool({ toolName, args })} schema={schema} />);
   const input = screen.getByLabelText('Password');
@@ -169,7 +169,7 @@ test.each([
 });
 
 describe('a form of an MCP server', () => {
-  test('shows its message as text, asks in the order of its keys, and nothing of the request besides', () => {
+  test('shows its message as text and its fields in order, and nothing else of the request', () => {
     const message = '**Hello** <i>you</i>, see https://evil.test';
     const names = Array.from({ length: 50 }, (_, index) => `field${50 - index}`);
     const properties = Object.fromEntries(names.map((name) => [name, text]));
@@ -183,7 +183,7 @@ describe('a form of an MCP server', () => {
     expect(box('Field50').getAttribute('id')?.endsWith('-f0')).toBe(true);
   });
 
-  test('starts with all its defaults, which are sent as they are', async () => {
+  test('starts with all defaults, and submits them unchanged', async () => {
     const user = userEvent.setup();
     const properties = {
       name: { ...text, default: 'Ada' },
@@ -204,7 +204,7 @@ describe('a form of an MCP server', () => {
     );
   });
 
-  test('leaves out what was left empty, and an untouched yes/no', async () => {
+  test('leaves out empty fields and an untouched checkbox', async () => {
     const user = userEvent.setup();
     const properties = { name: text, age: { type: 'number' }, agree: { type: 'boolean' }, note: text };
     const tool = createTestTool({ args: elicit(properties) });
@@ -215,15 +215,15 @@ describe('a form of an MCP server', () => {
   });
 
   test.each([
-    ['required and missing', text, '', englishLabels.required],
+    ['an empty required field', text, '', englishLabels.required],
     ['an integer with a fraction', { type: 'integer' }, '1.5', englishLabels.notInteger],
-    ['below the least', { type: 'integer', minimum: 2 }, '1', englishLabels.tooSmall(2)],
-    ['above the most', { type: 'number', maximum: 2 }, '2.1', englishLabels.tooLarge(2)],
-    ['too short', { ...text, minLength: 2 }, 'a', englishLabels.tooShort(2)],
-    ['too long', { ...text, maxLength: 2 }, 'abc', englishLabels.tooLong(2)],
-    ['no email', { ...text, format: 'email' }, 'ada', englishLabels.notEmail],
-    ['no address', { ...text, format: 'uri' }, 'ada', englishLabels.notUrl],
-  ])('%s is told and not sent', async (_, property, typed, message) => {
+    ['a number below the minimum', { type: 'integer', minimum: 2 }, '1', englishLabels.tooSmall(2)],
+    ['a number above the maximum', { type: 'number', maximum: 2 }, '2.1', englishLabels.tooLarge(2)],
+    ['a text that is too short', { ...text, minLength: 2 }, 'a', englishLabels.tooShort(2)],
+    ['a text that is too long', { ...text, maxLength: 2 }, 'abc', englishLabels.tooLong(2)],
+    ['a text that is not an email address', { ...text, format: 'email' }, 'ada', englishLabels.notEmail],
+    ['a text that is not a URL', { ...text, format: 'uri' }, 'ada', englishLabels.notUrl],
+  ])('shows an error and submits nothing for %s', async (_, property, typed, message) => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: elicit({ a: property }, 'A, please.', ['a']) });
     render(<FormDialog tool={tool} />);
@@ -234,11 +234,11 @@ describe('a form of an MCP server', () => {
   });
 
   test.each([
-    ['the least', { type: 'integer', minimum: 2 }, '2', 2],
-    ['the most', { type: 'number', maximum: 2 }, '2', 2],
-    ['the shortest', { ...text, minLength: 2 }, 'ab', 'ab'],
-    ['the longest', { ...text, maxLength: 2 }, 'ab', 'ab'],
-  ])('%s is allowed', async (_, property, typed, value) => {
+    ['the minimum', { type: 'integer', minimum: 2 }, '2', 2],
+    ['the maximum', { type: 'number', maximum: 2 }, '2', 2],
+    ['a text of the minimum length', { ...text, minLength: 2 }, 'ab', 'ab'],
+    ['a text of the maximum length', { ...text, maxLength: 2 }, 'ab', 'ab'],
+  ])('submits %s', async (_, property, typed, value) => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: elicit({ a: property }, 'A, please.', ['a']) });
     render(<FormDialog tool={tool} />);
@@ -246,7 +246,7 @@ describe('a form of an MCP server', () => {
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ a: value }]]));
   });
 
-  test('too few and too many of several options are told', async () => {
+  test('shows an error for too few and too many picks', async () => {
     const user = userEvent.setup();
     const tags = { type: 'array', items: { ...text, enum: ['x', 'y', 'z'] }, minItems: 1, maxItems: 2 };
     const tool = createTestTool({ args: elicit({ tags }, 'Tags, please.', ['tags']) });
@@ -262,7 +262,7 @@ describe('a form of an MCP server', () => {
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ tags: ['x', 'z'] }]]));
   });
 
-  test('a kind nobody knows is typed in as JSON, with a note, and the form still works', async () => {
+  test('shows a JSON field with a note for an unknown type', async () => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: elicit({ a: { type: 'quaternion' }, b: text }) });
     render(<FormDialog tool={tool} />);
@@ -272,7 +272,7 @@ describe('a form of an MCP server', () => {
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ a: [1, 2] }]]));
   });
 
-  test('Escape cancels and the No button declines', async () => {
+  test('cancels on Escape and declines on the Decline button', async () => {
     const user = userEvent.setup();
     const first = createTestTool({ args: elicit({ a: text }) });
     const { unmount } = render(<FormDialog tool={first} />);

@@ -8,7 +8,7 @@ import { SchemaForm } from '../../../src/components/form/schema-form.tsx';
 
 const box = (name: string) => screen.getByRole('textbox', { name });
 const summary = (name: string) => screen.findByRole('region', { name });
-const told = () => screen.getAllByRole('link').map(({ textContent }) => textContent);
+const linkTexts = () => screen.getAllByRole('link').map(({ textContent }) => textContent);
 
 function setup(schema: FormSchema, onSubmit: () => object | undefined = () => undefined) {
   render(<SchemaForm schema={schema} onSubmit={onSubmit} />);
@@ -16,7 +16,7 @@ function setup(schema: FormSchema, onSubmit: () => object | undefined = () => un
   return { user, submit: () => user.click(screen.getByRole('button', { name: 'Submit' })) };
 }
 
-test('several things wrong with one answer are one answer that needs another look', async () => {
+test('the summary counts a field with several issues once', async () => {
   const no = () => false;
   const { user, submit } = setup(
     z.object({ name: z.string().refine(no, 'No').refine(no, 'No'), pair: z.tuple([z.string(), z.string()]) }),
@@ -26,19 +26,19 @@ test('several things wrong with one answer are one answer that needs another loo
   await user.paste('[1, 2]');
   await submit();
   await summary('2 answers need another look');
-  expect(told()).toEqual(['Name: No', expect.stringMatching(/^Pair: /)]);
+  expect(linkTexts()).toEqual(['Name: No', expect.stringMatching(/^Pair: /)]);
 });
 
-test('of what comes back from submitting a field says the first, as the summary does', async () => {
+test('the field and the summary show the first of several issues from the submit handler', async () => {
   const issues = ['Is taken', 'Is short'].map((message) => ({ message, path: ['name'] }));
   const { submit } = setup([{ name: 'name' }], () => ({ issues }));
   await submit();
   await summary('One answer needs another look');
-  expect(told()).toEqual(['Name: Is taken']);
+  expect(linkTexts()).toEqual(['Name: Is taken']);
   expect(document.querySelector('.hr-error')?.textContent).toBe('Is taken');
 });
 
-test('what is wrong with an answer by now is what the summary says of it', async () => {
+test('the summary shows the present error of a field after a change', async () => {
   const { user, submit } = setup({
     type: 'object',
     required: ['email'],
@@ -46,12 +46,14 @@ test('what is wrong with an answer by now is what the summary says of it', async
   });
   await submit();
   await summary('One answer needs another look');
-  expect(told()).toEqual(['Email: Fill this in.']);
+  expect(linkTexts()).toEqual(['Email: Fill this in.']);
   await user.type(box('Email'), 'ada');
-  await waitFor(() => expect(told()).toEqual(['Email: Enter an email address, such as name@example.com.']));
+  await waitFor(() =>
+    expect(linkTexts()).toEqual(['Email: Enter an email address, such as name@example.com.']),
+  );
 });
 
-test('the way to a list leads to its first control, whatever kind it is', async () => {
+test('the link to a list focuses its first control of any kind', async () => {
   const item = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] };
   const schema = { type: 'array', title: 'Seats', items: item, uniqueItems: false, minItems: 1, maxItems: 1 };
   render(<SchemaForm schema={schema} defaultValue={['a', 'b']} onSubmit={() => undefined} />);
@@ -62,13 +64,13 @@ test('the way to a list leads to its first control, whatever kind it is', async 
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Seats 1' }));
 });
 
-test('what is wrong in one row of several says which row', async () => {
+test('the summary shows the number of a row with an error', async () => {
   const item = z.object({ sku: z.string().min(3, 'Three at least') });
-  const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string().min(1)) }));
+  const { user, submit } = setup(z.object({ items: z.array(item).min(1), tags: z.array(z.string()) }));
   await user.click(screen.getByRole('button', { name: 'Add to Items' }));
   await user.click(screen.getByRole('button', { name: 'Add to Tags' }));
   await user.type(screen.getAllByRole('textbox', { name: 'Sku' })[0] as Element, 'abc');
   await submit();
   await summary('2 answers need another look');
-  expect(told()).toEqual(['Sku 2: Three at least', 'Tags 1: Fill this in.']);
+  expect(linkTexts()).toEqual(['Sku 2: Three at least', 'Tags 1: Fill this in.']);
 });

@@ -24,7 +24,7 @@ const reference = (filename: string): FileReference => ({
   size: 4,
 });
 
-/** Uploads that end when the test says so. */
+/** Uploads that end when the test ends them. */
 function createUploads() {
   const running = new Map<string, Deferred<FileReference>>();
   const uploadFile = vi.fn((file: File, onProgress: (percent: number) => void) => {
@@ -41,7 +41,7 @@ function createUploads() {
 const chooser = () => screen.getByLabelText('Papers');
 const submit = () => screen.getByRole('button', { name: 'Submit' });
 
-test('files are uploaded as they are chosen; the value refers to them', async () => {
+test('a file field uploads files when they are chosen and submits references to them', async () => {
   const user = userEvent.setup();
   const { uploadFile, end } = createUploads();
   const onSubmit = vi.fn();
@@ -61,7 +61,7 @@ test('files are uploaded as they are chosen; the value refers to them', async ()
   expect(onSubmit.mock.calls[0]?.[0]).toEqual({ papers: [reference('b.pdf')] });
 });
 
-test('one that fails takes neither the others nor the text along, and can be tried again', async () => {
+test('a failed upload affects neither other files nor the text, and can be repeated', async () => {
   const user = userEvent.setup();
   const { uploadFile, end, fail } = createUploads();
   const onSubmit = vi.fn();
@@ -85,7 +85,7 @@ test('one that fails takes neither the others nor the text along, and can be tri
   );
 });
 
-test('one that is removed or replaced, or whose form goes away, while it is uploaded is uploaded no further', async () => {
+test('an upload stops when its file is removed or replaced or its form disappears', async () => {
   const user = userEvent.setup();
   const signals: AbortSignal[] = [];
   const uploadFile = vi.fn((_file: File, _tell: (percent: number) => void, signal: AbortSignal) => {
@@ -107,7 +107,7 @@ test('one that is removed or replaced, or whose form goes away, while it is uplo
   expect(aborted()).toEqual([true, true, true]);
 });
 
-test('one file is replaced by the next; a wrong kind and a missing one are told', async () => {
+test('a field for one file replaces it by the next, and shows errors for a wrong type and a missing file', async () => {
   const user = userEvent.setup({ applyAccept: false });
   const { uploadFile, end } = createUploads();
   const onSubmit = vi.fn();
@@ -130,7 +130,7 @@ test('one file is replaced by the next; a wrong kind and a missing one are told'
   await waitFor(() => expect(onSubmit.mock.calls[0]?.[0]).toEqual({ papers: reference('b.pdf') }));
 });
 
-test('what was typed in its place before the form was another one is no file, and no end of the question', async () => {
+test('saved input of another kind of field counts as no file', async () => {
   const user = userEvent.setup();
   const { uploadFile, end } = createUploads();
   const tool = createTestTool({ args: { fields } });
@@ -149,7 +149,7 @@ test('what was typed in its place before the form was another one is no file, an
   expect(tool.cancel).not.toHaveBeenCalled();
 });
 
-test('files that are uploaded are part of the draft; those that were not are not waited for', async () => {
+test('the saved input has uploaded files, and restores no running uploads', async () => {
   const user = userEvent.setup();
   const { uploadFile, end } = createUploads();
   const tool = createTestTool({ args: { fields } });
@@ -164,8 +164,8 @@ test('files that are uploaded are part of the draft; those that were not are not
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ papers: [reference('a.pdf')] }]]));
 });
 
-describe('where files go', () => {
-  test('to the chat around the form', async () => {
+describe('a file field uploads', () => {
+  test('through the chat around the form', async () => {
     const user = userEvent.setup();
     const uploadFiles = vi.fn(async ([file]: readonly File[]) => [reference(file?.name ?? '')]);
     const chat = { getState: () => ({}), subscribe: () => () => undefined, uploadFiles };
@@ -182,7 +182,7 @@ describe('where files go', () => {
     await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ papers: [reference('a.pdf')] }]]));
   });
 
-  test('without any, the field says so', () => {
+  test('nowhere and says so when there is no chat and no upload function', () => {
     render(<SchemaForm schema={fields} onSubmit={() => undefined} />);
     expect(screen.getByText('Files cannot be sent from here.')).toBeTruthy();
   });
@@ -196,7 +196,7 @@ test.each([
     [false, 'image/png', undefined],
   ],
   ['files', { type: 'array', items: { format: 'file' }, maxItems: 2 }, [true, undefined, undefined]],
-])('JSON Schema of %s', (_, schema, expected) => {
+])('readJsonSchema reads %s as a file field', (_, schema, expected) => {
   const { field } = readSchema(schema);
   if (field.kind !== 'file') throw new Error(field.kind);
   expect([field.multiple, field.accept, field.maxSize]).toEqual(expected);

@@ -12,7 +12,7 @@ const fields = [
   { name: 'pin', label: 'PIN', type: 'password' },
 ];
 
-test('submits the values of a fields array', async () => {
+test('a form dialog submits the values of a fields array', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { fields } });
   render(<FormDialog tool={tool} />);
@@ -21,7 +21,7 @@ test('submits the values of a fields array', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('sends what was typed, not what a transform made of it: the tool parses it itself', async () => {
+test('a form dialog submits the value as entered when the tool parses it', async () => {
   const user = userEvent.setup();
   const output = z.object({ amount: z.string().transform(Number) });
   const tool = createTestTool({ args: {}, definition: { output } });
@@ -30,7 +30,7 @@ test('sends what was typed, not what a transform made of it: the tool parses it 
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ amount: '12' }]]));
 });
 
-test('sends what the schema of the dialog parsed: nobody after it knows that schema', async () => {
+test('a form dialog submits the parsed value when the schema is its own', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: {}, definition: { output: z.object({ amount: z.number() }) } });
   const schema = z.object({ amount: z.string().transform(Number) });
@@ -39,7 +39,7 @@ test('sends what the schema of the dialog parsed: nobody after it knows that sch
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{ amount: 12 }]]));
 });
 
-test('a refused result shows its issues on the fields, keeps what was typed, and can be sent again', async () => {
+test('a refused result shows its issues at the fields, keeps the input, and can be submitted again', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({
     args: { fields },
@@ -57,7 +57,7 @@ test('a refused result shows its issues on the fields, keeps what was typed, and
   expect(tool.submit.mock.calls).toEqual([[{ name: 'Ada' }], [{ name: 'Adam' }]]);
 });
 
-test('a refusal without issues is told all the same', async () => {
+test('a refusal without issues shows a notice', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({
     args: { fields },
@@ -68,7 +68,7 @@ test('a refusal without issues is told all the same', async () => {
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('This answer could not be sent:'));
 });
 
-test('an answer nobody waits for any more leaves what was typed to be copied, and only Close', async () => {
+test('a form whose call has expired keeps its input and has only a Close button', async () => {
   const user = userEvent.setup();
   const tool = createTestTool({ args: { fields }, refusals: [{ settled: false, reason: 'expired' }] });
   render(<FormDialog tool={tool} />);
@@ -83,8 +83,8 @@ test('an answer nobody waits for any more leaves what was typed to be copied, an
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-describe('drafts', () => {
-  test('survive the dialog, without secrets', async () => {
+describe('saved input', () => {
+  test('survives the dialog, without secrets', async () => {
     const user = userEvent.setup();
     const tool = createTestTool({ args: { fields } });
     const { unmount } = render(<FormDialog tool={tool} />);
@@ -98,7 +98,7 @@ describe('drafts', () => {
     expect(screen.getByLabelText('PIN')).toHaveProperty('value', '');
   });
 
-  test('keep nothing of a secret that is a number, a list or an object either', async () => {
+  test('has no secret of a number, a list or an object', async () => {
     const user = userEvent.setup();
     const schema = {
       type: 'object',
@@ -126,14 +126,14 @@ describe('drafts', () => {
     );
   });
 
-  test('of another schema are left alone', () => {
+  test('of another schema is ignored', () => {
     const tool = createTestTool({ args: { fields } });
     tool.saveInput({ f0: [{ item: 'x' }] });
     render(<FormDialog tool={tool} />);
     expect(box('Name')).toHaveProperty('value', '');
   });
 
-  test('a call made by hand that keeps none works', async () => {
+  test('is optional for a call made by hand', async () => {
     const user = userEvent.setup();
     const { getSavedInput: _, saveInput: __, ...tool } = createTestTool({ args: { fields } });
     render(<FormDialog tool={tool as never} />);
@@ -142,7 +142,7 @@ describe('drafts', () => {
   });
 });
 
-test('the schema given beats the output schema, which beats the arguments', () => {
+test('the schema prop comes before the output schema, and that before the arguments', () => {
   const output = z.object({ fromOutput: z.string() });
   const tool = createTestTool({ args: { fields }, definition: { output } });
   const { rerender } = render(<FormDialog tool={tool} />);
@@ -151,14 +151,14 @@ test('the schema given beats the output schema, which beats the arguments', () =
   expect(box('Given')).toBeTruthy();
 });
 
-test('the other arguments are shown to read', () => {
+test('a form dialog lists the arguments that it does not show as fields', () => {
   render(<FormDialog tool={createTestTool({ args: { question: 'How many?', invoice: 'A-17', fields } })} />);
   expect(screen.getByText('How many?').id).toBe(screen.getByRole('dialog').getAttribute('aria-describedby'));
   expect(screen.getByText('A-17')).toBeTruthy();
   expect(screen.queryByText('Fields')).toBeNull();
 });
 
-test('arguments called like a form are shown to read where the form is that of the tool', () => {
+test('a form from the output schema lists an argument called schema or fields', () => {
   const args = { message: 'Export this?', fields: ['name', 'email'], schema: { table: 'people' } };
   render(
     <FormDialog tool={createTestTool({ args, definition: { output: z.object({ ok: z.string() }) } })} />,
@@ -173,11 +173,15 @@ describe('the focus of a form that starts with a list', () => {
   const record = { type: 'object', additionalProperties: { type: 'string' } };
   const add = () => screen.getByRole('button', { name: 'Add to Names' });
   test.each([
-    ['starts in its first row where it must not be empty', { ...list, minItems: 1 }, () => box('Names 1')],
-    ['starts in the row of a default', { ...list, default: ['Ada'] }, () => box('Names 1')],
-    ['starts on the button that adds a row where there is none', { ...list, minItems: 0 }, add],
+    [
+      'starts in the first row of a list that must not be empty',
+      { ...list, minItems: 1 },
+      () => box('Names 1'),
+    ],
+    ['starts in the row of a default value', { ...list, default: ['Ada'] }, () => box('Names 1')],
+    ['starts on the button that adds a row when there is no row', { ...list, minItems: 0 }, add],
     ['starts on the button that adds an entry', record, add],
-    ['passes over a list that stays empty', { ...list, maxItems: 0 }, () => screen.getByRole('checkbox')],
+    ['skips a list that must stay empty', { ...list, maxItems: 0 }, () => screen.getByRole('checkbox')],
   ])('%s', (_, names, start) => {
     const properties = { names, ok: { type: 'boolean' } };
     const schema = { type: 'object', required: ['names'], properties };
@@ -185,7 +189,7 @@ describe('the focus of a form that starts with a list', () => {
     expect(document.activeElement).toBe(start());
   });
 
-  test('is on Submit where there is nothing to fill in', () => {
+  test('starts on Submit when there are no fields', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { const: 1 } } };
     render(<FormDialog tool={createTestTool({ args: {} })} schema={schema} />);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Submit' }));

@@ -4,7 +4,7 @@ import type { FormField } from '../../../src/components/form/form-field.ts';
 import { readFields } from '../../../src/components/form/read-fields.ts';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 
-/** The fields of a form, by name, without what is undefined. */
+/** Returns the fields of a form by name, without undefined properties. */
 function fieldsOf(schema: Parameters<typeof readSchema>[0]): Record<string, unknown> {
   const { field } = readSchema(schema);
   if (field.kind !== 'group') throw new Error(`not a group but ${field.kind}`);
@@ -15,7 +15,7 @@ function defined(field: FormField): unknown {
   return JSON.parse(JSON.stringify(field));
 }
 
-describe('MCP elicitation: every kind of property', () => {
+describe('readJsonSchema reads every kind of property of MCP elicitation', () => {
   const fields = fieldsOf({
     type: 'object',
     required: ['email', 'plan'],
@@ -128,7 +128,7 @@ describe('MCP elicitation: every kind of property', () => {
   });
 });
 
-describe('what Zod writes', () => {
+describe('readJsonSchema reads the schemas of Zod', () => {
   test('wrappers, literals, unions, records and lists', () => {
     const fields = fieldsOf(
       z.object({
@@ -165,7 +165,7 @@ describe('what Zod writes', () => {
     expect(fields.typed).toMatchObject({ format: 'date-time', required: true });
   });
 
-  test('a record of known keys asks for each of them', () => {
+  test('a record with a closed list of keys has a field for each key', () => {
     const keys = z.enum(['small', 'large']);
     const { all, some } = fieldsOf(
       z.object({ all: z.record(keys, z.number()), some: z.partialRecord(keys, z.number()) }),
@@ -179,7 +179,7 @@ describe('what Zod writes', () => {
     expect(some).toMatchObject({ kind: 'group', fields: sizes(false) });
   });
 
-  test('null as a default inside a union is the default of the whole', () => {
+  test('the default null of a variant is the default of the union', () => {
     const nothing = z.null().default(null);
     const fields = fieldsOf(
       z.object({
@@ -191,7 +191,7 @@ describe('what Zod writes', () => {
     expect(fields.either).toMatchObject({ kind: 'union', defaultValue: null });
   });
 
-  test('a schema that holds itself becomes JSON below depth 7', () => {
+  test('a recursive schema becomes JSON below depth 7', () => {
     const Node: z.ZodType = z.object({
       name: z.string(),
       get children() {
@@ -209,7 +209,7 @@ describe('what Zod writes', () => {
   });
 });
 
-describe('what makes no sense', () => {
+describe('readJsonSchema never throws', () => {
   test.each([
     ['a reference to nowhere', { $ref: '#/$defs/lost' }],
     ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
@@ -225,7 +225,7 @@ describe('what makes no sense', () => {
         properties: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, {}])),
       },
     ],
-  ])('%s becomes a JSON field', (_, schema) => {
+  ])('and reads %s as a JSON field', (_, schema) => {
     expect(readSchema(schema as never).field.kind).toBe('json');
   });
 
@@ -235,9 +235,9 @@ describe('what makes no sense', () => {
   test.each([
     ['an object', { type: 'object', properties: manyTimes(12, { $ref: '#' }) }, 'group'],
     ['a union', { anyOf: [{ type: 'string' }, ...Object.values(manyTimes(12, { $ref: '#' }))] }, 'union'],
-    ['a sum', { allOf: Object.values(manyTimes(12, { $ref: '#' })) }, 'json'],
-    ['a choice of far too much', { anyOf: Object.values(manyTimes(5_000, { type: 'object' })) }, 'json'],
-  ])('%s that holds itself many times over is read as far as a page has room', (_, schema, kind) => {
+    ['an allOf', { allOf: Object.values(manyTimes(12, { $ref: '#' })) }, 'json'],
+    ['a union of 5,000 variants', { anyOf: Object.values(manyTimes(5_000, { type: 'object' })) }, 'json'],
+  ])('and limits the parts of %s that contains itself many times', (_, schema, kind) => {
     const { field } = readSchema(schema);
     expect(field.kind).toBe(kind);
     expect(JSON.stringify(field).split('"kind"').length).toBeLessThan(3_000);
@@ -248,13 +248,13 @@ describe('what makes no sense', () => {
     ['#sizes/items', { sizes: { $anchor: 'sizes', items: { type: 'integer' } } }],
     ['#/$defs/number%20of~1cups', { 'number of/cups': { type: 'integer' } }],
     ['#/$defs/100%', { '100%': { type: 'integer' } }],
-  ])('a reference may be written as %s', ($ref, $defs) => {
+  ])('follows the reference %s', ($ref, $defs) => {
     expect(fieldsOf({ $defs, type: 'object', properties: { cups: { $ref } } })).toEqual({
       cups: { kind: 'number', label: 'Cups', required: false, integer: true },
     });
   });
 
-  test('references and allOf are followed', () => {
+  test('follows references and merges allOf', () => {
     const fields = fieldsOf({
       $defs: {
         name: { type: 'string', title: 'Name', minLength: 1 },
@@ -271,7 +271,7 @@ describe('what makes no sense', () => {
   });
 });
 
-test('what a browser may fill in goes by the format or by the name; never into a secret', () => {
+test('autocomplete follows the format or the name of a field, and is off for a secret', () => {
   const text = { type: 'string' };
   const { field } = readSchema({
     type: 'object',
@@ -297,8 +297,8 @@ test('what a browser may fill in goes by the format or by the name; never into a
   ]);
 });
 
-describe('a fields array', () => {
-  test('every type', () => {
+describe('readFields', () => {
+  test('reads every type', () => {
     const { field, skipped } = readFields([
       { name: 'name', label: 'Full name', type: 'text', required: true, placeholder: 'Ada' },
       { name: 'mail', type: 'email' },
@@ -338,13 +338,25 @@ describe('a fields array', () => {
   });
 
   test.each([
-    ['a step counts from the least', { type: 'number', min: 1, step: 2 }, { minimum: 1 }],
-    ['by its other name too', { type: 'number', minimum: 1, step: 2 }, { minimum: 1 }],
-    ['which may be a multiple of it', { type: 'number', min: 4, step: 2 }, { minimum: 4, multipleOf: 2 }],
-    ['else from nothing', { type: 'range', max: 10, step: 5 }, { maximum: 10, multipleOf: 5 }],
-    ['no step is none', { type: 'number', step: 0 }, {}],
-    ['whole numbers', { type: 'integer', minimum: 1, maximum: 3 }, { integer: true, minimum: 1, maximum: 3 }],
-  ])('a number: %s', (_, entry, expected) => {
+    ['the step counts from min', { type: 'number', min: 1, step: 2 }, { minimum: 1 }],
+    ['the step counts from minimum', { type: 'number', minimum: 1, step: 2 }, { minimum: 1 }],
+    [
+      'a step that divides min is a multipleOf',
+      { type: 'number', min: 4, step: 2 },
+      { minimum: 4, multipleOf: 2 },
+    ],
+    [
+      'without a minimum a step is a multipleOf',
+      { type: 'range', max: 10, step: 5 },
+      { maximum: 10, multipleOf: 5 },
+    ],
+    ['a step of 0 is ignored', { type: 'number', step: 0 }, {}],
+    [
+      'an integer has limits',
+      { type: 'integer', minimum: 1, maximum: 3 },
+      { integer: true, minimum: 1, maximum: 3 },
+    ],
+  ])('reads the limits of a number: %s', (_, entry, expected) => {
     const [only] = readFields([{ name: 'n', ...entry }]).field.fields;
     expect(defined(only?.field as FormField)).toEqual({
       kind: 'number',

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createDraft } from '../../../src/components/form/create-draft.ts';
-import { ABSENT, readDraft } from '../../../src/components/form/read-draft.ts';
+import { createFormValues } from '../../../src/components/form/create-form-values.ts';
+import { ABSENT, readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
 import fc from '../../support/fast-check.ts';
 
-describe('a value of a schema, put into a form and read back', () => {
-  test('comes out equal', () => {
+describe('createFormValues and readFormValues', () => {
+  test('return the same value for every schema', () => {
     fc.assert(
       fc.property(formSample, ({ schema, value }) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const issues: unknown[] = [];
-        const read = readDraft(field, createDraft(field, value), 'value', {
+        const read = readFormValues(field, createFormValues(field, value), 'value', {
           labels: englishLabels,
           issues: issues as never,
         });
@@ -23,12 +23,12 @@ describe('a value of a schema, put into a form and read back', () => {
     );
   });
 
-  test('any JSON at all as a schema gives a form that can be read', () => {
+  test('work with any JSON as a schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (schema) => {
         const field = readJsonSchema(schema, { label: 'Value', required: true });
         const context = { labels: englishLabels, issues: [] };
-        const read = readDraft(field, createDraft(field), 'value', context);
+        const read = readFormValues(field, createFormValues(field), 'value', context);
         expect(read === ABSENT || JSON.stringify(read) !== undefined).toBe(true);
       }),
       { numRuns: 500 },

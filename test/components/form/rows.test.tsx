@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Rows of lists and records, by keyboard and by what is said of them. */
+/** The rows of lists and records: keyboard, focus and error texts. */
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ function setup(schema: FormSchema, defaultValue?: unknown) {
 
 const list = { type: 'array', title: 'Guests', description: 'By name', items: { type: 'string' } };
 
-test('a row moves down and takes the focus along; the ends of a list cannot be passed', async () => {
+test('a moved row keeps the focus, and the first and last rows cannot move further', async () => {
   const { user, onSubmit, submit } = setup(list, ['Ada', 'Bob', 'Cy']);
   await user.click(button('Move Guests 1 down'));
   expect(document.activeElement).toBe(button('Move Guests 2 down'));
@@ -39,7 +39,7 @@ test('a row moves down and takes the focus along; the ends of a list cannot be p
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[['Bob', 'Cy', 'Ada']]]));
 });
 
-test('where the last row goes the focus is on the one before, then on the button that adds', async () => {
+test('removing the last row focuses the row before it, or else the button that adds a row', async () => {
   const { user } = setup(list, ['Ada', 'Bob']);
   await user.click(button('Remove Guests 2'));
   expect(document.activeElement).toBe(button('Remove Guests 1'));
@@ -48,7 +48,7 @@ test('where the last row goes the focus is on the one before, then on the button
   expect(document.activeElement).toBe(button('Add to Guests'));
 });
 
-test('what a list is for and what is wrong with it are said of the list; a row less takes it back', async () => {
+test('a list has its description and its error, which disappears when a row is removed', async () => {
   const { user, submit } = setup({ ...list, maxItems: 1 }, ['Ada', 'Bob']);
   const group = screen.getByRole('group', { name: 'Guests' });
   expect(words(group)).toEqual(['By name']);
@@ -59,7 +59,7 @@ test('what a list is for and what is wrong with it are said of the list; a row l
   expect(words(group)).toEqual(['By name']);
 });
 
-test('an entry has a key and a value; a key that is missing or there twice is told where it is', async () => {
+test('a record shows an error at a key that is missing or repeated', async () => {
   const record = { type: 'object', title: 'Labels', additionalProperties: { type: 'string' } };
   const { user, onSubmit, submit } = setup(record, { size: 'M' });
   await user.click(button('Add to Labels'));
@@ -77,14 +77,14 @@ test('an entry has a key and a value; a key that is missing or there twice is to
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ size: 'M', colour: 'red' }]]));
 });
 
-test('a text of a row stays with its row', async () => {
+test('the text of a row moves with the row', async () => {
   const { user } = setup(list, ['Ada', 'Bob']);
   await user.type(box('Guests 2'), 'by');
   await user.click(button('Move Guests 2 up'));
   expect([box('Guests 1'), box('Guests 2')]).toMatchObject([{ value: 'Bobby' }, { value: 'Ada' }]);
 });
 
-test('what comes back from submitting about a list is taken back by a row more or less', async () => {
+test('an issue of the submit handler about a list disappears when a row is added or removed', async () => {
   const onSubmit = vi.fn(() => ({ issues: [{ message: 'Full', path: ['guests'] }] }));
   const schema = { type: 'object', properties: { guests: { type: 'array', items: { type: 'string' } } } };
   render(<SchemaForm schema={schema} defaultValue={{ guests: ['Ada', 'Bob'] }} onSubmit={onSubmit} />);

@@ -1,9 +1,9 @@
-/** What agents and generators write beside the newest JSON Schema: draft 4, OpenAPI 3.0, vendor keywords, sums of parts. */
+/** Schemas that agents and generators write beside the newest JSON Schema: draft 4, OpenAPI 3.0, vendor keywords, allOf. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 
-/** One property's field, without its label and what is undefined. */
+/** Returns the field of one property, without its label and undefined properties. */
 function fieldOf(schema: unknown, definitions: Record<string, unknown> = {}): unknown {
   const { field } = readSchema({ type: 'object', required: ['a'], properties: { a: schema }, definitions });
   if (field.kind !== 'group') throw new Error(`not a group but ${field.kind}`);
@@ -37,8 +37,12 @@ describe('OpenAPI 3.0', () => {
       { nullable: true, enum: ['a', 'b', null] },
       { kind: 'choice', options: [...ab, { value: null, label: 'null' }] },
     ],
-    ['one that says it twice', { type: ['string', 'null'], nullable: true }, { ...text, nullable: true }],
-    ['one that says no', { ...string, nullable: false }, text],
+    [
+      'a nullable type that lists null too',
+      { type: ['string', 'null'], nullable: true },
+      { ...text, nullable: true },
+    ],
+    ['nullable: false', { ...string, nullable: false }, text],
     [
       'a reference beside it',
       { allOf: [{ $ref: '#/definitions/short' }], nullable: true, description: 'Here' },
@@ -48,7 +52,7 @@ describe('OpenAPI 3.0', () => {
     expect(fieldOf(schema, { short: { ...string, maxLength: 5 } })).toEqual(expected);
   });
 
-  test('nullable: an object asks whether there is one', () => {
+  test('reads a nullable object as a union', () => {
     const schema = { type: 'object', nullable: true, properties: { b: string } };
     expect(fieldOf(schema)).toMatchObject({
       kind: 'union',
@@ -59,19 +63,19 @@ describe('OpenAPI 3.0', () => {
     });
   });
 
-  test('its one example is a hint like the first of several', () => {
+  test('uses the example of a text as its placeholder', () => {
     expect(fieldOf({ ...string, example: 'Ada' })).toEqual({ ...text, placeholder: 'Ada' });
     expect(fieldOf({ type: 'number', examples: [7, 8] })).toEqual({ ...number, placeholder: '7' });
   });
 });
 
-describe('limits that are out of reach themselves', () => {
+describe('exclusive limits', () => {
   test.each<[string, object, object]>([
     ['draft 4', { minimum: 5, exclusiveMinimum: true }, { exclusiveMinimum: 5 }],
-    ['draft 4, above', { maximum: 5, exclusiveMaximum: true }, { exclusiveMaximum: 5 }],
-    ['draft 4, a flag that says no', { minimum: 5, exclusiveMinimum: false }, { minimum: 5 }],
+    ['draft 4, maximum', { maximum: 5, exclusiveMaximum: true }, { exclusiveMaximum: 5 }],
+    ['draft 4, a flag that is false', { minimum: 5, exclusiveMinimum: false }, { minimum: 5 }],
     ['draft 4, a flag without a limit', { exclusiveMinimum: true }, {}],
-    ['today', { exclusiveMinimum: 5, maximum: 9 }, { exclusiveMinimum: 5, maximum: 9 }],
+    ['draft 2020-12', { exclusiveMinimum: 5, maximum: 9 }, { exclusiveMinimum: 5, maximum: 9 }],
   ])('%s', (_, limits, expected) => {
     expect(fieldOf({ type: 'number', ...limits })).toEqual({ ...number, ...expected });
   });
@@ -95,7 +99,7 @@ test.each(['draft-04', 'draft-07', 'draft-2020-12', 'openapi-3.0'] as const)(
   },
 );
 
-describe('allOf: of two rules the stricter one counts', () => {
+describe('allOf keeps the stricter of two rules', () => {
   test.each<[string, readonly unknown[], unknown]>([
     [
       'lengths',
@@ -132,7 +136,7 @@ describe('allOf: of two rules the stricter one counts', () => {
       [{ type: 'number', default: 5 }, { default: 3 }],
       { ...number, defaultValue: 5 },
     ],
-    ['types of which one is null', [{ type: ['string', 'null'] }, string], text],
+    ['types with and without null', [{ type: ['string', 'null'] }, string], text],
     ['types that exclude each other', [string, { type: 'number' }], { kind: 'json' }],
     [
       'options',
@@ -196,7 +200,7 @@ describe('allOf: of two rules the stricter one counts', () => {
     expect(fieldOf({ allOf })).toEqual(expected);
   });
 
-  test('a property both name, and what each requires', () => {
+  test('merges a property of both parts and their required properties', () => {
     const one = { type: 'object', required: ['b'], properties: { b: { ...string, minLength: 2 } } };
     const other = {
       required: ['c'],
@@ -211,13 +215,13 @@ describe('allOf: of two rules the stricter one counts', () => {
     });
   });
 
-  test('a reference and what stands beside it count both', () => {
+  test('merges a reference with the keywords beside it', () => {
     const short = { ...string, maxLength: 5, description: 'There' };
     const schema = { $ref: '#/definitions/short', maxLength: 9, minLength: 1, description: 'Here' };
     expect(fieldOf(schema, { short })).toEqual({ ...text, maxLength: 5, minLength: 1, description: 'Here' });
   });
 
-  test('two choices are made one after the other', () => {
+  test('reads two unions as one inside the other', () => {
     const shape = (...names: string[]) => ({
       properties: Object.fromEntries(names.map((name) => [name, string])),
     });
@@ -237,7 +241,7 @@ describe('allOf: of two rules the stricter one counts', () => {
 });
 
 describe('choices', () => {
-  test('constants with titles may have null among them', () => {
+  test('titled constants may include null', () => {
     const options = [
       { value: 1, label: 'One' },
       { value: 2, label: 'Two' },
@@ -252,7 +256,7 @@ describe('choices', () => {
     expect(fieldOf({ oneOf: constants })).toEqual({ kind: 'choice', options });
   });
 
-  test('what stands beside alternatives belongs to each of them', () => {
+  test('keywords beside alternatives belong to each of them', () => {
     const schema = {
       type: 'object',
       properties: { mail: { ...string, format: 'email' }, phone: string },
@@ -278,7 +282,7 @@ describe('choices', () => {
   });
 });
 
-test('keywords nobody knows change nothing', () => {
+test('unknown keywords change nothing', () => {
   const extra = {
     'x-order': 1,
     'x-enumNames': ['A'],
@@ -290,7 +294,7 @@ test('keywords nobody knows change nothing', () => {
   expect(fieldOf({ ...string, ...extra })).toEqual(text);
 });
 
-test('a tree of draft 4 is edited as JSON where it gets too deep', () => {
+test('a recursive schema of draft 4 is edited as JSON below the maximum depth', () => {
   const tree = {
     type: 'object',
     properties: { name: string, parts: { type: 'array', items: { $ref: '#/definitions/tree' } } },

@@ -1,10 +1,10 @@
-/** Standard Agents, argument schemas: every kind of the allow-list (`ToolArgsNode`), nested to depth 7, has its widget. */
+/** Argument schemas of Standard Agents: every kind of the allow-list (`ToolArgsNode`), nested to depth 7, has a widget. */
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDraft } from '../../../src/components/form/create-draft.ts';
+import { createFormValues } from '../../../src/components/form/create-form-values.ts';
 import type { FormField } from '../../../src/components/form/form-field.ts';
-import { readDraft } from '../../../src/components/form/read-draft.ts';
+import { readFormValues } from '../../../src/components/form/read-form-values.ts';
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 import { sortedJson } from '../../support/arbitrary-forms.ts';
@@ -13,7 +13,7 @@ import fc from '../../support/fast-check.ts';
 interface Node {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  /** How many `z.unknown()` are in it, the only kind that is typed in as JSON. */
+  /** The number of `z.unknown()` in it, the only kind without a widget. */
   readonly unknowns: number;
 }
 
@@ -29,7 +29,7 @@ const leaf: fc.Arbitrary<Node> = fc.oneof(
   fc.constantFrom(1, { any: ['thing'] }).map((value) => ({ schema: z.unknown(), value, unknowns: 1 })),
 );
 
-/** A schema of at most this many levels above its leaves. */
+/** A schema with at most this many levels above its leaves. */
 function nodeOf(depth: number): fc.Arbitrary<Node> {
   if (depth === 0) return leaf;
   const inner = nodeOf(depth - 1);
@@ -77,7 +77,7 @@ function nodeOf(depth: number): fc.Arbitrary<Node> {
   );
 }
 
-/** How many parts of a form are typed in as JSON. */
+/** Counts the JSON fields of a form. */
 function countJson(field: FormField): number {
   const sum = (fields: readonly FormField[]) => fields.reduce((total, each) => total + countJson(each), 0);
   switch (field.kind) {
@@ -95,15 +95,20 @@ function countJson(field: FormField): number {
   }
 }
 
-test('only what may be anything is typed in as JSON, and every value comes back', () => {
+test('a form of a Standard Agents schema has JSON fields only for unknown parts, and reads back every value', () => {
   fc.assert(
     fc.property(nodeOf(7), ({ schema, value, unknowns }) => {
       const { field } = readSchema(schema);
       expect(countJson(field)).toBe(unknowns);
       const context = { labels, issues: [] };
-      const read = readDraft({ ...field, required: true }, createDraft(field, value), 'value', context);
+      const read = readFormValues(
+        { ...field, required: true },
+        createFormValues(field, value),
+        'value',
+        context,
+      );
       expect(context.issues).toEqual([]);
-      // What is left out is what the schema puts in its place.
+      // The schema adds its defaults for absent properties.
       expect(sortedJson(schema.parse(read))).toBe(sortedJson(schema.parse(value)));
     }),
     { numRuns: 300 },

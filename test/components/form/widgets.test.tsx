@@ -28,7 +28,7 @@ test.each<[kind: string, schema: object]>([
   ['record', { type: 'object', additionalProperties: text }],
   ['union', { anyOf: [text, { type: 'number' }] }],
   ['json', { type: 'array' }],
-])('what may be left out is marked: %s', (_, schema) => {
+])('an optional field is marked: %s', (_, schema) => {
   const { unmount } = show(object({ a: schema }));
   expect(screen.getAllByText('Optional')).toHaveLength(1);
   unmount();
@@ -36,7 +36,7 @@ test.each<[kind: string, schema: object]>([
   expect(screen.queryByText('Optional')).toBeNull();
 });
 
-test('the parts of a chosen shape stand below its name without another one', () => {
+test('the fields of a picked variant have no second label', () => {
   show(object({ to: { anyOf: [object({ street: text }, ['street']), { type: 'number' }] } }, ['to']));
   expect(screen.getByRole('radio', { name: 'Street' })).toHaveProperty('checked', true);
   expect(screen.getByRole('textbox', { name: 'Street' })).toBeTruthy();
@@ -44,7 +44,7 @@ test('the parts of a chosen shape stand below its name without another one', () 
   expect(screen.queryByRole('group')).toBeNull();
 });
 
-test('a secret can be shown and hidden; the button says what it does next, and nothing else', async () => {
+test('a secret can be shown and hidden, and the button names the next action', async () => {
   const user = userEvent.setup();
   show(object({ pin: { type: 'string', writeOnly: true } }));
   const pin = screen.getByLabelText('Pin');
@@ -77,22 +77,22 @@ test.each<[kind: string, schema: object, role: string]>([
   ['several picks', { type: 'array', items: { enum: ['x', 'y'] } }, 'group'],
   ['group', object({ b: text }), 'group'],
   ['list', { type: 'array', items: text }, 'group'],
-  ['shapes', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, 'radiogroup'],
-])('what a field is for is said of its control: %s', (_, schema, role) => {
+  ['union', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, 'radiogroup'],
+])('a control is described by the description of its field: %s', (_, schema, role) => {
   show(object({ a: { ...schema, description: 'What for' } }, ['a']));
   expect(words(screen.getByRole(role, { name: 'A' }))).toEqual(['What for']);
 });
 
 test.each([
-  ['has to be there', text, ['a'], 'true'],
-  ['may be left out', text, [], 'false'],
-  ['may be nothing', { type: ['string', 'null'] }, ['a'], 'false'],
-])('a text that %s says so', (_, schema, required, said) => {
+  ['is required', text, ['a'], 'true'],
+  ['is optional', text, [], 'false'],
+  ['is nullable', { type: ['string', 'null'] }, ['a'], 'false'],
+])('a text field that %s has the right aria-required', (_, schema, required, expected) => {
   show(object({ a: schema }, required));
-  expect(screen.getByRole('textbox').getAttribute('aria-required')).toBe(said);
+  expect(screen.getByRole('textbox').getAttribute('aria-required')).toBe(expected);
 });
 
-test('what came with several lines keeps them', async () => {
+test('a default text of several lines keeps its line breaks', async () => {
   const user = userEvent.setup();
   const onSubmit = vi.fn();
   const schema = object({ a: text });
@@ -102,7 +102,7 @@ test('what came with several lines keeps them', async () => {
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{ a: 'One\nTwo!' }]]));
 });
 
-test('a choice that may be left out can be taken back', async () => {
+test('the pick of an optional choice can be taken back', async () => {
   const user = userEvent.setup();
   const onSubmit = vi.fn();
   render(<SchemaForm schema={[{ name: 'cup', type: 'radio', options: ['S', 'M'] }]} onSubmit={onSubmit} />);
@@ -113,7 +113,7 @@ test('a choice that may be left out can be taken back', async () => {
   await waitFor(() => expect(onSubmit.mock.calls).toEqual([[{}]]));
 });
 
-test('a value that cannot be another one is shown, and sent when somebody says so', async () => {
+test('an optional constant is shown, and submitted when it is ticked', async () => {
   const user = userEvent.setup();
   const onSubmit = vi.fn();
   const schema = object({ purge: { const: true, description: 'For good' }, v: { const: 2 } }, ['v']);
@@ -129,7 +129,7 @@ test('a value that cannot be another one is shown, and sent when somebody says s
   await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ v: 2, purge: true }));
 });
 
-test('shapes of one kind do not share what is typed into them', async () => {
+test('variants of one kind have separate input', async () => {
   const user = userEvent.setup();
   const shape = (title: string) => ({ type: 'string', title });
   show(object({ to: { anyOf: [shape('Street'), shape('Box')] } }, ['to']));
@@ -140,7 +140,7 @@ test('shapes of one kind do not share what is typed into them', async () => {
   expect(screen.getByRole('textbox', { name: 'Street' })).toHaveProperty('value', 'Elm');
 });
 
-test('while it is sent the button says so', async () => {
+test('the submit button shows that the form is being submitted', async () => {
   const user = userEvent.setup();
   const pending = createDeferred();
   render(<SchemaForm schema={[{ name: 'a' }]} onSubmit={() => pending.promise} />);

@@ -39,7 +39,7 @@ async function setup(...calls: SettledCall[]) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('who, what, when and how, the latest first; the rest on demand', async () => {
+test('the audit trail shows tool, outcome, date and person, latest first, and the rest on demand', async () => {
   await setup(paid, refused);
   const [first, second] = screen.getAllByRole('listitem');
   expect(first?.textContent).toMatch(/^Pay bill declined Jan 5, 2026, .+ by a remembered choice, Ada/);
@@ -51,7 +51,7 @@ test('who, what, when and how, the latest first; the rest on demand', async () =
   expect(first?.textContent).toMatch(/<b>no<\/b>$/);
 });
 
-test('a call that is answered meanwhile appears; many are shown a few at a time', async () => {
+test('the audit trail adds a call answered meanwhile, and shows many calls a page at a time', async () => {
   const { trail, user } = await setup(paid, refused);
   await act(async () => {
     for (const key of ['3', '4', '5']) await trail.record({ ...paid, key });
@@ -91,7 +91,7 @@ test.each([
   expect(text).not.toContain('hunter2');
 });
 
-test('empty, it says so and offers no file', async () => {
+test('an empty audit trail says so and offers no file', async () => {
   await setup();
   expect(screen.getByRole('region', { name: 'Answer history' }).textContent).toContain('No answers yet.');
   expect(screen.queryByRole('button')).toBeNull();

@@ -28,7 +28,7 @@ async function setup() {
 
 const rows = () => screen.getAllByRole('listitem');
 
-test('what is remembered, the latest first: which tool, what becomes of its calls, for how long', async () => {
+test('remembered choices show tool, choice and duration, latest first', async () => {
   await setup();
   const [pay, email] = rows();
   expect(pay?.textContent).toMatch(
@@ -39,7 +39,7 @@ test('what is remembered, the latest first: which tool, what becomes of its call
   );
 });
 
-test('forgetting one: it asks again, the list says so and keeps the focus', async () => {
+test('a revoked choice asks again, is announced, and keeps the focus in the list', async () => {
   const { choices, user } = await setup();
   await user.click(screen.getByRole('button', { name: 'Forget the choice for Send email' }));
   await act(settled);
@@ -50,7 +50,7 @@ test('forgetting one: it asks again, the list says so and keeps the focus', asyn
   expect(await choices.recall(ask('pay', { amount: 5 }))).toBe('declined');
 });
 
-test('forgetting all', async () => {
+test('revoking all choices empties the list', async () => {
   const { choices, user } = await setup();
   await user.click(screen.getByRole('button', { name: 'Forget all' }));
   await act(settled);
@@ -60,13 +60,13 @@ test('forgetting all', async () => {
   expect(within(region).queryByRole('button')).toBeNull();
 });
 
-test('a choice made elsewhere appears', async () => {
+test('a choice remembered elsewhere appears in the list', async () => {
   const { choices } = await setup();
   await act(() => choices.remember(ask('read'), { choice: 'allowed', scope: 'browser' }));
   expect(rows()).toHaveLength(3);
 });
 
-test('renders on a server, empty', () => {
+test('a server renders an empty list of remembered choices', () => {
   const choices = createRememberedChoices({ storage: createMemoryStorage() });
   expect(renderToString(<RememberedChoices choices={choices} />)).toContain('Nothing is remembered yet.');
 });

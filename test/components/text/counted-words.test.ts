@@ -17,10 +17,10 @@ test.each([
   ],
   ['options', searchResults, '1 option', '2 options'],
   ['questions', pendingTitle, '1 question needs your answer', '2 questions need your answer'],
-])('one and more of %s', (_, say, one, two) => {
+])('English labels have a singular and a plural for %s', (_, say, one, two) => {
   expect([say(1), say(2)]).toEqual([one, two]);
 });
 
-test('a minute and more are told in minutes', () => {
+test('timeLeft counts minutes from one minute on', () => {
   expect([timeLeft(60), timeLeft(120)]).toEqual(['1 minute left', '2 minutes left']);
 });

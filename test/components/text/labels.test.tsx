@@ -7,7 +7,7 @@ import { englishLabels, type Labels } from '../../../src/components/text/labels.
 import { LabelsProvider } from '../../../src/components/text/labels-context.tsx';
 import { createTestTool } from '../create-test-tool.ts';
 
-/** Labels that are all their own key, so that any English on the screen stands out. */
+/** Labels that are their own keys, so that a hard-coded English text stands out. */
 const keys = Object.fromEntries(
   Object.entries(englishLabels).map(([key, label]) => {
     if (typeof label === 'function') return [key, () => `⟦${key}⟧`];
@@ -70,7 +70,7 @@ test.each([
       .map((node) => node.textContent ?? ''),
     ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
   ]);
-  // What is left are names of arguments, made readable, and their JSON.
+  // The rest are names of arguments, made readable, and their JSON.
   const allowed = /^(⟦\w+⟧|[·\s:{}[\]"]*|List|Nothing|Yes|Deep|A|B|C|D|1|[1-9]|\{[\s\S]*\})$/;
   expect(shown.length).toBeGreaterThan(10);
   expect(shown.filter((text) => !allowed.test(text.replace(/⟦\w+⟧: /, '')) && !/⟦/.test(text))).toEqual([]);
@@ -85,6 +85,6 @@ test.each([
   [86_399, 'Answer within 23:59:59'],
   [172_799, 'Answer within 1 day'],
   [604_799, 'Answer within 6 days'],
-])('a deadline in %i seconds is told as %s', (seconds, words) => {
+])('a deadline in %i seconds is shown as %s', (seconds, words) => {
   expect(englishLabels.answerWithin(seconds)).toBe(words);
 });

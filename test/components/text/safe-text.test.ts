@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { displayText, humaniseName, readLink } from '../../../src/components/text/safe-text.ts';
 import fc from '../../support/fast-check.ts';
 
-describe('text of a model', () => {
+describe('displayText', () => {
   test.each([
     ['<b>x</b>', '<b>x</b>'],
     ['pay \u202e01', 'pay \\u{202e}01'],
@@ -10,11 +10,11 @@ describe('text of a model', () => {
     ['family 👨‍👩‍👧 and नमस्‍ते', 'family 👨‍👩‍👧 and नमस्‍ते'],
     ['one\r\ntwo\rthree\tfour', 'one\ntwo\nthree\tfour'],
     ['tag \u{E0041}', 'tag \\u{e0041}'],
-  ])('%j', (given, shown) => {
+  ])('shows %j', (given, shown) => {
     expect(displayText(given)).toBe(shown);
   });
 
-  test('is cut without leaving half a character', () => {
+  test('cuts a text without splitting a character', () => {
     expect(displayText('ab🙂cd', 3)).toBe('ab…');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 20 }), (text, limit) => {
@@ -25,7 +25,7 @@ describe('text of a model', () => {
   });
 });
 
-describe('links', () => {
+describe('readLink', () => {
   test.each(['https://example.com/a?b=c#d', 'http://localhost:3000/', 'mailto:ada@example.com'])(
     '%s is one',
     (text) => {
@@ -49,16 +49,16 @@ describe('links', () => {
     'see https://example.com',
     'https://',
     `https://example.com/${'a'.repeat(3_000)}`,
-  ])('%s is none', (text) => {
+  ])('returns no link for %s', (text) => {
     expect(readLink(text)).toBeUndefined();
   });
 
-  test('a host that looks like another shows as what it is', () => {
+  test('returns a host with letters outside a to z in ASCII', () => {
     expect(readLink('https://аpple.com/')).toBe('https://xn--pple-43d.com/');
   });
 });
 
-describe('names for people', () => {
+describe('humaniseName', () => {
   test.each([
     ['confirm-order', 'Confirm order'],
     ['confirmOrder', 'Confirm order'],
@@ -67,7 +67,7 @@ describe('names for people', () => {
     ['userID', 'User ID'],
     ['', ''],
     ['__', '__'],
-  ])('%s', (name, shown) => {
+  ])('makes a label of %s', (name, shown) => {
     expect(humaniseName(name)).toBe(shown);
   });
 });

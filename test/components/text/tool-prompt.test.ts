@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { englishLabels } from '../../../src/components/text/labels.ts';
-import { severityOf } from '../../../src/components/text/severity-of.ts';
-import { readPermissionPrompt, readToolPrompt } from '../../../src/components/text/tool-prompt.ts';
+import {
+  readPermissionPrompt,
+  readToolPrompt,
+  severityOf,
+} from '../../../src/components/text/tool-prompt.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 test.each([
@@ -10,7 +13,11 @@ test.each([
     { args: { action: 'Delete file', description: 'Gone for good', path: '/a' } },
     { title: 'Delete file', message: 'Gone for good', rest: { path: '/a' } },
   ],
-  ['an action for machines', { args: { action: 'delete-file' } }, { title: 'Delete file', rest: {} }],
+  [
+    'an action that is an identifier',
+    { args: { action: 'delete-file' } },
+    { title: 'Delete file', rest: {} },
+  ],
   [
     "the app's title beats the model's action, which is then shown",
     { args: { action: 'wipe', message: 'Sure?' }, definition: { title: 'Clean up' } },
@@ -41,11 +48,11 @@ test.each([
     { args: [1, 2] },
     { title: 'Confirm order', rest: { 'confirm-order': [1, 2] } },
   ],
-])('%s', (_, options, expected) => {
+])('readToolPrompt reads %s', (_, options, expected) => {
   expect(readToolPrompt(createTestTool(options))).toEqual({ message: undefined, ...expected });
 });
 
-test('words of a definition are those of a server, maybe: what would reorder them is spelled out', () => {
+test('readToolPrompt makes the title and the description of a definition safe', () => {
   const definition = { annotations: { title: 'Pay \u202e01' }, description: 'No\u200bthing' };
   const words = { title: 'Pay \\u{202e}01', message: 'No\\u{200b}thing' };
   expect(readToolPrompt(createTestTool({ args: {}, definition }))).toMatchObject(words);
@@ -63,7 +70,7 @@ test.each([
   expect(severityOf(createTestTool({ approvalReason: 'interrupted', definition }))).toBe(asked);
 });
 
-test('a __proto__ argument stays an argument', () => {
+test('readToolPrompt keeps an argument called __proto__', () => {
   const args = JSON.parse('{"__proto__": {"title": "Owned"}, "a": 1}');
   const { title, rest } = readToolPrompt(createTestTool({ args }));
   expect(title).toBe('Confirm order');

@@ -11,7 +11,7 @@ const ENGLISH = Object.values(englishTranscriptLabels).flatMap((label): string[]
   if (typeof label === 'function') return [];
   return typeof label === 'string' ? [label] : Object.values(label);
 });
-/** The same word in both languages. */
+/** Words that are the same in both languages. */
 const SHARED = ['Agent'];
 
 const messages: readonly UIMessage[] = [
@@ -30,7 +30,7 @@ const messages: readonly UIMessage[] = [
 ];
 const error = new AgentChatError({ code: 'backend_error', message: '·', retryable: true, retryAfter: 1 });
 
-test('no string of a transcript and a composer is out of reach', async () => {
+test('every string of a transcript and a composer can be translated', async () => {
   const { container } = render(
     <LabelsProvider labels={germanLabels}>
       <Transcript messages={messages} status="streaming">
@@ -60,7 +60,7 @@ test('no string of a transcript and a composer is out of reach', async () => {
   expect(new Set(shown.filter((words) => words !== '' && words !== '·')).size).toBeGreaterThan(20);
 });
 
-test('what is thrown and says nothing is called so in the same language', async () => {
+test('an error without a message is shown in the language of the labels', async () => {
   render(<Composer labels={germanLabels} onSend={() => Promise.reject(undefined)} />);
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hallo' } });
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' });

@@ -42,7 +42,7 @@ test.each([
   ['weather_api_v2', 'Weather api v2'],
   ['Wetter in Graz', 'Wetter in Graz'],
   ['Wetter\u202e', 'Wetter\\u{202e}'],
-])('a call the backend names %j is called %s', (displayName, name) => {
+])('a call with the display name %j is called %s', (displayName, name) => {
   const { container } = render(<ToolCallView part={part({ displayName })} />);
   expect(container.querySelector('.hr-call-name')?.textContent).toBe(name);
 });
@@ -63,7 +63,7 @@ test.each([
   expect(result?.textContent).toBe(text);
 });
 
-test('a call that was declined has no tick', () => {
+test('a declined call has no tick', () => {
   const draw = (more: Partial<ToolCallPart>) =>
     render(<ToolCallView part={part(more)} />)
       .container.querySelector('.hr-status-icon path')
@@ -73,14 +73,14 @@ test('a call that was declined has no tick', () => {
   expect(declined).toBe(draw({ status: 'cancelled' }));
 });
 
-test("a model's text is never markup, and what would reorder it is spelled out", () => {
+test('error text of a call is never markup, and reordering characters are spelled out', () => {
   const error = '<img src=x>\u202Eno';
   const { container } = render(<ToolCallView part={part({ status: 'error', error })} />);
   expect(container.querySelector('img')).toBeNull();
   expect(screen.getByText('<img src=x>\\u{202e}no')).toBeTruthy();
 });
 
-test('the connection is told in words, and a chat without one shows nothing', () => {
+test('the connection is shown as text, and a chat without one shows nothing', () => {
   const { chat } = scriptedChat({});
   const { container } = render(
     <AgentChatProvider chat={chat}>
@@ -92,7 +92,7 @@ test('the connection is told in words, and a chat without one shows nothing', ()
   expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again…');
 });
 
-test('the connection and notices are told also while a dialog is open', () => {
+test('the connection and notices stay readable for screen readers while a dialog is open', () => {
   render(
     <>
       <p>Behind it</p>
@@ -109,7 +109,7 @@ test('the connection and notices are told also while a dialog is open', () => {
   ]);
 });
 
-test('an error has the ways out it is given, and what would reorder its words is spelled out', () => {
+test('a turn error shows the buttons of its handlers, and spells out reordering characters', () => {
   const error = new AgentChatError({ code: 'http_error', message: 'Gone\u202e', retryable: true });
   const onRetry = vi.fn();
   const { rerender } = render(<TurnError error={error} />);
@@ -121,7 +121,7 @@ test('an error has the ways out it is given, and what would reorder its words is
   expect(screen.getAllByRole('button')).toHaveLength(1);
 });
 
-test('the latest notices are shown, in order', () => {
+test('the latest notices are shown in order', () => {
   const notices = ['one', 'two', 'three'].map((text) => ({ code: 'x', text }));
   const { rerender } = render(<Notices notices={notices} limit={2} />);
   expect(screen.getByRole('log', { name: 'Notices' }).textContent).toBe('twothree');

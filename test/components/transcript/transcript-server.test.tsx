@@ -1,10 +1,10 @@
-/** No page at all: what a server renders, in each version of React, with nothing logged. */
+/** Without a DOM: the output of a server in each version of React, with nothing logged. */
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Transcript } from '../../../src/components.ts';
 import type { UIMessage } from '../../../src/core.ts';
 
-test('a server renders a conversation whole', () => {
+test('a server renders a whole conversation', () => {
   const said: UIMessage = {
     id: '1',
     role: 'assistant',

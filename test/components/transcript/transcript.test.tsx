@@ -63,7 +63,7 @@ const PARTS: readonly [UIMessagePart, string][] = [
     { type: 'object', id: '1', typeName: 'flight-offer', partial: ['a'], status: 'error', error: 'Cut off' },
     'Flight offeraCut off',
   ],
-  // Of a server that is newer than this.
+  // A part of a newer server.
   [{ type: 'todo', items: [{ title: 'Pack' }] } as unknown as UIMessagePart, ''],
 ];
 
@@ -72,12 +72,12 @@ test.each(PARTS)('a part %j reads %j', (part, words) => {
   expect(screen.getByRole('article', { name: 'Agent' }).textContent).toBe(words);
 });
 
-test('text without words leaves no line', () => {
+test('text of whitespace renders no line', () => {
   const { container } = render(<MessageView message={message('1', 'assistant', text(' \n'))} />);
   expect(container.querySelector('p')).toBeNull();
 });
 
-test('of two calls with one id only the one that is open waits', () => {
+test('only the running one of two calls with the same id is shown as waiting', () => {
   const call = (status: 'done' | 'running'): UIMessagePart => ({
     type: 'tool-call',
     toolCallId: '1',
@@ -104,13 +104,13 @@ test.each([
   expect(screen.queryByRole('link')?.getAttribute('href')).toBe(href);
 });
 
-test('markup in what is said stays text', () => {
+test('markup in a message is shown as text', () => {
   const { container } = render(<Transcript messages={[message('1', 'assistant', text('<img src=x>'))]} />);
   expect(container.querySelector('img')).toBeNull();
   expect(screen.getByText('<img src=x>')).toBeTruthy();
 });
 
-describe('slots', () => {
+describe('renderers', () => {
   const Shout = ({ part, role }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => (
     <b>
       {role}: {part.text}!
@@ -125,7 +125,7 @@ describe('slots', () => {
     ),
   };
 
-  test('show a part, pass it on, or stand around a message', () => {
+  test('renderers replace a part, return it unchanged, or wrap a message', () => {
     const tool = (toolName: string): UIMessagePart => ({
       type: 'tool-call',
       toolCallId: toolName,
@@ -142,7 +142,7 @@ describe('slots', () => {
     expect(screen.getByTestId('1').textContent).toBe('assistant: Hi!mineYoursdone');
   });
 
-  test('written inline they do not render what did not change', () => {
+  test('renderers in an inline object do not render unchanged parts again', () => {
     let renders = 0;
     const Counted = ({ children }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => {
       renders += 1;
@@ -161,8 +161,8 @@ describe('slots', () => {
   });
 });
 
-describe('the chat around it', () => {
-  test('of 500 messages only the part that streams renders', async () => {
+describe('a transcript in a chat', () => {
+  test('only the streaming part of 500 messages renders', async () => {
     const renders = new Map<string, number>();
     const Counted = ({ part, children }: PartRendererProps<Extract<UIMessagePart, { type: 'text' }>>) => {
       const name = part.text.slice(0, 9);
@@ -191,7 +191,7 @@ describe('the chat around it', () => {
     expect(container.querySelectorAll('article')).toHaveLength(502);
   }, 30_000);
 
-  test('says that the agent is at work as long as nothing else shows it', async () => {
+  test('a transcript shows that the agent is working while no part shows it', async () => {
     const { send, say } = open();
     await send('Hi');
     expect(screen.getByText('Thinking…')).toBeTruthy();
@@ -208,7 +208,7 @@ describe('the chat around it', () => {
     expect(screen.queryByText('Thinking…')).toBeNull();
   });
 
-  test('an answer is read out once, when it is whole; what was there before is not', async () => {
+  test('a complete answer is read out once, and restored messages are not', async () => {
     const said: string[] = [];
     const initialMessages = [message('1', 'assistant', text('Earlier'))];
     const { send, say } = open(<Transcript />, { initialMessages });
@@ -234,7 +234,7 @@ describe('the chat around it', () => {
     expect(said.slice(3)).toEqual(['The agent is answering.', 'Agent: Hello you']);
   });
 
-  test('the answer before is not read out again, for however short a moment', async () => {
+  test('a former answer is not read out again, not even for a moment', async () => {
     const { send, say } = open();
     const stood: (string | null)[] = [];
     const watch = new MutationObserver((changes) => stood.push(...changes.map(({ oldValue }) => oldValue)));
@@ -248,7 +248,7 @@ describe('the chat around it', () => {
     expect(screen.getByRole('status').textContent).toBe('Agent: Two');
   });
 
-  test('a question in the middle of an answer does not end it, and of an answer only its text is read out', async () => {
+  test('a question inside an answer does not end it, and only the text of the answer is read out', async () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     const region = screen.getByRole('status');
     await send('Hi');
@@ -260,14 +260,14 @@ describe('the chat around it', () => {
     expect(region.textContent).toBe('Agent: One moment. Done.');
   });
 
-  test('what the person said is not read out as an answer where none came', async () => {
+  test('a message of the person without an answer is not read out', async () => {
     const { send, chat } = open();
     await send('Hi');
     await act(async () => chat.stop());
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  test('a call that waits for the person says so', async () => {
+  test('a call that waits for the person says so until it is answered', async () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     await send('Hi');
     await say(0, start, request(call('1', 'ask')), handedOver);
@@ -277,7 +277,7 @@ describe('the chat around it', () => {
     expect(screen.getByText('answered')).toBeTruthy();
   });
 
-  test('a turn that fails says why and can be tried again; the focus stays in the transcript', async () => {
+  test('a failed turn shows its error and a retry, and the focus stays in the transcript', async () => {
     const { send, say, backend } = open();
     await send('Hi');
     await say(0, start, {
@@ -297,7 +297,7 @@ describe('the chat around it', () => {
     expect(backend.commands).toHaveLength(2);
   });
 
-  test('an answer that was stopped says so', async () => {
+  test('a stopped answer says so', async () => {
     const { send, say, chat, container } = open();
     await send('Hi');
     await say(0, start, delta('Once upon a'));
@@ -305,7 +305,7 @@ describe('the chat around it', () => {
     expect(container.querySelector('.hr-message:last-of-type')?.textContent).toBe('Once upon aStopped');
   });
 
-  test('where no retry can help there is only a way out', async () => {
+  test('an error that is not retryable can only be dismissed', async () => {
     const { send, say, chat } = open();
     await send('Hi');
     await say(0, start, {
@@ -323,7 +323,7 @@ describe('the chat around it', () => {
   });
 });
 
-test('what is shown while nothing was said, and below the last message', () => {
+test('empty content shows while there are no messages, and children below the last message', () => {
   const { rerender } = render(<Transcript messages={[]} empty={<p>Welcome</p>} />);
   expect(screen.getByText('Welcome')).toBeTruthy();
   rerender(
@@ -335,7 +335,7 @@ test('what is shown while nothing was said, and below the last message', () => {
   expect(screen.getByRole('region', { name: 'Conversation' }).textContent).toBe('Hibelow');
 });
 
-test('under StrictMode an answer is still read out', async () => {
+test('an answer is read out under StrictMode', async () => {
   const { send, say } = open(
     <StrictMode>
       <Transcript />

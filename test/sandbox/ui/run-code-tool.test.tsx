@@ -443,9 +443,9 @@ describe('the card in the transcript', () => {
     ['says why it failed', 'error', 'No handler', 'No handler'],
   ] as const)('a call without a run %s', (_, status, error, said) => {
     const { definition, part } = setUp();
-    const callWords = { ...englishLabels.callWords, cancelled: 'abgebrochen' };
+    const callStatus = { ...englishLabels.callStatus, cancelled: 'abgebrochen' };
     render(
-      <LabelsProvider labels={{ callWords }}>
+      <LabelsProvider labels={{ callStatus }}>
         <RunCodeCard tool={definition} part={{ ...part, status, error }} />
       </LabelsProvider>,
     );

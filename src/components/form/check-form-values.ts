@@ -1,0 +1,93 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { describeThrown } from '../../shared/errors.ts';
+import type { Issue } from '../../tools/client-tool.ts';
+import type { Labels } from '../text/labels.ts';
+import type { ReadValue } from './form-context.ts';
+import { type FormValues, ROOT_NAME } from './form-values.ts';
+import { locateIssue } from './locate-issue.ts';
+import { ABSENT, type ControlIssue, readFormValues } from './read-form-values.ts';
+import type { FormModel } from './read-schema.ts';
+
+/** The issues of a failed submit: those that have a control, and those of the form as a whole. */
+export interface Failure {
+  readonly located: readonly ControlIssue[];
+  readonly general: readonly Issue[];
+}
+
+export const noFailure: Failure = { located: [], general: [] };
+
+/** The result of a check: a value, or issues. `thrown` is the error that the schema threw, for the error log. */
+export interface CheckedForm extends Failure {
+  readonly value?: ReadValue;
+  readonly thrown?: unknown;
+}
+
+/**
+ * Checks the values of a whole form: each control by its own rules, then the Standard Schema, once. The form shows the
+ * schema's message about a value as it is, and its own message where the schema has none or got no value.
+ */
+export async function checkFormValues(
+  model: FormModel,
+  values: FormValues | undefined,
+  labels: Labels,
+): Promise<CheckedForm> {
+  const issues: ControlIssue[] = [];
+  const read = readFormValues(model.field, values, ROOT_NAME, { labels, issues });
+  const entered = read === ABSENT ? undefined : read;
+  const { validate } = model;
+  if (validate === undefined) {
+    return issues.length > 0 ? { located: issues, general: [] } : accept(entered, entered);
+  }
+  // JSON Schema has no place for the flags of a pattern, so a pattern alone is no proof: the schema decides.
+  const certain = issues.filter(({ basis }) => basis !== 'pattern');
+  let result: StandardSchemaV1.Result<unknown>;
+  try {
+    result = await validate['~standard'].validate(entered);
+  } catch (thrown) {
+    // With fields missing the schema got a value that its author did not expect; only the form's issues count.
+    return certain.length > 0
+      ? { located: certain, general: [] }
+      : { located: [], general: notSent(thrown, labels), thrown };
+  }
+  const refused = sortIssues(model, values, result.issues ?? []);
+  if (certain.length > 0) return { located: withSchemaMessages(issues, refused.located), general: [] };
+  return result.issues === undefined ? accept(result.value, entered) : refused;
+}
+
+/** Replaces the form's messages by those of the schema, and drops patterns that the schema does not refuse. */
+function withSchemaMessages(
+  issues: readonly ControlIssue[],
+  refused: readonly ControlIssue[],
+): readonly ControlIssue[] {
+  return issues.flatMap((issue) => {
+    // Without a value ("abc" in a number field, no pick) a schema complains about its type: "expected number, received
+    // undefined".
+    if (issue.basis === 'no-value') return issue;
+    const said = refused.find(({ name }) => name === issue.name);
+    if (said === undefined && issue.basis === 'pattern') return [];
+    return { ...issue, message: said?.message || issue.message };
+  });
+}
+
+function accept(parsed: unknown, entered: unknown): CheckedForm {
+  return { ...noFailure, value: { parsed: () => parsed, entered: () => entered } };
+}
+
+/** The issue shown when a schema or a submit handler throws. */
+export function notSent(thrown: unknown, labels: Labels): readonly Issue[] {
+  return [{ message: labels.notSent(describeThrown(thrown, labels.unknownError)) }];
+}
+
+/** Puts issues of a schema or of the submit handler at their controls; a control shows the first of its issues. */
+export function sortIssues(
+  model: FormModel,
+  values: FormValues | undefined,
+  issues: readonly Issue[],
+): Failure {
+  const placed = issues.map((issue) => ({ issue, control: locateIssue(model.field, values, issue) }));
+  const located = placed.flatMap(({ control }) => control ?? []);
+  return {
+    located: located.filter((issue) => issue === located.find(({ name }) => name === issue.name)),
+    general: placed.flatMap(({ issue, control }) => (control === undefined ? [issue] : [])),
+  };
+}

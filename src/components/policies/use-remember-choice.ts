@@ -1,0 +1,58 @@
+import { useContext, useState } from 'react';
+import { maskSecrets } from '../../shared/secrets.ts';
+import type { ChoiceToRemember } from '../../tools/choice-memory.ts';
+import type { Severity } from '../../tools/client-tool.ts';
+import { findChanges } from '../confirmation/use-edited-arguments.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import { SiblingsContext } from '../primitives/surface-context.ts';
+
+export interface RememberControls {
+  /** The person may have this choice remembered. */
+  readonly isOffered: boolean;
+  /** The choice may be restricted to calls with the same arguments. False if that would store a secret. */
+  readonly canRestrict: boolean;
+  /** The person's options; `undefined` while the choice is not to be remembered. */
+  readonly options: RememberOptions | undefined;
+  setOptions(options: RememberOptions | undefined): void;
+  /** Remembers the choice that the person made. Answers the other waiting calls that it covers. */
+  save(choice: ChoiceToRemember['choice']): void;
+}
+
+export type RememberOptions = Required<Omit<ChoiceToRemember, 'choice'>>;
+
+/**
+ * Remembers a choice, if the tool allows that. Never offered for a destructive call or a word to type, because the person
+ * has to read each of those calls.
+ */
+export function useRememberChoice(
+  tool: AnyTool,
+  severity: Severity,
+  confirmWord: string | undefined,
+): RememberControls {
+  const siblings = useContext(SiblingsContext);
+  const [options, setOptions] = useState<RememberOptions>();
+  const isOffered = tool.remember !== undefined && severity !== 'destructive' && confirmWord === undefined;
+  return {
+    isOffered,
+    canRestrict: maskSecrets(tool.args) === tool.args,
+    options,
+    setOptions,
+    save(choice) {
+      if (!isOffered || options === undefined) return;
+      void tool.remember?.({ choice, ...options });
+      for (const other of siblings?.waiting ?? []) {
+        const isCovered =
+          other.toolName === tool.toolName &&
+          other.toolCallId !== tool.toolCallId &&
+          other.approvalReason === 'policy' &&
+          (!options.sameArguments || findChanges(tool.args, other.args).length === 0);
+        if (!isCovered) continue;
+        const { settled } =
+          choice === 'allowed'
+            ? other.submit({ confirmed: true })
+            : other.decline(undefined, { confirmed: false });
+        if (settled) siblings?.markAnswered(other);
+      }
+    },
+  };
+}

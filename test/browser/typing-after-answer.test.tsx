@@ -1,0 +1,73 @@
+/// <reference types="vite/client" />
+/** Keys that the person types after an answer are meant for the element that had the focus before the question. */
+import { render, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import '../../src/styles.css';
+import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
+import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+
+const Page = ({ tools, asks = true }: { tools: readonly AnyTool[]; asks?: boolean }) => (
+  <StrictMode>
+    <main>
+      <textarea aria-label="Message" />
+      <p>{asks && <button type="button">Ask</button>}</p>
+    </main>
+    <ClientToolDialogs tools={tools} />
+  </StrictMode>
+);
+const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message', hidden: true });
+const hasFocus = (name: string) =>
+  waitFor(() => expect(document.activeElement?.textContent).toBe(name), { timeout: 20_000 });
+
+test.each([
+  ['yes', '{Enter}'],
+  ['no', '{Shift>}{Tab}{/Shift}{Enter}'],
+  ['nothing', '{Escape}'],
+])(
+  'the answer %s returns the focus at once: no typed letter is lost and screen readers reach the field',
+  async (_, keys) => {
+    const tool = createTestTool();
+    const { rerender } = render(<Page tools={[]} />);
+    message().focus();
+    rerender(<Page tools={[tool]} />);
+    await hasFocus('Confirm');
+    await userEvent.keyboard(keys);
+    expect(document.activeElement).toBe(message());
+    expect(message().closest('[aria-hidden="true"]')).toBeNull();
+    await userEvent.keyboard('and a tram');
+    expect(message().value).toBe('and a tram');
+  },
+);
+
+test('a dialog that closes while another is open does not take its focus', async () => {
+  const [first, second] = [createTestTool(), createTestTool({ toolCallId: 'call-2' })];
+  const both = (open: boolean) => (
+    <>
+      <textarea aria-label="Message" />
+      <ConfirmationDialog tool={first} />
+      {open && <ConfirmationDialog tool={second} labels={{ confirm: 'Yes' }} />}
+    </>
+  );
+  const { rerender } = render(both(false));
+  await hasFocus('Confirm');
+  rerender(both(true));
+  await hasFocus('Yes');
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toBe('Confirm');
+  expect(message().closest('[aria-hidden="true"]')).not.toBeNull();
+});
+
+test('the focus stays near the element that opened the dialog when that element is removed with the answer or later', async () => {
+  const tool = createTestTool();
+  const { rerender } = render(<Page tools={[]} />);
+  screen.getByRole('button', { name: 'Ask' }).focus();
+  rerender(<Page tools={[tool]} />);
+  await hasFocus('Confirm');
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toBe('Ask');
+  rerender(<Page tools={[]} asks={false} />);
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('P'), { timeout: 20_000 });
+});
