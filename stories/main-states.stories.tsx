@@ -10,7 +10,7 @@ import { type ExampleCall, exampleCalls } from './support/example-calls.ts';
 import { conversation } from './support/example-conversation.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** The ten states that say most about the look. `npm run test:visual` compares them with the pictures in `baselines/`. */
+/** The ten states that show most of the look. `npm run test:visual` compares them with the screenshots in `baselines/`. */
 const meta = {
   title: 'Main states',
   component: ClientToolDialogs,

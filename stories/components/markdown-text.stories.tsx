@@ -32,7 +32,7 @@ export const Live: Story = {
   },
 };
 
-/** Nobody told the person that a star makes a list. */
+/** Text of the person stays plain, because the person does not expect a star to start a list. */
 export const WrittenByThePerson: Story = {
   args: { role: 'user', part: { type: 'text', text: '2 * 3 * 4 = **24**, is it not?', status: 'done' } },
   play: async () => {

@@ -4,13 +4,13 @@ import type { Settlement } from '../../src/tools/client-tool.ts';
 import { type ExampleCall, exampleCalls } from './example-calls.ts';
 import { createStoryTool } from './story-tool.ts';
 
-/** What the components of {@link LiveCall} stories are given beside their own props. */
+/** Props for {@link LiveCall} stories besides the props of their component. */
 export interface LiveCallArgs {
-  /** Which call the agent makes. Belongs to this page, not to the component. */
+  /** The call of the agent. This control belongs to the page, not to the component. */
   readonly call: ExampleCall;
 }
 
-/** The control of {@link LiveCallArgs}, for `argTypes`; `tool` comes from it. */
+/** The control of {@link LiveCallArgs} for `argTypes`. The `tool` prop comes from it. */
 export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
   return {
     call: { control: 'select', options: calls, table: { category: 'This page' } },
@@ -22,7 +22,7 @@ export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
   } as const;
 }
 
-/** A call that is made when somebody asks for it, and what the agent heard in the end. */
+/** Makes a call on a press, and shows the answer that the agent got. */
 export function LiveCall({
   call,
   children,
