@@ -75,9 +75,9 @@ export const NotSent: Story = {
 };
 
 /** One file is uploaded, one never finishes, one fails. */
-const upload: UploadFile = (file, tell) => {
+const upload: UploadFile = (file, onProgress) => {
   if (file.name.startsWith('slow')) {
-    tell(40);
+    onProgress(40);
     return new Promise(() => {});
   }
   if (file.name.startsWith('broken')) return Promise.reject(new Error('The disk is full'));

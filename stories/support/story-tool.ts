@@ -25,7 +25,7 @@ export interface StoryToolOptions {
 export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
   const { toolName = 'confirm-order', refuse, definition } = options;
   let settled = false;
-  let draft: unknown;
+  let savedInput: unknown;
   const settle = (): Settlement => {
     if (settled) return { settled: false, reason: 'already-settled' };
     settled = true;
@@ -49,11 +49,11 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
     ...(definition === undefined ? {} : { definition: { interactive: true, ...definition } }),
     reopen() {
       settled = false;
-      draft = undefined;
+      savedInput = undefined;
     },
-    getSavedInput: () => draft,
+    getSavedInput: () => savedInput,
     saveInput(next) {
-      draft = next;
+      savedInput = next;
     },
     submit: fn(submit),
     cancel: fn(settle),
