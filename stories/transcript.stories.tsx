@@ -3,10 +3,17 @@ import { type ReactNode, useState } from 'react';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
 import { Transcript } from '../src/components/transcript/transcript.tsx';
+import type { ToolRendererProps } from '../src/components/transcript/transcript-renderers.ts';
 import { TurnError } from '../src/components/transcript/turn-error.tsx';
 import { MarkdownText } from '../src/markdown/markdown-text.tsx';
 import { AgentChatError } from '../src/shared/errors.ts';
-import { conversation, longConversation, message, text } from './support/example-conversation.ts';
+import {
+  conversation,
+  longConversation,
+  message,
+  text,
+  weatherCall,
+} from './support/example-conversation.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
@@ -60,6 +67,37 @@ export const EveryPart: Story = {
     await expect(screen.getAllByRole('article').map((article) => article.getAttribute('aria-label'))).toEqual(
       ['You', 'Agent'],
     );
+  },
+};
+
+interface WeatherArgs {
+  readonly city: string;
+}
+interface WeatherResult {
+  readonly degrees: number;
+}
+
+/** Renders a call from its first streamed argument on. */
+function Weather({ partialArgs, status, result }: ToolRendererProps<WeatherArgs, WeatherResult>) {
+  return (
+    <p>
+      Weather in {partialArgs.city ?? '…'}: {status === 'done' ? `${result?.degrees} °C` : 'loading'}
+    </p>
+  );
+}
+
+export const OwnToolCall: Story = {
+  args: {
+    renderers: { tools: { 'get-weather': Weather } },
+    messages: [
+      message('1', 'user', [text('How is the weather?')]),
+      message('2', 'assistant', [weatherCall]),
+      message('3', 'assistant', [{ ...weatherCall, args: { city: 'Lin' }, status: 'pending' }], 'streaming'),
+    ],
+  },
+  play: async () => {
+    await expect(screen.getByText('Weather in Graz: 21 °C')).toBeVisible();
+    await expect(screen.getByText('Weather in Lin: loading')).toBeVisible();
   },
 };
 
