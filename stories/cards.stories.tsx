@@ -6,7 +6,7 @@ import { FormCard } from '../src/components/form/form-dialog.tsx';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** The same questions in the flow of a transcript: they take no focus and block nothing. */
+/** The same questions in the flow of a transcript. They take no focus and do not block the page. */
 const meta = {
   title: 'Cards',
   component: ConfirmationCard,

@@ -71,7 +71,7 @@ export const Queue: Story = {
 
     await expect(await screen.findByRole('dialog', { name: 'Select option' })).toHaveTextContent('3 of 3');
     await waitFor(() => expect(screen.getByRole('radio', { name: 'Inside' })).toHaveFocus());
-    // Somebody typed a moment ago: Enter counts after a quiet half second.
+    // The person has just typed: Enter works after half a second without a key.
     await waitFor(() => expect(screen.getByRole('dialog')).toHaveAttribute('data-arming', 'armed'));
     await userEvent.keyboard('2{Enter}');
     await expect(callsOf(third?.submit)).toEqual([[{ selected: 'Outside' }]]);
@@ -108,7 +108,7 @@ export const QueueOpen: Story = {
   },
 };
 
-/** The focus comes back to where the person was. */
+/** The focus returns to its former element. */
 export const FocusReturns: Story = {
   render: function Later(args) {
     const [tools, setTools] = useState<readonly AnyTool[]>([]);
@@ -136,7 +136,7 @@ export const FocusReturns: Story = {
   },
 };
 
-/** A call that is settled somewhere else while its dialog is open. */
+/** A call that is settled elsewhere while its dialog is open. */
 export const Withdrawn: Story = {
   render: function Withdraw(args) {
     const [tools, setTools] = useState<readonly AnyTool[]>(() => [confirm()]);
@@ -212,7 +212,7 @@ function Broken(): never {
 
 export const BrokenComponent: Story = {
   beforeEach: () => {
-    // React reports what the boundary caught.
+    // React reports the error that the boundary caught.
     spyOn(console, 'error').mockImplementation(() => {});
   },
   args: {

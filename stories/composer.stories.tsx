@@ -5,7 +5,7 @@ import type { UploadFile } from '../src/components/composer/use-attachments.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 
-/** Where a person writes. */
+/** The field and buttons to write and send a message. */
 const meta = {
   title: 'Composer',
   component: Composer,
@@ -31,7 +31,7 @@ export const Write: Story = {
     await expect(field()).toHaveFocus();
     const before = field().getBoundingClientRect().height;
     await userEvent.keyboard('One{Shift>}{Enter}{/Shift}Two{Shift>}{Enter}{/Shift}Three');
-    // It grows with what is written, and shows all of it.
+    // The field grows with its text and shows all of it.
     await expect(field().getBoundingClientRect().height).toBeGreaterThan(before * 2);
     await expect(field().scrollHeight).toBeLessThanOrEqual(field().clientHeight);
     await userEvent.keyboard('{Enter}');
@@ -74,10 +74,10 @@ export const NotSent: Story = {
   },
 };
 
-/** One is there, one is on its way for good, one fails. */
-const upload: UploadFile = (file, tell) => {
+/** One file is uploaded, one never finishes, one fails. */
+const upload: UploadFile = (file, onProgress) => {
   if (file.name.startsWith('slow')) {
-    tell(40);
+    onProgress(40);
     return new Promise(() => {});
   }
   if (file.name.startsWith('broken')) return Promise.reject(new Error('The disk is full'));

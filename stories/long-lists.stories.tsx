@@ -27,7 +27,7 @@ const trip = {
   },
 };
 
-/** Fields of a form with more than a dozen options: found by typing, picked by the keys of any list. */
+/** Fields with more than a dozen options: the person types to search and picks with the keys of a list. */
 const meta = {
   title: 'Long lists',
   component: SchemaForm,
@@ -127,7 +127,7 @@ export const NotPicked: Story = {
   },
 };
 
-/** A form of one list, as a dialog. */
+/** A form with one list, as a dialog. */
 export const InADialog: Story = {
   render: () => (
     <FormDialog

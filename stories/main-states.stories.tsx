@@ -10,7 +10,7 @@ import { type ExampleCall, exampleCalls } from './support/example-calls.ts';
 import { conversation } from './support/example-conversation.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** The ten states that say most about the look. `npm run test:visual` compares them with the pictures in `baselines/`. */
+/** The ten states that show most of the look. `npm run test:visual` compares them with the screenshots in `baselines/`. */
 const meta = {
   title: 'Main states',
   component: ClientToolDialogs,
@@ -21,7 +21,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const clock = createManualClock();
-const slots = { text: MarkdownText };
+const renderers = { text: MarkdownText };
 const asked = (call: ExampleCall, more: { expiresAt?: Date } = {}) =>
   createStoryTool({ ...exampleCalls[call], toolCallId: call, ...more });
 const hasFocus = (role: string, name: string) =>
@@ -122,7 +122,7 @@ export const Conversation: Story = {
   args: { mode: 'inline', tools: [asked('Place order')] },
   render: (args) => (
     <div className="story-chat">
-      <Transcript messages={conversation} renderers={slots}>
+      <Transcript messages={conversation} renderers={renderers}>
         <ClientToolDialogs {...args} />
       </Transcript>
       <Composer onSend={() => {}} />

@@ -4,7 +4,7 @@ import { defineClientTool } from '../src/core.ts';
 import type { ToolOutcome } from '../src/shared/tool-outcome.ts';
 import { LiveChat } from './support/live-chat.tsx';
 
-/** All the ways a call can end, each as a person or the world brings it about, and what the transcript says then. */
+/** The eight outcomes of a call, each produced by the engine, and their texts in the transcript. */
 const meta = {
   title: 'Outcomes',
   component: LiveChat,
@@ -18,7 +18,7 @@ type Story = StoryObj<typeof meta>;
 const confirmHasFocus = () =>
   waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
 
-/** The one call of the transcript, once it has ended, and only then, in this way. */
+/** Waits for the only call of the transcript to end with this outcome. */
 const ended = (outcome: ToolOutcome, word: string) =>
   waitFor(() => {
     const view = screen.getByText('Place order', { selector: 'summary *' }).closest('details');
@@ -58,7 +58,7 @@ export const TimedOut: Story = {
   play: () => ended('timed-out', 'timed out'),
 };
 
-/** The agent goes on without the answer. */
+/** The agent continues without the answer. */
 export const Expired: Story = {
   args: { goesOn: true },
   play: () => ended('expired', 'expired'),
@@ -75,7 +75,7 @@ export const Aborted: Story = {
   },
 };
 
-/** The person writes something else instead of answering. */
+/** The person sends a message instead of an answer. */
 export const Superseded: Story = {
   args: { mode: 'inline' },
   play: async () => {
@@ -86,7 +86,7 @@ export const Superseded: Story = {
   },
 };
 
-/** A tool that runs by itself, and throws. */
+/** An automatic tool whose handler throws. */
 export const Failed: Story = {
   args: {
     tool: () => {

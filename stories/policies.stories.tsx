@@ -11,7 +11,7 @@ import { germanLabels } from './support/german-labels.ts';
 import { inColumn } from './support/in-column.tsx';
 import { callsOf, createStoryTool, type StoryToolOptions } from './support/story-tool.ts';
 
-/** A call of a tool that asks before it runs. */
+/** A call of a tool that needs approval. */
 function createApproval({ definition, ...more }: StoryToolOptions = {}) {
   const tool = createStoryTool({
     toolName: 'send-email',
@@ -78,7 +78,7 @@ export const Remembered: Story = {
   },
 };
 
-/** As it is shown while somebody decides what to remember. */
+/** The dialog while the person chooses what to remember. */
 export const Remembering: Story = {
   args: { tool: createApproval() },
   play: async () => {
@@ -227,7 +227,7 @@ export const Trail: Story = {
     for (let entry = 0; entry < 4; entry += 1) await userEvent.tab();
     const [first] = screen.getAllByText('by a person', { exact: false });
     await expect(first?.closest('summary')).toHaveFocus();
-    // Simulated keys open no details element; those of a keyboard do.
+    // Simulated keys do not open a details element; real keys do.
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(screen.getAllByText('team@example.com').at(-1)).toBeVisible());
     await expect(document.body).not.toHaveTextContent('sk-123');

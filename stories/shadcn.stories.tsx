@@ -5,7 +5,7 @@ import { exampleCalls } from './support/example-calls.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 import './support/shadcn-tokens.css';
 
-/** The kit in the tokens of shadcn/ui, without Tailwind: one map of variables, see `support/shadcn-tokens.css`. */
+/** The kit with the tokens of shadcn/ui, without Tailwind: one map of variables, see `support/shadcn-tokens.css`. */
 const meta = {
   title: 'Start/shadcn example',
   component: ClientToolDialogs,

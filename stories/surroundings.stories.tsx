@@ -5,7 +5,7 @@ import { ClientToolDialogs } from '../src/components/client-tools/client-tool-di
 import { exampleCalls } from './support/example-calls.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** The same questions where there is little room, large text, another direction, or a place of their own. */
+/** The same questions in little room, with large text, in another direction, and in a container. */
 const meta = {
   title: 'Surroundings',
   component: ClientToolDialogs,
@@ -18,14 +18,14 @@ type Story = StoryObj<typeof meta>;
 const contact = () => createStoryTool(exampleCalls['Collect contact']);
 const email = () => createStoryTool(exampleCalls['Send email']);
 
-/** All of a dialog can be reached, and nothing of it lies beside the window. */
+/** Every part of a dialog can be reached, and no part lies outside of the window. */
 const fits = async (name: string) => {
   const dialog = await screen.findByRole('dialog', { name });
   await expect(dialog.scrollWidth).toBe(dialog.clientWidth);
   const { left, right, bottom } = dialog.getBoundingClientRect();
   await expect(left).toBeGreaterThanOrEqual(0);
   await expect(right).toBeLessThanOrEqual(window.innerWidth);
-  // It may still be sliding in.
+  // The dialog may still slide in.
   await waitFor(() => expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(window.innerHeight));
   await expect(bottom).toBeGreaterThan(0);
   return dialog;
@@ -69,7 +69,7 @@ export const Zoomed: Story = {
   play: fillsInByKeyboard,
 };
 
-/** The text alone is twice as large, as browsers offer it too: the question is read first, its buttons come after it. */
+/** Text of double size, as a browser setting: the question comes first, its buttons after it. */
 export const LargeText: Story = {
   args: { tools: [email()] },
   globals: { viewport: { value: 'phone' } },
@@ -117,7 +117,7 @@ export const RightToLeft: Story = {
   },
 };
 
-/** In a part of the page with a size of its own the dialog covers that part, and goes by its room. */
+/** A dialog in a container of the page covers only the container and uses its size. */
 export const OwnContainer: Story = {
   args: { tools: [email()] },
   render: function Contained(args) {

@@ -3,14 +3,21 @@ import { type ReactNode, useState } from 'react';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { ClientToolDialogs } from '../src/components/client-tools/client-tool-dialogs.tsx';
 import { Transcript } from '../src/components/transcript/transcript.tsx';
+import type { ToolRendererProps } from '../src/components/transcript/transcript-renderers.ts';
 import { TurnError } from '../src/components/transcript/turn-error.tsx';
 import { MarkdownText } from '../src/markdown/markdown-text.tsx';
 import { AgentChatError } from '../src/shared/errors.ts';
-import { conversation, longConversation, message, text } from './support/example-conversation.ts';
+import {
+  conversation,
+  longConversation,
+  message,
+  text,
+  weatherCall,
+} from './support/example-conversation.ts';
 import { germanLabels } from './support/german-labels.ts';
 import { callsOf, createStoryTool } from './support/story-tool.ts';
 
-/** A conversation, with all that is said and done in it. */
+/** A conversation with messages, tool calls and questions. */
 const meta = {
   title: 'Transcript',
   component: Transcript,
@@ -33,8 +40,8 @@ const distanceToEnd = (element: HTMLElement) =>
   Math.round(element.scrollHeight - element.scrollTop - element.clientHeight);
 const frame = () => new Promise(requestAnimationFrame);
 /**
- * As a reader does by wheel, bar or finger: on a page that stands still. Messages have their size once they came into view,
- * and a scroll in the same frame may as well be the browser's.
+ * Scrolls as a reader does, on a page at rest. Messages get their size when they come into view, and the transcript cannot
+ * tell a scroll in the same frame from one by the browser.
  */
 const scrollTo = async (element: HTMLElement, top: number) => {
   let height: number;
@@ -54,12 +61,43 @@ export const EveryPart: Story = {
     await expect(screen.getByRole('link', { name: 'trip.pdf' })).toHaveFocus();
     await userEvent.tab();
     await expect(screen.getByText('Thought about it')).toHaveFocus();
-    // The browser opens it by Enter; a simulated key does not.
+    // The browser opens the element on Enter; a simulated key does not.
     await userEvent.click(screen.getByText('Get weather'));
     await waitFor(() => expect(screen.getByText('clear')).toBeVisible());
     await expect(screen.getAllByRole('article').map((article) => article.getAttribute('aria-label'))).toEqual(
       ['You', 'Agent'],
     );
+  },
+};
+
+interface WeatherArgs {
+  readonly city: string;
+}
+interface WeatherResult {
+  readonly degrees: number;
+}
+
+/** Renders a call from its first streamed argument on. */
+function Weather({ partialArgs, status, result }: ToolRendererProps<WeatherArgs, WeatherResult>) {
+  return (
+    <p>
+      Weather in {partialArgs.city ?? '…'}: {status === 'done' ? `${result?.degrees} °C` : 'loading'}
+    </p>
+  );
+}
+
+export const OwnToolCall: Story = {
+  args: {
+    renderers: { tools: { 'get-weather': Weather } },
+    messages: [
+      message('1', 'user', [text('How is the weather?')]),
+      message('2', 'assistant', [weatherCall]),
+      message('3', 'assistant', [{ ...weatherCall, args: { city: 'Lin' }, status: 'pending' }], 'streaming'),
+    ],
+  },
+  play: async () => {
+    await expect(screen.getByText('Weather in Graz: 21 °C')).toBeVisible();
+    await expect(screen.getByText('Weather in Lin: loading')).toBeVisible();
   },
 };
 
@@ -101,7 +139,7 @@ export const Streaming: Story = {
   },
   play: async () => {
     await expect(screen.queryByText('Thinking…')).toBeNull();
-    // Not each word is read out.
+    // Single deltas are not read out.
     await expect(screen.getByRole('status')).toHaveTextContent(/^The agent is answering\.$/);
   },
 };
@@ -147,7 +185,7 @@ export const BackToTheEnd: Story = {
   },
 };
 
-/** Adds to the last answer when a button is pressed, as a stream does. */
+/** Adds text to the last answer on a press, as a stream does. */
 function Growing({ children }: { children?: ReactNode }) {
   const [words, setWords] = useState('It begins.');
   const answer = message('last', 'assistant', [text(words, 'streaming')], 'streaming');
@@ -182,7 +220,7 @@ export const ReadingWhileItGrows: Story = {
     const before = read.getBoundingClientRect().top;
     await sayMore();
     await sayMore();
-    // Nothing moved under the reader.
+    // The text under the reader did not move.
     await expect(Math.abs(read.getBoundingClientRect().top - before)).toBeLessThan(1);
     await scrollTo(view, view.scrollHeight);
     await waitFor(() => expect(jumpButton()).toBeNull());
@@ -244,7 +282,7 @@ export const RightToLeft: Story = {
   play: async () => {
     const mine = screen.getByText('اطلب لي مصباحًا من فضلك').getBoundingClientRect();
     const frame = region().getBoundingClientRect();
-    // What the person says stands at the end of a line, which is on the left.
+    // In a right-to-left page, messages of the person are at the left edge.
     await expect(mine.left - frame.left).toBeLessThan(frame.right - mine.right);
   },
 };

@@ -1,10 +1,9 @@
 /// <reference types="vite/client" />
 /**
- * The ten main states as pictures: `npm run test:visual` compares, `npm run test:visual -- --update` takes them anew.
- *
- * Fonts come with the stories and motion is off, but rasterisers still differ between systems and Chromium versions.
- * So this is a command of its own and no part of `npm test` or `npm run check`; a picture belongs to the system in its
- * name, and on another one the first run takes pictures of its own.
+ * Screenshots of the ten main states. `npm run test:visual` compares them, `npm run test:visual -- --update` takes new
+ * ones. The stories have their own fonts and no motion, but rasterisers still differ between systems and Chromium
+ * versions. So this command is not a part of `npm test` or `npm run check`, each screenshot belongs to the system in its
+ * name, and the first run on another system takes screenshots of its own.
  */
 import { composeStories, setProjectAnnotations } from '@storybook/react-vite';
 import { describe, expect, test } from 'vitest';

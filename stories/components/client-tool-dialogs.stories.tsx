@@ -8,7 +8,7 @@ import { type ExampleCall, exampleCalls } from '../support/example-calls.ts';
 import { createStoryTool } from '../support/story-tool.ts';
 
 interface LiveCallsArgs extends ClientToolDialogsProps {
-  /** The calls that wait, in the order they were made. Belongs to this page, not to the component. */
+  /** The waiting calls in request order. This control belongs to the page, not to the component. */
   readonly calls: readonly ExampleCall[];
 }
 

@@ -27,7 +27,7 @@ type Story = StoryObj<typeof meta>;
 export const Live: Story = {
   play: async () => {
     await expect(screen.getByRole('button', { name: 'Order it' })).toBeVisible();
-    // What is left out stays English.
+    // Strings that are not replaced stay English.
     await expect(screen.getByRole('button', { name: 'Give a reason…' })).toBeVisible();
   },
 };

@@ -4,7 +4,7 @@ import { Transcript } from '../../src/components/transcript/transcript.tsx';
 import { MarkdownText } from '../../src/markdown/markdown-text.tsx';
 import { markdownAnswer, message } from '../support/example-conversation.ts';
 
-const slots = { text: MarkdownText };
+const renderers = { text: MarkdownText };
 
 const meta = {
   title: 'Components/MarkdownText',
@@ -18,7 +18,7 @@ const meta = {
   },
   render: ({ part, role }) => (
     <div className="story-chat" style={{ blockSize: '14rem' }}>
-      <Transcript messages={[message('1', role, [part])]} renderers={slots} />
+      <Transcript messages={[message('1', role, [part])]} renderers={renderers} />
     </div>
   ),
 } satisfies Meta<typeof MarkdownText>;
@@ -32,7 +32,7 @@ export const Live: Story = {
   },
 };
 
-/** Nobody told the person that a star makes a list. */
+/** Text of the person stays plain, because the person does not expect a star to start a list. */
 export const WrittenByThePerson: Story = {
   args: { role: 'user', part: { type: 'text', text: '2 * 3 * 4 = **24**, is it not?', status: 'done' } },
   play: async () => {

@@ -39,7 +39,7 @@ export const Live: Story = {
   },
 };
 
-/** The person pressed Stop: what had arrived stays, and says so. */
+/** The person pressed Stop: the text so far stays, and the message says that it was stopped. */
 export const Stopped: Story = {
   args: { message: { ...message('1', 'assistant', [text('Take the morning')]), ending: 'stopped' } },
   play: async () => {

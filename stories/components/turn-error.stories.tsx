@@ -3,7 +3,7 @@ import { expect, fn, screen, userEvent } from 'storybook/test';
 import { TurnError, type TurnErrorProps } from '../../src/components/transcript/turn-error.tsx';
 import { AgentChatError } from '../../src/shared/errors.ts';
 
-/** What the error of this page says. Belongs to this page, not to the component. */
+/** The text of this page's error. This control belongs to the page, not to the component. */
 interface LiveErrorArgs extends TurnErrorProps {
   readonly message: string;
   readonly retryable: boolean;
@@ -53,7 +53,7 @@ export const Live: Story = {
   },
 };
 
-/** No retry can help: no button that says so. */
+/** An error that no retry can help has no retry button. */
 export const Final: Story = {
   args: { message: 'This conversation has been closed.', retryable: false, retryAfter: undefined },
   play: async ({ args }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoryToolOptions } from './story-tool.ts';
 
-/** Calls an agent might make, one of each kind a person meets. */
+/** Example calls of an agent, one of each kind of question. */
 export const exampleCalls = {
   'Place order': {
     toolName: 'confirm-order',

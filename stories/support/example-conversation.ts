@@ -13,7 +13,7 @@ export function message(
   return { id, role, parts, status, createdAt: new Date('2026-01-05T10:00:00Z') };
 }
 
-/** A call that went well, on the server. */
+/** A successful call on the server. */
 export const weatherCall: ToolCallPart = {
   type: 'tool-call',
   toolCallId: 'call-1',
@@ -24,7 +24,7 @@ export const weatherCall: ToolCallPart = {
   executedBy: 'server',
 };
 
-/** What a model writes: a list, a link, and an image, which is not fetched. */
+/** Markdown of a model: a list, a link, and an image that is not fetched. */
 export const markdownAnswer = `The **08:25** is the calmest:
 
 1. It has seats left
@@ -34,7 +34,7 @@ Details are on [the page of the railway](https://trains.example/graz).
 
 ![A map of the line](https://trains.example/map.png)`;
 
-/** A part of every kind. */
+/** One part of every kind. */
 export const conversation: readonly UIMessage[] = [
   message('1', 'user', [
     {
@@ -109,7 +109,7 @@ export const conversation: readonly UIMessage[] = [
   ]),
 ];
 
-/** Something to scroll through. */
+/** Enough text to scroll. */
 export function longConversation(count: number): readonly UIMessage[] {
   return Array.from({ length: count }, (_, index) =>
     message(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', [

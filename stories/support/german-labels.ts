@@ -5,7 +5,7 @@ import { germanTranscriptLabels } from './german-transcript-labels.ts';
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** German, whole: proves that no string is out of a translator's reach. */
+/** All labels in German, which proves that a translation can replace every string. */
 export const germanLabels: Labels = {
   ...germanTranscriptLabels,
   ...germanPolicyLabels,

@@ -1,6 +1,6 @@
 import type { Decorator } from '@storybook/react-vite';
 
-/** As wide as a column of text. */
+/** The width of a column of text. */
 export const inColumn: Decorator = (Story) => (
   <div className="story-column">
     <Story />

@@ -4,13 +4,13 @@ import type { Settlement } from '../../src/tools/client-tool.ts';
 import { type ExampleCall, exampleCalls } from './example-calls.ts';
 import { createStoryTool } from './story-tool.ts';
 
-/** What the components of {@link LiveCall} stories are given beside their own props. */
+/** Props for {@link LiveCall} stories besides the props of their component. */
 export interface LiveCallArgs {
-  /** Which call the agent makes. Belongs to this page, not to the component. */
+  /** The call of the agent. This control belongs to the page, not to the component. */
   readonly call: ExampleCall;
 }
 
-/** The control of {@link LiveCallArgs}, for `argTypes`; `tool` comes from it. */
+/** The control of {@link LiveCallArgs} for `argTypes`. The `tool` prop comes from it. */
 export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
   return {
     call: { control: 'select', options: calls, table: { category: 'This page' } },
@@ -22,39 +22,40 @@ export function liveCallArgTypes(...calls: readonly ExampleCall[]) {
   } as const;
 }
 
-/** A call that is made when somebody asks for it, and what the agent heard in the end. */
+/** Makes a call on a press, and shows the answer that the agent got. */
 export function LiveCall({
   call,
   children,
 }: LiveCallArgs & { readonly children: (tool: AnyTool) => ReactNode }) {
-  const [round, setRound] = useState(0);
-  const [heard, setHeard] = useState('nothing yet');
+  const [callCount, setCallCount] = useState(0);
+  const [answer, setAnswer] = useState('nothing yet');
   const tool = useMemo(
-    () => listenTo(createStoryTool({ ...exampleCalls[call], toolCallId: `${call} ${round}` }), setHeard),
-    [call, round],
+    () =>
+      watchAnswers(createStoryTool({ ...exampleCalls[call], toolCallId: `${call} ${callCount}` }), setAnswer),
+    [call, callCount],
   );
   return (
     <div className="story-live">
-      <button type="button" onClick={() => setRound(round + 1)}>
+      <button type="button" onClick={() => setCallCount(callCount + 1)}>
         Let the agent ask
       </button>
-      {round > 0 && <Fragment key={tool.toolCallId}>{children(tool)}</Fragment>}
+      {callCount > 0 && <Fragment key={tool.toolCallId}>{children(tool)}</Fragment>}
       <p role="status">
-        The agent heard: <code>{heard}</code>
+        The agent heard: <code>{answer}</code>
       </p>
     </div>
   );
 }
 
-function listenTo(tool: AnyTool, hear: (what: string) => void): AnyTool {
-  const told = (settlement: Settlement, what: string) => {
-    if (settlement.settled) hear(what);
+function watchAnswers(tool: AnyTool, onAnswer: (answer: string) => void): AnyTool {
+  const notify = (settlement: Settlement, answer: string) => {
+    if (settlement.settled) onAnswer(answer);
     return settlement;
   };
   return {
     ...tool,
-    submit: (result) => told(tool.submit(result), `submitted ${JSON.stringify(result)}`),
-    decline: (reason, details) => told(tool.decline(reason, details), `declined ${reason ?? ''}`.trim()),
-    cancel: (reason) => told(tool.cancel(reason), 'cancelled'),
+    submit: (result) => notify(tool.submit(result), `submitted ${JSON.stringify(result)}`),
+    decline: (reason, details) => notify(tool.decline(reason, details), `declined ${reason ?? ''}`.trim()),
+    cancel: (reason) => notify(tool.cancel(reason), 'cancelled'),
   };
 }

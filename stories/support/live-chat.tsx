@@ -9,14 +9,14 @@ import type { ClientTool } from '../../src/tools/client-tool.ts';
 import { call, handedOver, request, start, stopped } from '../../test/support/scripted-events.ts';
 
 export interface LiveChatProps {
-  /** What the agent calls, with the arguments of an order. */
+  /** The tool that the agent calls, with the arguments of an order. */
   readonly tool: ClientTool;
   readonly mode: 'modal' | 'inline';
-  /** The agent goes on without waiting for the answer. Default `false`. */
+  /** The agent continues without waiting for the answer. Default `false`. */
   readonly goesOn?: boolean;
 }
 
-/** The engine itself in front of an agent that makes one call: what a person does here has its real outcome. */
+/** The real engine with an agent that makes one call, so that an answer has its real outcome. */
 export function LiveChat({ tool, mode, goesOn = false }: LiveChatProps) {
   const [{ transport, chat }] = useState(() => {
     const scripted = createScriptedTransport({ results: goesOn ? 'one-by-one' : 'together' });

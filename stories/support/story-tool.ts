@@ -2,11 +2,11 @@ import { fn, type Mock } from 'storybook/test';
 import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import type { InteractiveToolDefinition, Settlement } from '../../src/tools/client-tool.ts';
 
-/** A call for a story. Its methods are spies that settle once, as the engine's do. */
+/** A call for a story. Its methods are spies that settle once, as those of the engine do. */
 export interface StoryTool extends AnyTool {
   readonly submit: Mock<(result: unknown) => Settlement>;
   readonly cancel: Mock<(reason?: string) => Settlement>;
-  /** Makes the call open again, for the next run of its story. */
+  /** Opens the call again for the next run of its story. */
   reopen(): void;
   readonly decline: Mock<(reason?: string, details?: Readonly<Record<string, unknown>>) => Settlement>;
 }
@@ -17,15 +17,15 @@ export interface StoryToolOptions {
   args?: Record<string, unknown>;
   definition?: Omit<InteractiveToolDefinition, 'interactive'>;
   expiresAt?: Date;
-  /** What `submit` answers instead of settling. */
+  /** The result of `submit`, instead of settling. */
   refuse?: Extract<Settlement, { settled: false }>;
 }
 
-/** A call that waits for a person. A result that does not match the definition's `output` is refused with issues. */
+/** A call that waits for a person. A result that does not match the `output` of the definition is refused with issues. */
 export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
   const { toolName = 'confirm-order', refuse, definition } = options;
   let settled = false;
-  let draft: unknown;
+  let savedInput: unknown;
   const settle = (): Settlement => {
     if (settled) return { settled: false, reason: 'already-settled' };
     settled = true;
@@ -49,11 +49,11 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
     ...(definition === undefined ? {} : { definition: { interactive: true, ...definition } }),
     reopen() {
       settled = false;
-      draft = undefined;
+      savedInput = undefined;
     },
-    getSavedInput: () => draft,
+    getSavedInput: () => savedInput,
     saveInput(next) {
-      draft = next;
+      savedInput = next;
     },
     submit: fn(submit),
     cancel: fn(settle),
@@ -61,7 +61,7 @@ export function createStoryTool(options: StoryToolOptions = {}): StoryTool {
   };
 }
 
-/** The argument lists a spy of a {@link StoryTool} was called with. */
+/** The arguments of all calls of a {@link StoryTool} spy. */
 export function callsOf(spy: unknown): readonly (readonly unknown[])[] {
   return (spy as Mock).mock.calls;
 }

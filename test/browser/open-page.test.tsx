@@ -8,10 +8,10 @@ import { createTestTool } from '../components/create-test-tool.ts';
 
 test("a server's page opens only on request, in a tab without access to this one", async () => {
   const channel = new BroadcastChannel('opened-page');
-  const heard: unknown[] = [];
+  const messages: unknown[] = [];
   const opened = new Promise<void>((resolve) => {
     channel.onmessage = ({ data }) => {
-      heard.push(data);
+      messages.push(data);
       resolve();
     };
   });
@@ -19,11 +19,11 @@ test("a server's page opens only on request, in a tab without access to this one
   const tool = createTestTool({ args: { mode: 'url', message: 'Sign in.', url: url.href } });
   const screen = render(<ClientToolDialogs tools={[tool]} />);
   const open = screen.getByRole('button', { name: 'Open page' });
-  expect(heard).toEqual([]);
+  expect(messages).toEqual([]);
   await userEvent.click(open);
   await opened;
   channel.close();
-  expect(heard).toEqual([{ opener: null, referrer: '' }]);
+  expect(messages).toEqual([{ opener: null, referrer: '' }]);
   expect(tool.submit).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Done' }));
   expect(tool.submit.mock.calls).toEqual([[null]]);

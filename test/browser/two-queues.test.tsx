@@ -27,11 +27,11 @@ function look() {
   });
   return {
     seen: [...new Set(seen)],
-    heard: screen.queryAllByRole('heading').map(({ textContent }) => textContent),
+    exposed: screen.queryAllByRole('heading').map(({ textContent }) => textContent),
     keys: named(document.activeElement),
   };
 }
-const only = (name: string) => ({ seen: [name], heard: [name], keys: name });
+const only = (name: string) => ({ seen: [name], exposed: [name], keys: name });
 
 test('questions of two queues open at once are answered from the top down by keyboard', async () => {
   const [one, two, three, four] = [ask('One'), ask('Two'), ask('Three'), ask('Four')];

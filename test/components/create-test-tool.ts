@@ -18,7 +18,7 @@ export interface TestToolOptions {
 export function createTestTool(options: TestToolOptions = {}) {
   const refusals = [...(options.refusals ?? [])];
   let settled = false;
-  let draft: unknown;
+  let savedInput: unknown;
   const settle = (): Settlement => {
     if (settled) return { settled: false, reason: 'already-settled' };
     settled = true;
@@ -41,9 +41,9 @@ export function createTestTool(options: TestToolOptions = {}) {
     ...(options.definition === undefined ? {} : { definition: { interactive: true, ...options.definition } }),
     ...(options.approvalReason === undefined ? {} : { approvalReason: options.approvalReason }),
     ...(options.approvalReason === 'policy' ? { remember: async () => {} } : {}),
-    getSavedInput: () => draft,
+    getSavedInput: () => savedInput,
     saveInput(next) {
-      draft = next;
+      savedInput = next;
     },
     submit,
     cancel,

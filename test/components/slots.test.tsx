@@ -25,11 +25,11 @@ test('class names of slots are added to every element of a dialog', async () => 
   const user = userEvent.setup();
   const names = ['overlay', 'dialog', 'header', 'title', 'description', 'form', 'footer', 'field', 'label'];
   const more = ['hint', 'input', 'button', 'error', 'errorSummary'];
-  const parts: Slots = Object.fromEntries(
+  const slots: Slots = Object.fromEntries(
     [...names, ...more].map((name) => [name, { className: `app-${name}` }]),
   );
   const tool = createTestTool({ args: { message: 'Who are you?', fields } });
-  render(<ClientToolDialogs tools={[tool]} slots={parts} />);
+  render(<ClientToolDialogs tools={[tool]} slots={slots} />);
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await screen.findByRole('region', { name: 'One answer needs another look' });
   for (const name of [...names, ...more]) {
@@ -63,24 +63,24 @@ test.each<[element: string, name: SlotName, piece: ReactElement]>([
 });
 
 test('class names of slots are added to the texts of an ended question, inline and in a queue', async () => {
-  const parts: Slots = { outcome: { className: 'app-outcome' }, toast: { className: 'app-toast' } };
-  render(<ConfirmationCard tool={createTestTool()} slots={parts} />);
+  const slots: Slots = { outcome: { className: 'app-outcome' }, toast: { className: 'app-toast' } };
+  render(<ConfirmationCard tool={createTestTool()} slots={slots} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(document.querySelector('.app-outcome')?.textContent).toBe('Answered');
-  const { rerender } = render(<ClientToolDialogs tools={[createTestTool()]} slots={parts} />);
-  rerender(<ClientToolDialogs tools={[]} slots={parts} />);
+  const { rerender } = render(<ClientToolDialogs tools={[createTestTool()]} slots={slots} />);
+  rerender(<ClientToolDialogs tools={[]} slots={slots} />);
   expect(document.querySelector('.app-toast')?.textContent).toMatch(/no longer needs an answer/);
 });
 
 test('a slot renderer replaces the element and keeps labels, errors, focus and typing', async () => {
   const user = userEvent.setup();
-  const parts: Slots = {
+  const slots: Slots = {
     input: { render: (props) => <input {...props} data-mine="input" /> },
     button: { render: ({ children, ...props }) => <button {...props}>» {children}</button> },
     dialog: { render: (props) => <section {...props} data-mine="dialog" /> },
   };
   const tool = createTestTool({ args: { fields } });
-  render(<FormDialog tool={tool} slots={parts} />);
+  render(<FormDialog tool={tool} slots={slots} />);
   const dialog = screen.getByRole('dialog');
   expect([dialog.tagName, dialog.dataset.mine]).toEqual(['SECTION', 'dialog']);
   const input = screen.getByRole('textbox', { name: 'Name' });

@@ -7,7 +7,10 @@ import type { RememberControls, RememberOptions } from './use-remember-choice.ts
 const DEFAULT_OPTIONS: RememberOptions = { scope: 'conversation', sameArguments: false };
 const SCOPES = ['conversation', 'browser'] as const;
 
-/** "Remember my choice", with its duration and the calls that it covers. The next button that the person presses is remembered. */
+/**
+ * "Remember my choice", with its duration and the calls that it covers. The answer that the person then presses is
+ * remembered.
+ */
 export function RememberChoice({ remember }: { remember: RememberControls }) {
   const labels = useLabels();
   const id = useId();

@@ -68,7 +68,7 @@ export function findToolRenderer(
   return hasOwn(tools, toolName) ? tools[toolName] : undefined;
 }
 
-/** Returns the same object while it holds the same components, so that an inline `renderers={{ ... }}` renders no message again. */
+/** Returns the same object while it holds the same components: an inline `renderers={{ ... }}` must not render messages again. */
 export function useStableRenderers(renderers: TranscriptRenderers = NO_RENDERERS): TranscriptRenderers {
   const [stable, setStable] = useState(renderers);
   if (isSame(stable, renderers)) return stable;

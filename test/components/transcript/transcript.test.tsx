@@ -116,7 +116,7 @@ describe('renderers', () => {
       {role}: {part.text}!
     </b>
   );
-  const slots = {
+  const renderers = {
     text: Shout,
     'tool-call': ({ part, children }: PartRendererProps<Extract<UIMessagePart, { type: 'tool-call' }>>) =>
       part.toolName === 'mine' ? <i>mine</i> : children,
@@ -135,7 +135,7 @@ describe('renderers', () => {
     });
     render(
       <Transcript
-        renderers={slots}
+        renderers={renderers}
         messages={[message('1', 'assistant', text('Hi'), tool('mine'), tool('yours'))]}
       />,
     );
@@ -177,8 +177,8 @@ describe('a transcript in a chat', () => {
       drawn.push(id);
       return children;
     };
-    const slots = { text: Counted, message: Drawn };
-    const { send, say, chat, container } = open(<Transcript renderers={slots} />, { initialMessages });
+    const renderers = { text: Counted, message: Drawn };
+    const { send, say, chat, container } = open(<Transcript renderers={renderers} />, { initialMessages });
     await send('streaming?');
     await say(0, start, delta('streaming'));
     renders.clear();
