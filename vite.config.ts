@@ -10,6 +10,17 @@ import { packageEntries, readManifest, root, sourceAliases } from './.scripts/pa
 import { sandboxWorker, sandboxWorkerFile } from './.scripts/sandbox-worker-plugin.ts';
 import { chromiumLaunchOptions } from './test/support/chromium.ts';
 
+/** Tests that replace modules, so they need modules of their own. */
+const ISOLATED = [
+  'test/components/edit-unavailable.test.tsx',
+  'test/speed/growth.test.tsx',
+  'test/speed/arriving-json.test.ts',
+  'test/mantyx/local-tools/mcp.test.ts',
+];
+
+/** One path through the playground for each transport: `npm test` runs these, `npm run check` the other ones as well. */
+const E2E_PATHS = ['test/e2e/order.test.ts', 'test/e2e/mantyx.test.ts'];
+
 export default defineConfig({
   resolve: { alias: sourceAliases() },
   plugins: [stylesheet(), sandboxWorker(), sandboxWorkerFile()],
@@ -33,12 +44,17 @@ export default defineConfig({
       output: { preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
     },
   },
-  // How long to wait for what must come says nothing about it: a busy machine needs patience, only a hang is an end.
+  // The limits are for hangs only: a busy machine may take many times longer than a quiet one.
   test: {
     projects: testProjects(),
+    // Vitest leaves one core free by default, which on two cores is half of them.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    provide: { seed: Number(process.env.HANDRAIL_SEED ?? 1) },
+    provide: {
+      seed: Number(process.env.HANDRAIL_SEED ?? 1),
+      runs: Number(process.env.HANDRAIL_RUNS ?? 1),
+    },
   },
 });
 
@@ -89,11 +105,24 @@ function testProjects(): TestProjectInlineConfiguration[] {
       test: {
         name: 'node',
         include: ['test/**/*.test.{ts,tsx}'],
-        exclude: ['test/browser/**', 'test/e2e/**', 'test/package/built/**', 'test/bench/**'],
+        exclude: ['test/browser/**', 'test/e2e/**', 'test/package/built/**', 'test/bench/**', ...ISOLATED],
+        // Files share their modules: to import the library again for each file takes longer than all tests.
+        isolate: false,
         setupFiles,
         expect,
         restoreMocks: true,
         provide: { react: 19, aiSdk: 6 },
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'isolated',
+        include: ISOLATED,
+        setupFiles,
+        expect,
+        restoreMocks: true,
+        provide: { react: 19 },
       },
     },
     {
@@ -137,8 +166,19 @@ function testProjects(): TestProjectInlineConfiguration[] {
     {
       extends: true,
       test: {
+        name: 'e2e-paths',
+        include: E2E_PATHS,
+        globalSetup: 'test/e2e/build-playground.ts',
+        setupFiles,
+        expect,
+      },
+    },
+    {
+      extends: true,
+      test: {
         name: 'e2e',
         include: ['test/e2e/**/*.test.ts'],
+        exclude: E2E_PATHS,
         globalSetup: 'test/e2e/build-playground.ts',
         setupFiles,
         expect,

@@ -3,20 +3,16 @@
  * alone: installs from the lockfile when needed, then finds or gets a Chromium (not with `--no-browser`).
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { findChromium } from './find-chromium.mjs';
 import { staleReason } from './install-state.mjs';
 import { root } from './package-entries.mjs';
-import { withLock } from './with-lock.mjs';
 
 const DOWNLOAD_LIMIT_MS = 10 * 60_000;
 const isWindows = process.platform === 'win32';
 
 try {
-  if (!isReady()) await prepare();
+  prepare();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -26,21 +22,10 @@ function wantsBrowser() {
   return !process.argv.includes('--no-browser');
 }
 
-function isReady() {
-  return staleReason(root) === undefined && !(wantsBrowser() && findChromium() === undefined);
-}
-
-async function prepare() {
-  const name = `handrail-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.lock`;
-  await withLock(
-    path.join(tmpdir(), name),
-    () => {
-      const reason = staleReason(root);
-      if (reason !== undefined) install(reason);
-      if (wantsBrowser() && findChromium() === undefined) getChromium();
-    },
-    { onWait: (owner) => console.log(`Waiting for process ${owner}, which is installing.`) },
-  );
+function prepare() {
+  const reason = staleReason(root);
+  if (reason !== undefined) install(reason);
+  if (wantsBrowser() && findChromium() === undefined) getChromium();
 }
 
 /** @param {string} reason */

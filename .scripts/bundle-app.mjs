@@ -12,8 +12,8 @@ const LOAD = 'export const __vitePreload = (load) => load();';
  *
  * @param {string} code           it may import `handrail` and its entries
  * @param {string[]} external     packages that are left out
- * @returns {Promise<{ texts: string[], modules: string[] }>} the chunks needed at start (what is loaded on demand is
- * not), and the modules that put something into them, by their path from the package's folder
+ * @returns {Promise<{ texts: string[], modules: string[], lazyChunks: number }>} the chunks needed at start, the modules that put
+ * something into them, by their path from the package's folder, and the number of chunks that are loaded on demand
  * @throws Error when there is no build
  */
 export async function bundleApp(code, external) {
@@ -49,8 +49,10 @@ export async function bundleApp(code, external) {
       },
     },
   });
-  const chunks = startChunks(/** @type {import('vite').Rolldown.RolldownOutput} */ (result));
+  const output = /** @type {import('vite').Rolldown.RolldownOutput} */ (result);
+  const chunks = startChunks(output);
   return {
+    lazyChunks: output.output.filter(({ type }) => type === 'chunk').length - chunks.length,
     texts: chunks.map((chunk) => chunk.code),
     modules: chunks
       .flatMap((chunk) => Object.entries(chunk.modules))

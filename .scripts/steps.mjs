@@ -17,7 +17,8 @@ import { stripVTControlCharacters } from 'node:util';
 export const STEPS = [
   { name: 'format and lint', run: ['biome', 'ci', '.'] },
   { name: 'types', run: ['tsc'], inTest: true },
-  { name: 'tests', vitest: ['node', 'browser', 'storybook', 'e2e'], inTest: true },
+  { name: 'tests', vitest: ['node', 'isolated', 'e2e-paths'], inTest: true },
+  { name: 'tests in Chromium', vitest: ['browser', 'storybook', 'e2e'] },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },
@@ -32,7 +33,7 @@ export const STEPS = [
     ],
     needs: 'build',
   },
-  { name: 'size budgets', run: ['node', '.scripts/size.mjs'], needs: 'build' },
+  { name: 'size of the hook', run: ['node', '.scripts/size.mjs'], needs: 'build' },
   { name: 'unused code', run: ['knip'] },
 ];
 

@@ -24,9 +24,7 @@ export interface InteractiveToolOptions<
 > extends Omit<InteractiveToolDefinition, 'input' | 'output' | 'ui'> {
   readonly input?: Input;
   readonly output?: Output;
-  readonly ui?:
-    | DialogKind
-    | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
+  readonly ui?: DialogKind | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
 }
 
 /** What `defineClientTool` takes for a tool that runs by itself. */

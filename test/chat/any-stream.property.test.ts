@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AgentChatError, type AgentChatState, defineClientTool, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { batchSizes, eventStream, inBatches } from '../support/arbitrary-events.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 
 const waitingTools = {
@@ -112,7 +112,7 @@ describe('any stream of events', () => {
         for (const message of chat.getState().messages)
           expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(100) },
     );
   });
 
@@ -189,7 +189,7 @@ describe('any stream of events', () => {
             for (const answer of command.answers)
               expect('result' in answer !== (answer.error !== undefined)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(100) },
     );
   });
 });

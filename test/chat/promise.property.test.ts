@@ -10,7 +10,7 @@ import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
 /** What people said to one call. */
@@ -283,7 +283,7 @@ describe('the promise', () => {
         statistics.commands += 1;
         statistics.answers += model.said.size;
       }),
-      { numRuns: 100 },
+      { numRuns: caseCount(40) },
     );
     // A conversation in which nobody was asked shows nothing.
     expect(statistics.answers).toBeGreaterThan(statistics.commands);

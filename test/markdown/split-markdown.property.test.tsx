@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import { expect, test } from 'vitest';
 import { splitMarkdown } from '../../src/markdown/split-markdown.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 
 /** Lines that continue, end or start a block, and lines that only look like it. */
 const line = fc.constantFrom(
@@ -54,7 +54,7 @@ test('the pieces render the same as the whole text', () => {
       expect(pieces.join('')).toBe(text);
       expect(pieces.map(draw).filter(Boolean).join('\n')).toBe(draw(text));
     }),
-    { numRuns: 200 },
+    { numRuns: caseCount(60) },
   );
 });
 
@@ -69,7 +69,7 @@ test('only the last piece changes while text arrives', () => {
         else expect(now.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: caseCount(60) },
   );
 });
 

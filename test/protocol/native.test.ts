@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { decodeNativeEvent } from '../../src/protocol/native.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 
 /** Of a frame that is an event. */
 function decodeEvent(raw: unknown): AgentEvent {
@@ -318,6 +318,6 @@ test('whatever arrives, decoding never throws; it gives an event of its type, or
       if (decoded instanceof AgentChatError) expect(type).toBe('client-tool-request');
       else expect(decoded.type).toBe(type);
     }),
-    { numRuns: 1000 },
+    { numRuns: caseCount(300) },
   );
 });

@@ -3,7 +3,7 @@ import { createDecoder } from '../../src/sandbox/codec/create-decoder.ts';
 import { createEncoder } from '../../src/sandbox/codec/create-encoder.ts';
 import { captureIntrinsics } from '../../src/sandbox/codec/intrinsics.ts';
 import { PACKED_LIMITS } from '../../src/sandbox/codec/packed.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { anyValue } from './suites/any-value.ts';
 
 const intrinsics = captureIntrinsics();
@@ -189,7 +189,7 @@ describe('the decoder makes plain data of whatever it gets', () => {
         }
         expect(Reflect.ownKeys(Object.prototype).length).toBe(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(200) },
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentContext, ModelEvent } from '../../src/server/agent.ts';
 import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { collect, createTestClock, settle } from './support.ts';
 
 const ROUNDS = 3;
@@ -89,7 +89,7 @@ describe('whatever clients send, in whatever order', () => {
             .sort(),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: caseCount(50) },
     );
   });
 });

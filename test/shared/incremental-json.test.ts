@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createIncrementalJson } from '../../src/shared/incremental-json.ts';
 import { countCharacters } from '../support/count-characters.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 
 function parsePieces(pieces: readonly string[]) {
   const parser = createIncrementalJson();
@@ -53,7 +53,7 @@ describe('the finished text', () => {
           expect(JSON.stringify(parser.value())).toBe(JSON.stringify(whole));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(200) },
     );
   });
 
@@ -86,7 +86,7 @@ describe('the finished text', () => {
         }
         expect(parsePieces(cut(text, [3, 5])).value()).toStrictEqual(whole);
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(200) },
     );
   });
 });

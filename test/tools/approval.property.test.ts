@@ -20,7 +20,7 @@ import { createAgentSession } from '../../src/server/create-agent-session.ts';
 import { createMemorySessionStore } from '../../src/server/session-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
 type ToolName = 'always' | 'once' | 'large';
@@ -254,7 +254,7 @@ it('nothing runs without consent, or twice for one', async () => {
       total.byRule += world.byRule.size;
       total.runs += [...world.runs.values()].reduce((sum, count) => sum + count, 0);
     }),
-    { numRuns: 60 },
+    { numRuns: caseCount(60) },
   );
   // Where nobody was asked, or everybody, nothing is shown.
   expect(total.asked).toBeGreaterThan(100);

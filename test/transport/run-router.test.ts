@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createSocketTransport } from '../../src/transport/create-socket-transport.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 import { createFakeServer } from './fake-socket.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
@@ -200,7 +200,7 @@ describe('O-35: frames that nobody marks', () => {
         await after.done;
         expect(after.events).toEqual(runB);
       }),
-      { numRuns: 120 },
+      { numRuns: caseCount(50) },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { everyCut } from '../support/cuts.ts';
-import fc from '../support/fast-check.ts';
+import fc, { caseCount } from '../support/fast-check.ts';
 
 const encoder = new TextEncoder();
 const read = (text: string) => createSseReader().feed(encoder.encode(text));
@@ -123,7 +123,7 @@ describe('cuts', () => {
         const pieces = places.map((end, index) => bytes.subarray(places[index - 1] ?? 0, end));
         expect(pieces.flatMap((piece) => reader.feed(piece))).toEqual(createSseReader().feed(bytes));
       }),
-      { numRuns: 300 },
+      { numRuns: caseCount(100) },
     );
   });
 });

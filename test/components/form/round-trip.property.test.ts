@@ -4,7 +4,7 @@ import { ABSENT, readFormValues } from '../../../src/components/form/read-form-v
 import { readJsonSchema } from '../../../src/components/form/read-json-schema.ts';
 import { englishLabels } from '../../../src/components/text/labels.ts';
 import { formSample, sortedJson } from '../../support/arbitrary-forms.ts';
-import fc from '../../support/fast-check.ts';
+import fc, { caseCount } from '../../support/fast-check.ts';
 
 describe('createFormValues and readFormValues', () => {
   test('return the same value for every schema', () => {
@@ -19,7 +19,7 @@ describe('createFormValues and readFormValues', () => {
         expect(issues).toEqual([]);
         expect(sortedJson(read)).toBe(sortedJson(value));
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(100) },
     );
   });
 
@@ -31,7 +31,7 @@ describe('createFormValues and readFormValues', () => {
         const read = readFormValues(field, createFormValues(field), 'value', context);
         expect(read === ABSENT || JSON.stringify(read) !== undefined).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(100) },
     );
   });
 });

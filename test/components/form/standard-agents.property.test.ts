@@ -8,7 +8,7 @@ import { readFormValues } from '../../../src/components/form/read-form-values.ts
 import { readSchema } from '../../../src/components/form/read-schema.ts';
 import { englishLabels as labels } from '../../../src/components/text/labels.ts';
 import { sortedJson } from '../../support/arbitrary-forms.ts';
-import fc from '../../support/fast-check.ts';
+import fc, { caseCount } from '../../support/fast-check.ts';
 
 interface Node {
   readonly schema: z.ZodType;
@@ -111,6 +111,6 @@ test('a form of a Standard Agents schema has JSON fields only for unknown parts,
       // The schema adds its defaults for absent properties.
       expect(sortedJson(schema.parse(read))).toBe(sortedJson(schema.parse(value)));
     }),
-    { numRuns: 300 },
+    { numRuns: caseCount(100) },
   );
 });

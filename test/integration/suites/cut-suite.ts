@@ -1,7 +1,7 @@
 /** Any conversation with the connection cut at any places: nothing runs twice, no call gets two answers. */
 
 import { describe, expect, it } from 'vitest';
-import fc from '../../support/fast-check.ts';
+import fc, { caseCount } from '../../support/fast-check.ts';
 import type { AgentStep, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 
@@ -27,7 +27,7 @@ export function describeCuts(kind: BackendKind): void {
     it('each handler runs once per call, each call has at most one answer, and the chat goes on', async () => {
       await fc.assert(
         fc.asyncProperty(rounds, (plan) => converse(kind, plan)),
-        { numRuns: 25 },
+        { numRuns: caseCount(10) },
       );
     }, 60_000);
   });

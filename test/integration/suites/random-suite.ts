@@ -1,7 +1,7 @@
 /** Any conversation of any calls: the agent gets exactly one answer to each, and it is the right one. */
 
 import { describe, expect, it } from 'vitest';
-import fc from '../../support/fast-check.ts';
+import fc, { caseCount } from '../../support/fast-check.ts';
 import type { AnyCall, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 
@@ -31,7 +31,7 @@ export function describeRandomConversations(kind: BackendKind): void {
         fc.asyncProperty(plans, async (turns) => {
           await converse(kind, turns);
         }),
-        { numRuns: 25 },
+        { numRuns: caseCount(10) },
       );
     }, 60_000);
   });

@@ -24,22 +24,6 @@ describe('an app carries only what it uses', () => {
     ]);
   });
 
-  test('a tool definition brings what reads schemas, secrets and policies, which the hook alone does not have', async () => {
-    const definition = await bundleApp(`export { defineClientTool } from 'handrail/core'`, REACT);
-    const hook = await bundleApp(`export { useAgentChat, createHttpTransport } from 'handrail'`, REACT);
-    const brought = definition.modules.filter((module) => !hook.modules.includes(module));
-    expect(brought.sort()).toEqual([
-      'dist/tools/define-client-tool.js',
-      'dist/tools/judge.js',
-      'dist/tools/permissions-of.js',
-      'dist/tools/redact-result.js',
-      'dist/shared/confirmation-severity.js',
-      'dist/shared/read-standard-json-schema.js',
-      'dist/shared/validate.js',
-    ]);
-    expect(definition.texts.join('').length).toBeLessThan(8000);
-  });
-
   test('one dialog does not bring the form library', async () => {
     const packages = await packagesIn(`export { ConfirmationDialog } from 'handrail/components'`);
     expect(packages).toContain('@radix-ui/react-dialog');
