@@ -68,7 +68,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
   demandText(options.workspace, 'workspace');
   const isDeadline = typeof toolDeadlineMs === 'number' && toolDeadlineMs > 0;
   demand(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
-  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const api = createApi(options, clock);
   const toolSet = createToolSet(tools ?? [], toolDeadlineMs);
   const starter = createRunStarter(options, api, async (signal) => tools && toolSet.resolve(signal));

@@ -6,7 +6,7 @@ import { deepFreeze } from '../shared/json.ts';
 import { callSafely, reportThrown } from '../shared/report-thrown.ts';
 import { type StorageOption, toChatStorage } from './chat-storage.ts';
 
-export interface KeptList<Item> {
+export interface PersistedList<Item> {
   /** As last read; empty before the first `read` or `change` is done. Identical until something changes. */
   getItems(): readonly Item[];
   /** What is stored now. Rejects when the storage fails. */
@@ -22,14 +22,18 @@ export interface KeptList<Item> {
 
 type Change<Item> = (items: readonly Item[]) => readonly Item[];
 
-interface KeptListOptions<Item> {
+interface PersistedListOptions<Item> {
   /** `undefined`: kept in memory only. */
   readonly storage: StorageOption | undefined;
   readonly key: string;
   readonly isItem: (value: unknown) => value is Item;
 }
 
-export function createKeptList<Item>({ storage: given, key, isItem }: KeptListOptions<Item>): KeptList<Item> {
+export function createPersistedList<Item>({
+  storage: given,
+  key,
+  isItem,
+}: PersistedListOptions<Item>): PersistedList<Item> {
   const storage = given && toChatStorage(given);
   let items: readonly Item[] = Object.freeze([]);
   let text = '[]';

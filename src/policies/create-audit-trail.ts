@@ -1,5 +1,5 @@
 import type { StorageOption } from '../persistence/chat-storage.ts';
-import { createKeptList } from '../persistence/create-persisted-list.ts';
+import { createPersistedList } from '../persistence/create-persisted-list.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { compact, isRecord } from '../shared/json.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
@@ -59,7 +59,7 @@ export function createAuditTrail({
   maxEntries = 1000,
 }: AuditTrailOptions = {}): AuditTrailStore {
   if (!(maxEntries >= 1)) throw invalidOptions(`maxEntries must be 1 or more, not ${String(maxEntries)}.`);
-  const list = createKeptList({ storage, key, isItem: isEntry });
+  const list = createPersistedList({ storage, key, isItem: isEntry });
   const mask = (value: unknown) =>
     maskSecrets(value, (name) => isSecretName(name) || isSecret?.(name) === true);
   return {

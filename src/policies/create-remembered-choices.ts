@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { createWebStorage, type StorageOption } from '../persistence/chat-storage.ts';
-import { createKeptList } from '../persistence/create-persisted-list.ts';
+import { createPersistedList } from '../persistence/create-persisted-list.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { deepEqual } from '../shared/deep-equal.ts';
 import { createId } from '../shared/ids.ts';
@@ -58,7 +58,7 @@ export function createRememberedChoices({
   key = 'handrail-choices',
   clock = systemClock,
 }: RememberedChoicesOptions = {}): RememberedChoiceStore {
-  const list = createKeptList({ storage, key, isItem: isChoice });
+  const list = createPersistedList({ storage, key, isItem: isChoice });
   return {
     getChoices: list.getItems,
     subscribe: list.subscribe,

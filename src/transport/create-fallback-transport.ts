@@ -16,6 +16,7 @@ import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
 import { createSharedConnection } from './fallback-connection.ts';
+import { RunCursor } from './run-cursor.ts';
 
 /**
  * @param transports In the order of preference. All have to take results the same way.
@@ -58,16 +59,18 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       const [transport, ...others] = left;
       if (transport === undefined || io.signal.aborted) return;
       use(transport);
-      const position = createPosition(next);
+      const cursor = new RunCursor(next);
+      let isUntouched = true;
       const watch = watchConnection(
         transport,
         io.signal,
-        () => others.length > 0 && position.toResume() !== undefined,
+        () => others.length > 0 && cursor.toResumeCommand() !== undefined,
       );
       let failure: unknown;
       try {
         for await (const events of open(transport, next, { ...io, signal: watch.signal })) {
-          events.forEach(position.advance);
+          if (events.length > 0) isUntouched = false;
+          for (const event of events) cursor.advance(event);
           yield events;
         }
       } catch (thrown) {
@@ -75,17 +78,13 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       }
       watch.end();
       if (io.signal.aborted) return;
-      const resume = position.toResume();
-      if (
-        others.length === 0 ||
-        !(watch.isLost() || isUnreachable(failure, position.isUntouched(), resume))
-      ) {
+      const resume = cursor.toResumeCommand();
+      if (others.length === 0 || !(watch.isLost() || isUnreachable(failure, isUntouched, resume))) {
         if (failure !== undefined) throw failure;
         return;
       }
-      // What may have arrived is asked about; repeated it would be said twice.
-      if (!position.isUntouched() || watch.isLost() || !hasCode(failure, 'connection_failed'))
-        next = resume ?? next;
+      // A command that may have arrived is not sent again: the run is resumed, and tells what it got.
+      if (!isUntouched || watch.isLost() || !hasCode(failure, 'connection_failed')) next = resume ?? next;
     }
   }
 
@@ -124,26 +123,6 @@ function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeComma
 
 function hasCode(failure: unknown, code: AgentChatError['code']): boolean {
   return AgentChatError.isInstance(failure) && failure.code === code;
-}
-
-function createPosition(command: RunCommand) {
-  let executionId = command.type === 'trigger' ? undefined : command.executionId;
-  let cursor = command.type === 'trigger' ? undefined : command.cursor;
-  let untouched = true;
-  let over = false;
-  return {
-    advance(event: AgentEvent) {
-      untouched = false;
-      if (event.cursor !== undefined) cursor = event.cursor;
-      if (event.type === 'start') executionId = event.executionId ?? executionId;
-      over ||= event.type === 'finish' || event.type === 'error';
-    },
-    isUntouched: () => untouched,
-    toResume: (): ResumeCommand | undefined =>
-      over || executionId === undefined || cursor === undefined
-        ? undefined
-        : { type: 'resume', executionId, cursor },
-  };
 }
 
 /** Ends the reading of a transport whose connection is lost, where the run can go on elsewhere. */

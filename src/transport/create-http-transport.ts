@@ -48,7 +48,7 @@ const MAX_ATTEMPTS = 5;
 export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
   const request = toHttpRequest(options);
   const { reconnect, clock = systemClock, random = Math.random } = options;
-  const policy = reconnect === false ? false : toReconnectPolicy(reconnect, MAX_ATTEMPTS);
+  const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
 
   const exchange = (command: RunCommand, io: TransportIO) => {
     const respond = async () => {

@@ -54,8 +54,7 @@ export type SocketTransportOptions = (SocketConnectOptions | SocketUrlOptions) &
 export function createSocketTransport(options: SocketTransportOptions): AgentTransport {
   const connect = toConnect(options);
   const { reconnect, heartbeat, clock = systemClock, random = Math.random } = options;
-  const endless = toReconnectPolicy(undefined, Number.POSITIVE_INFINITY);
-  const policy = reconnect === false ? false : readNumbers('reconnect', reconnect, endless);
+  const policy = toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
   const router = createRunRouter(clock);
   let latest: SocketRun | undefined;
 

@@ -1,4 +1,4 @@
-import { compact } from '../shared/json.ts';
+import { readNumbers } from './read-numbers.ts';
 
 /** How a transport tries again after a connection was lost. */
 export interface ReconnectOptions {
@@ -12,10 +12,15 @@ export interface ReconnectOptions {
 
 export type ReconnectPolicy = Required<ReconnectOptions>;
 
+/**
+ * Reads the `reconnect` option of a transport. `false`: a lost connection is an error at once.
+ *
+ * @throws AgentChatError `invalid_options` if a value is no number of 0 or more
+ */
 export function toReconnectPolicy(
-  options: ReconnectOptions | undefined,
+  options: ReconnectOptions | false | undefined,
   maxAttempts: number,
-): ReconnectPolicy {
-  // Settings of an app that are not set come as undefined.
-  return { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts, ...compact(options ?? {}) };
+): ReconnectPolicy | false {
+  if (options === false) return false;
+  return readNumbers('reconnect', options, { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts });
 }

@@ -18,6 +18,7 @@ import { endsRun } from '../protocol/native-endings.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
+import { RunCursor } from './run-cursor.ts';
 
 /** How many cursors that are no numbers are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
@@ -45,7 +46,7 @@ export function readWithResume<Command extends RunCommand>(
 ): AsyncIterableIterator<readonly AgentEvent[], undefined> {
   const { io, clock } = options;
   const { signal } = io;
-  const position = createPosition(options);
+  const progress = new RunProgress(options);
   /** Undefined when it is over. */
   let command: Command | ResumeCommand | undefined = options.command;
   let attempt = 0;
@@ -55,10 +56,10 @@ export function readWithResume<Command extends RunCommand>(
 
   /** What goes on with the run after a response, once it is due. */
   const toNext = async (failure: unknown, attached: boolean): Promise<typeof command> => {
-    if (isLeft || signal.aborted || position.isOver()) return;
+    if (isLeft || signal.aborted || progress.isOver()) return;
     // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
     if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
-    const next = position.next();
+    const next = progress.next();
     if (next === options.command || (await awaitNextAttempt(failure, attached, next, attempt++, options)))
       return next;
     if (signal.aborted) return;
@@ -81,7 +82,7 @@ export function readWithResume<Command extends RunCommand>(
           }
           const { done, value } = await response.next();
           if (!done) {
-            const events = position.advance(value, attached);
+            const events = progress.advance(value, attached);
             if (events.length === 0) continue;
             attempt = 0;
             return { done: false, value: events };
@@ -102,62 +103,80 @@ export function readWithResume<Command extends RunCommand>(
   };
 }
 
-/** Where a run stands, and which of its events were seen. */
-function createPosition<Command extends RunCommand>(options: ResumeOptions<Command>) {
-  const { command, requestEndsResponse = true } = options;
-  let { executionId, cursor } = command as Partial<Omit<ResumeCommand, 'type'>>;
-  let latest: AgentEvent | undefined;
-  const remembered = new Set<string | undefined>(cursor ? [cursor] : []);
-  let over = false;
-  let undelivered: Command | undefined;
-  /** No number has come with two different events. */
-  let counts = true;
+/** Follows a run over its responses: drops events that were seen before, and knows how the run goes on. */
+class RunProgress<Command extends RunCommand> {
+  readonly #command: Command;
+  readonly #requestEndsResponse: boolean;
+  readonly #cursor: RunCursor;
+  readonly #seenCursors: Set<string | undefined>;
+  #latest: AgentEvent | undefined;
+  #isOver = false;
+  #undelivered: Command | undefined;
+  /** False once two different events came with the same number: then the numbers do not count events. */
+  #numbersCountEvents = true;
 
-  const isRepeat = (next: string | undefined) => {
+  constructor({ command, requestEndsResponse = true }: ResumeOptions<Command>) {
+    this.#command = command;
+    this.#requestEndsResponse = requestEndsResponse;
+    this.#cursor = new RunCursor(command);
+    const { value } = this.#cursor;
+    this.#seenCursors = new Set(value ? [value] : []);
+  }
+
+  isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Returns the events that are new. After a resume any event can be a repeat; before that only one that comes twice in a row. */
+  advance(events: readonly AgentEvent[], isResumed: boolean): readonly AgentEvent[] {
+    return events.flatMap((event) => {
+      if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
+      const { value: cursor } = this.#cursor;
+      // The answers were refused because the calls have answers. The run, which can be resumed, tells what came of them.
+      if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
+      this.#remember(event.cursor);
+      // The run says that it waits, although the answers were sent: they never arrived.
+      if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
+        this.#cursor.moveTo(event.cursor);
+        this.#undelivered = this.#command;
+        return [];
+      }
+      this.#latest = event;
+      this.#cursor.advance(event);
+      this.#isOver ||= endsRun(event) || (event.type === 'client-tool-request' && this.#requestEndsResponse);
+      return event;
+    });
+  }
+
+  /** Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume. */
+  next(): Command | ResumeCommand | undefined {
+    const undelivered = this.#undelivered;
+    this.#undelivered = undefined;
+    return undelivered ?? this.#cursor.toResumeCommand();
+  }
+
+  #wasSeen(next: string | undefined): boolean {
+    const { value: cursor } = this.#cursor;
     if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
-    return remembered.has(next);
-  };
-  /** A name may stand for many events of a run, and so may a number: a time, a message. Of those two may say the same. */
-  const isEcho = (event: AgentEvent) => {
-    if (event.cursor !== latest?.cursor || !isCount(event.cursor)) return false;
-    counts &&= JSON.stringify(event) === JSON.stringify(latest);
-    return counts;
-  };
-  const moveTo = (next: string | undefined) => {
-    if (!next) return;
-    cursor = next;
-    if (isCount(next)) return;
-    remembered.add(next);
-    const [oldest] = remembered;
-    if (remembered.size > REMEMBERED_CURSORS) remembered.delete(oldest);
-  };
+    return this.#seenCursors.has(next);
+  }
 
-  return {
-    /** The events that are new. Anything that follows an attach can repeat, before that only an event that comes twice in a row. */
-    advance: (events: readonly AgentEvent[], attached: boolean): readonly AgentEvent[] =>
-      events.flatMap((event) => {
-        if (attached ? isRepeat(event.cursor) : isEcho(event)) return [];
-        // The run is there to tell what came of them.
-        if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
-        moveTo(event.cursor);
-        // The leg asked for nothing yet (that would have ended it), so this is the end of the leg it answers.
-        if (attached && command.type === 'respond' && isWaiting(event)) {
-          undelivered = command;
-          return [];
-        }
-        latest = event;
-        if (event.type === 'start') executionId = event.executionId ?? executionId;
-        over ||= endsRun(event) || (event.type === 'client-tool-request' && requestEndsResponse);
-        return event;
-      }),
-    isOver: () => over,
-    /** What goes on with the run: once the answers themselves, when it turns out that they did not arrive. */
-    next(): Command | ResumeCommand | undefined {
-      const lost = undelivered;
-      undelivered = undefined;
-      return lost ?? (executionId && cursor ? { type: 'resume', executionId, cursor } : undefined);
-    },
-  };
+  /**
+   * Whether the event repeats the one before it. The same cursor alone does not say so: a name, a time or the number of a message may
+   * stand for many events.
+   */
+  #isEcho(event: AgentEvent): boolean {
+    if (event.cursor !== this.#latest?.cursor || !isCount(event.cursor)) return false;
+    this.#numbersCountEvents &&= JSON.stringify(event) === JSON.stringify(this.#latest);
+    return this.#numbersCountEvents;
+  }
+
+  #remember(cursor: string | undefined): void {
+    if (!cursor || isCount(cursor)) return;
+    this.#seenCursors.add(cursor);
+    const [oldest] = this.#seenCursors;
+    if (this.#seenCursors.size > REMEMBERED_CURSORS) this.#seenCursors.delete(oldest);
+  }
 }
 
 /** Whether the run says that it waits for answers. */

@@ -583,6 +583,7 @@ describe('misuse', () => {
     ['an empty url', { url: '' }, 'url'],
     ['both', { url: '/x', request: async () => new Response() }, 'both'],
     ['a request that is no function', { request: '/api' }, 'request'],
+    ['a negative wait', { url: '/x', reconnect: { initialDelayMs: -1 } }, 'reconnect.initialDelayMs'],
   ])('%s', (_name, options, hint) => {
     expect(() => createHttpTransport(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
