@@ -65,7 +65,12 @@ function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
   // It is destroyed by an insertion effect, and React forbids updates in there.
-  const chat = given.chat ?? createAgentChatFrom(() => latest.options, queueMicrotask);
+  const chat =
+    given.chat ??
+    createAgentChatFrom(
+      () => latest.options,
+      (notify) => queueMicrotask(notify),
+    );
   return Object.assign(latest, { chat, tracked: createTrackedState(chat) });
 }
 
