@@ -1,9 +1,9 @@
 /** A server that dies after it kept a question and before it told anybody, with a store that keeps records alone. */
 import { expect, test } from 'vitest';
-import { createAgentSession } from '../../src/server/create-agent-session.ts';
-import { createNodeHandler } from '../../src/server/node-handler.ts';
-import { createScriptedAgent } from '../../src/server/scripted-agent.ts';
-import type { SessionStore } from '../../src/server/session-store.ts';
+import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
+import { createScriptedAgent } from '../../src/server/scripted/create-scripted-agent.ts';
+import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { SessionStore } from '../../src/server/sessions/session-store.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { reconnect, SESSION } from './connect.ts';

@@ -1,13 +1,13 @@
 /** Our own server with a scripted agent, over real connections. */
 
 import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
-import { createNodeHandler } from '../../src/server/node-handler.ts';
-import type { ScriptStep } from '../../src/server/script-steps.ts';
-import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted-agent.ts';
-import { serveSocket } from '../../src/server/serve-socket.ts';
-import type { SessionErrorCode } from '../../src/server/session-errors.ts';
-import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
+import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted/create-scripted-agent.ts';
+import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { SessionErrorCode } from '../../src/server/sessions/session-errors.ts';
+import { createMemorySessionStore } from '../../src/server/sessions/session-store.ts';
+import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentScript, AgentStep, BackendKind } from './backend.ts';
 import { type Carrier, connect, SESSION } from './connect.ts';

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent, AgentContext, ModelEvent, ServerTools } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
 /** Time moved by hand. */

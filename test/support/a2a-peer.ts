@@ -10,7 +10,7 @@ import {
   type RequestContext,
   ServerCallContext,
 } from '@a2a-js/sdk/server';
-import { toNodeHandler } from '../../src/server/node-handler.ts';
+import { toNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { listen } from '../integration/listen.ts';
 import { allowAnyOrigin } from './allow-any-origin.ts';
 

@@ -1,6 +1,6 @@
 /** A real MCP server on a free port: `@modelcontextprotocol/server` over streamable HTTP. */
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { toNodeHandler } from '../../src/server/node-handler.ts';
+import { toNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { listen } from '../integration/listen.ts';
 import { allowAnyOrigin } from './allow-any-origin.ts';
 

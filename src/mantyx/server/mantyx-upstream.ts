@@ -1,5 +1,5 @@
 /** Requests to Mantyx in the name of the app: the credential is added here and nowhere else. */
-import { reportFailure } from '../../server/failure-report.ts';
+import { reportFailure } from '../../server/report-failure.ts';
 import { type Body, refuse } from './mantyx-replies.ts';
 
 export interface MantyxUpstreamOptions {

@@ -4,10 +4,10 @@ import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/e
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
-import { reportFailure } from '../failure-report.ts';
-import { usedCallIds } from '../history.ts';
-import { toModelErrorEvent } from './ai-sdk-errors.ts';
-import { toModelMessages } from './ai-sdk-messages.ts';
+import { reportFailure } from '../report-failure.ts';
+import { usedCallIds } from '../sessions/history.ts';
+import { toModelErrorEvent } from './to-model-error-event.ts';
+import { toModelMessages } from './to-model-messages.ts';
 
 /** What a model is told of a tool. Who runs it is the session's business: `execute` of an AI SDK tool is ignored. */
 export interface AiSdkTool {

@@ -5,7 +5,7 @@ import {
   type MantyxProxyOptions,
 } from '../../../src/mantyx/server/create-mantyx-proxy.ts';
 import { createMemoryMantyxOwners } from '../../../src/mantyx/server/mantyx-owners.ts';
-import { toNodeHandler } from '../../../src/server/node-handler.ts';
+import { toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import { listen } from '../../integration/listen.ts';
 import { settle } from '../../server/support.ts';
 import { createDeferred } from '../../support/deferred.ts';

@@ -7,9 +7,9 @@ import sdk from 'ai/package.json';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { toModelMessages } from '../../../src/server/ai-sdk/ai-sdk-messages.ts';
 import { createAiSdkAgent } from '../../../src/server/ai-sdk/create-ai-sdk-agent.ts';
-import { createAgentSession } from '../../../src/server/create-agent-session.ts';
+import { toModelMessages } from '../../../src/server/ai-sdk/to-model-messages.ts';
+import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { continueWith, hello, run, settle, types, withoutCursors } from '../support.ts';
 
 type Handler = (response: ServerResponse, body: Record<string, never>) => void;
