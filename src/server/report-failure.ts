@@ -1,16 +1,16 @@
-/** Tells the app's own logs what was thrown: the client and the agent only get its message. */
+/** Reports errors to the app's own logs. The client and the agent only get the error's message. */
 
-/** What threw, and in whose conversation. */
+/** The source of an error, and the conversation it belongs to. */
 export interface ServerFailure {
   readonly source: 'agent' | 'tool' | 'store';
   readonly sessionId: string;
   readonly executionId?: string;
-  /** Of a tool: which call of which. */
+  /** The call that failed, if the source is a tool. */
   readonly toolName?: string;
   readonly toolCallId?: string;
 }
 
-/** Hears what was thrown, as it was thrown. What it throws itself, or rejects with, is ignored. */
+/** Called with the thrown value itself. An error or rejection of the listener is ignored. */
 export type FailureListener = (thrown: unknown, failure: ServerFailure) => unknown;
 
 /** Calls the listener, if there is one. Never throws. */

@@ -1,4 +1,4 @@
-/** Failures of a model call in the Octavus error taxonomy (protocol 2.0, section 8). */
+/** Classifies failures of a model call by the Octavus error taxonomy (protocol 2.0, section 8). */
 import type { LanguageModel } from 'ai';
 import type { ErrorEvent } from '../../protocol/events.ts';
 import { classifyHttpStatus } from '../../shared/classify-http-status.ts';
@@ -8,7 +8,7 @@ import { parseRetryAfter } from '../../shared/parse-retry-after.ts';
 
 type AiSdk = Pick<typeof import('ai'), 'APICallError' | 'RetryError'>;
 
-/** The `error` event for what a model call threw. */
+/** The `error` event for an error that a model call threw. */
 export function toModelErrorEvent(ai: AiSdk, thrown: unknown, model: LanguageModel): ErrorEvent {
   const error = ai.RetryError.isInstance(thrown) ? thrown.lastError : thrown;
   const identity =
@@ -38,7 +38,7 @@ export function toModelErrorEvent(ai: AiSdk, thrown: unknown, model: LanguageMod
   };
 }
 
-/** As the HTTP map has it, except that a failure of the provider is not one of this server. */
+/** Follows the HTTP status map, except that a failure of the provider is not an internal error of this server. */
 function classify(status: number, detail: Record<string, unknown>) {
   const quota = [detail.code, detail.type].includes('insufficient_quota');
   if (status === 429 && quota) return { errorType: 'quota_exceeded_error', retryable: false } as const;
@@ -49,7 +49,7 @@ function classify(status: number, detail: Record<string, unknown>) {
   return isGeneral ? ({ errorType: 'provider_error', retryable: mapped.retryable } as const) : mapped;
 }
 
-/** Anything that was no HTTP answer: a missing key, a broken stream, an error object inside a good response. */
+/** The event for an error without an HTTP response: a missing key, a broken stream, an error object inside a good response. */
 function toPlainErrorEvent(
   error: unknown,
   message: string,

@@ -1,4 +1,4 @@
-/** The history of a session in the words of the AI SDK. */
+/** Converts the history of a session to messages of the AI SDK. */
 import type { ModelMessage } from 'ai';
 import type { FileReference } from '../../state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
@@ -6,7 +6,7 @@ import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.
 type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
 
-/** Consecutive tool messages become one, since providers want all answers of a batch together. */
+/** Consecutive tool messages become one message, because providers expect all answers of a batch together. */
 export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage[] {
   const converted: ModelMessage[] = [];
   let answers: ToolContent[] | null = null;
@@ -42,7 +42,7 @@ function toUserModelMessage({ content, files = [] }: AgentUserMessage): ModelMes
   return { role: 'user', content: content === '' ? parts : [...parts, { type: 'text', text: content }] };
 }
 
-/** An address that is not absolute leads a model nowhere. It is told so: an error would end this turn and each one after it. */
+/** A relative URL becomes a text that says so, because an error would end this turn and each turn after it. */
 function toFilePart({ id, url, mediaType, filename }: FileReference) {
   if (!URL.canParse(url)) {
     const text = `[The file ${JSON.stringify(filename ?? id)} cannot be read: its address ${JSON.stringify(url)} is not an absolute URL.]`;

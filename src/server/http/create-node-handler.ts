@@ -1,24 +1,30 @@
 import { reportFailure } from '../report-failure.ts';
-import { type AgentRequestOptions, type GetSession, handleAgentRequest } from './handle-agent-request.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
-import { refuse, refuseLongBody } from './refuse.ts';
+import {
+  type AgentRequestOptions,
+  type GetSession,
+  handleAgentRequest,
+  MAX_BODY_BYTES,
+  readBody,
+  refuse,
+  refuseLongBody,
+} from './handle-agent-request.ts';
 
-/** What is needed of a request of `node:http`, Express or Connect. */
+/** The part of a request of `node:http`, Express or Connect that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a parser in front of the handler (`express.json()`, `text()`, `raw()`) made of the body: nothing is left to read. */
+  /** The body as parsed by a middleware in front of the handler (`express.json()`, `text()`, `raw()`); the stream is empty then. */
   readonly body?: unknown;
 }
 
-/** What is needed of a response of `node:http`, Express or Connect. */
+/** The part of a response of `node:http`, Express or Connect that the handler uses. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   flushHeaders?(): void;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
-  /** Breaks the connection, for a body that breaks off. */
+  /** Closes the connection, for a body that fails before its end. */
   destroy?(): unknown;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
@@ -27,8 +33,8 @@ export interface NodeResponse {
 /** Options of {@link createNodeHandler}. */
 export interface NodeHandlerOptions extends AgentRequestOptions {
   /**
-   * Hears what finding the session, or the handler, threw, for your logs: the client is only told that the server failed.
-   * What the events threw comes here too.
+   * Called with the error that `getSession`, the handler or the events threw, for your logs. The client only learns that the
+   * server failed.
    */
   readonly onError?: (thrown: unknown) => unknown;
 }
@@ -39,7 +45,7 @@ export function createNodeHandler(getSession: GetSession, options: NodeHandlerOp
 }
 
 /**
- * Any handler of `Request` and `Response`, such as the one of `createMantyxProxy`, as one for `node:http`. A client
+ * Turns any handler of `Request` and `Response`, such as that of `createMantyxProxy`, into a handler for `node:http`. A client
  * that goes away aborts the request's signal and cancels the response's body. A handler that throws is answered with 500.
  */
 export function toNodeHandler(
@@ -51,7 +57,7 @@ export function toNodeHandler(
     try {
       request = await toRequest(incoming, maxBodyBytes, signal);
     } catch {
-      // A client can send what is no request elsewhere (`GET //`, the method TRACE), or leave in the middle of the body.
+      // Node accepts requests that `Request` refuses (`GET //`, the method TRACE), and a client may leave in the middle of the body.
       return refuse(400, 'The request cannot be read.', 'invalid_request');
     }
     if (request === null) return refuseLongBody(maxBodyBytes);
@@ -64,10 +70,10 @@ export function toNodeHandler(
   }
 
   return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
-    const gone = new AbortController();
-    outgoing.once('close', () => gone.abort());
-    const response = await respond(incoming, gone.signal);
-    if (gone.signal.aborted) return void response.body?.cancel().catch(() => {});
+    const closed = new AbortController();
+    outgoing.once('close', () => closed.abort());
+    const response = await respond(incoming, closed.signal);
+    if (closed.signal.aborted) return void response.body?.cancel().catch(() => {});
     await writeResponse(response, outgoing);
   };
 }
@@ -96,13 +102,13 @@ function toBytes(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Cookies are the one header whose lines may not be joined (RFC 9110, section 5.3), and as entries the last replaces the others. */
+/** `set-cookie` is the one header whose lines may not be joined (RFC 9110, section 5.3), and an object keeps one value per name. */
 function toNodeHeaders(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie();
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
 }
 
-/** Writes as fast as the client reads; a client that goes away cancels the body, which ends the run. */
+/** Writes the response as fast as the client reads. A client that goes away cancels the body, which ends the run. */
 async function writeResponse(response: Response, outgoing: NodeResponse): Promise<void> {
   outgoing.writeHead(response.status, toNodeHeaders(response.headers));
   outgoing.flushHeaders?.();
@@ -128,7 +134,7 @@ async function writeResponse(response: Response, outgoing: NodeResponse): Promis
       });
     }
   } catch {
-    // A body that breaks off must not look like one that is complete.
+    // The client must not take an incomplete body for a complete one.
     return void outgoing.destroy?.();
   }
   outgoing.off('close', onClose);

@@ -1,17 +1,17 @@
 import type { AgentEvent } from '../../protocol/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { reportFailure } from '../report-failure.ts';
-import { letGo } from '../sessions/event-source.ts';
+import { cancelEvents } from '../sessions/event-source.ts';
 import { brokenEvents } from '../sessions/session-errors.ts';
 
 /** Options of {@link toSSEStream}. */
 export interface SSEStreamOptions {
   /**
-   * A comment is sent when nothing else was for this long, so that proxies keep the response open. Milliseconds; default
+   * After this long without an event the stream sends a comment, so that proxies keep the response open. Milliseconds; default
    * 15,000. 0: never.
    */
   readonly heartbeatMs?: number;
-  /** Hears what the events threw, for your logs: the client gets an `error` event. */
+  /** Called with the error that the events threw, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
   readonly clock?: Clock;
 }
@@ -20,10 +20,10 @@ const DEFAULT_HEARTBEAT_MS = 15_000;
 
 /**
  * Events as the body of a `text/event-stream` response (Octavus protocol 2.0, section 4): one `data:` line of JSON
- * per event, an `id:` line before it where the event has a cursor, `[DONE]` at the good end.
+ * per event, an `id:` line before it if the event has a cursor, `[DONE]` at an end without a failure.
  *
- * Pull-based: an event is asked for when the response is ready for it. Cancelling the stream calls `return()` on
- * the events, which ends the run of an `AgentSession` at once, or leaves it for a `resume`.
+ * Pull-based: the stream asks for an event when the response is ready for it. Cancelling the stream calls `return()` on
+ * the events, which ends the run of an `AgentSession` at once, or lets it wait for a `resume`.
  * Events that throw become one `error` event (`internal_error`) and no `[DONE]`.
  */
 export function toSSEStream(
@@ -35,11 +35,11 @@ export function toSSEStream(
   let cancelled = false;
   let stopHeartbeat = () => {};
 
-  function beat(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  function scheduleHeartbeat(controller: ReadableStreamDefaultController<Uint8Array>): void {
     stopHeartbeat = clock.after(heartbeatMs, () => {
-      // Below zero the reader has not taken the last one yet: one is enough.
+      // Below zero the reader has not taken the last heartbeat yet.
       if ((controller.desiredSize ?? -1) >= 0) controller.enqueue(encoder.encode(': heartbeat\n\n'));
-      beat(controller);
+      scheduleHeartbeat(controller);
     });
   }
   async function nextFrame(): Promise<{ text: string; last: boolean }> {
@@ -47,7 +47,7 @@ export function toSSEStream(
       const { done, value } = await iterator.next();
       return done ? { text: 'data: [DONE]\n\n', last: true } : { text: encodeEvent(value), last: false };
     } catch (thrown) {
-      letGo(iterator);
+      cancelEvents(iterator);
       reportFailure(onError, thrown);
       return { text: encodeEvent(brokenEvents(thrown)), last: true };
     }
@@ -56,7 +56,7 @@ export function toSSEStream(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (heartbeatMs > 0) beat(controller);
+        if (heartbeatMs > 0) scheduleHeartbeat(controller);
         const { text, last } = await nextFrame();
         stopHeartbeat();
         if (cancelled) return;
@@ -69,12 +69,12 @@ export function toSSEStream(
         await iterator.return?.();
       },
     },
-    // Nothing is read ahead: what the client does not take the agent does not produce.
+    // No read-ahead: the agent produces an event only when the client takes it.
     { highWaterMark: 0 },
   );
 }
 
-/** Headers and status for {@link toSSEResponse}, besides the stream's own. */
+/** Headers and status for {@link toSSEResponse}, in addition to those of the stream. */
 export interface SSEResponseInit extends SSEStreamOptions {
   readonly status?: number;
   readonly headers?: ConstructorParameters<typeof Headers>[0];
@@ -91,8 +91,8 @@ export function toSSEResponse(events: AsyncIterable<AgentEvent>, init: SSERespon
 
 function encodeEvent(event: AgentEvent): string {
   const { cursor } = event;
-  // Undefined is left out of JSON, and a copy without the key would take longer than all the rest.
+  // JSON leaves undefined out. Copying the event without the key would take longer than the rest of this function.
   const data = `data: ${JSON.stringify(cursor === undefined ? event : { ...event, cursor: undefined })}\n\n`;
-  // A line break would end the field, and a reader ignores an id with a zero in it (WHATWG HTML, 9.2.6).
+  // A line break would end the field, and a reader ignores an id with a NUL in it (WHATWG HTML, 9.2.6).
   return cursor === undefined || /[\0\r\n]/.test(cursor) ? data : `id: ${cursor}\n${data}`;
 }

@@ -6,9 +6,9 @@ import { untilAborted } from '../../shared/until-aborted.ts';
 import type { Agent, AgentContext, AgentToolMessage, ModelEvent } from '../agent.ts';
 import { type CallStep, checkStep, isCall, playStep, type ScriptStep } from './script-steps.ts';
 
-/** What a script may look at. */
+/** The turn that a script plays, as its functions see it. */
 export interface ScriptTurn {
-  /** What the user wrote; the trigger's name and input as JSON for other triggers. */
+  /** The user's text; for other triggers the trigger's name and its input as JSON. */
   readonly text: string;
   readonly trigger: AgentContext['trigger'];
   /** Answers to the calls of this turn, in order. */
@@ -18,21 +18,21 @@ export interface ScriptTurn {
   readonly context: AgentContext;
 }
 
-/** A step, several, or a function that makes them of what has happened so far. A string is text. */
+/** A step, or a function that returns steps for the turn so far. A string is text. */
 export type ScriptEntry = ScriptStep | ((turn: ScriptTurn) => ScriptStep | readonly ScriptStep[]);
 
 /** Steps for messages that match. */
 export interface ScriptScenario {
-  /** A string is looked for ignoring case. Without `when` the scenario takes what no other one took. */
+  /** A string matches if the message contains it, ignoring case. A scenario without `when` takes messages that match no other. */
   readonly when?: string | RegExp | ((text: string, turn: ScriptTurn) => boolean);
   readonly steps: readonly ScriptEntry[];
 }
 
 /**
- * What a scripted agent does in a turn: steps, scenarios to choose from, or a function of the turn.
+ * The script of a turn: steps, scenarios to choose from, or a function of the turn.
  *
- * Steps that follow each other and are all calls make one batch. The script goes on after the batch when its
- * calls have been answered; a function after a batch always waits for the answers and sees them.
+ * Consecutive calls make one batch. The script continues after the batch when its calls are answered; a function after a batch
+ * always waits for the answers and sees them.
  */
 export type AgentScript =
   | readonly ScriptEntry[]
@@ -41,7 +41,7 @@ export type AgentScript =
 
 /** Options of {@link createScriptedAgent}. */
 export interface ScriptedAgentOptions {
-  /** Between two words, by the clock. Milliseconds; default 0: as fast as it is read. */
+  /** The delay between two words, by the clock. Milliseconds; default 0: as fast as the reader reads. */
   readonly delayMs?: number;
   readonly clock?: Clock;
 }
@@ -59,7 +59,7 @@ export interface ScriptedAgentOptions {
  *   { steps: ['Ask me to order something.'] },
  * ]);
  *
- * @throws AgentChatError `invalid_options` when there is no script. A step that is none ends the turn in an error.
+ * @throws AgentChatError `invalid_options` when there is no script. An invalid step ends the turn in an error.
  */
 export function createScriptedAgent(script: AgentScript, options: ScriptedAgentOptions = {}): Agent {
   const { delayMs = 0, clock = systemClock } = options;
@@ -131,14 +131,14 @@ function matches(when: NonNullable<ScriptScenario['when']>, turn: ScriptTurn): b
 }
 
 /**
- * The steps of this invocation: those after the batches that were answered before, up to the next batch.
- * Functions before the current place are asked again, with what they could see then, to count their batches.
+ * The steps of this invocation: those after the batches that are answered, up to the next batch. Functions before the current
+ * place are called again, with the turn as they saw it the first time, to count their batches.
  */
 function currentSteps(entries: readonly ScriptEntry[], turn: InternalTurn) {
   let passed = 0;
   let steps: Exclude<ScriptStep, CallStep>[] = [];
   let batch: CallStep[] = [];
-  /** Whether the batch that just ended is the one to play now; if not, what it belongs to is over. */
+  /** Returns true if the batch that just ended is the one to play now. Otherwise drops it with the steps before it. */
   const endsBatch = () => {
     if (batch.length === 0) return false;
     if (passed === turn.batches) return true;
@@ -165,7 +165,7 @@ function isList(made: ScriptStep | readonly ScriptStep[]): made is readonly Scri
 }
 
 interface InternalTurn extends ScriptTurn {
-  /** Batches of this turn that were answered. */
+  /** Number of batches of this turn that are answered. */
   readonly batches: number;
   /** The turn as it was when `batches` batches had been answered. */
   asOf(batches: number): ScriptTurn;

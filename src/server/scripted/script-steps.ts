@@ -1,4 +1,4 @@
-/** The steps of a script, and the events each one is played as. */
+/** The steps of a script, and the events of each step. */
 import type { ErrorEvent } from '../../protocol/events.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
@@ -20,7 +20,7 @@ export interface CallStep {
  *
  * - `text`, `reasoning`: streamed word by word
  * - `call`: calls a tool; calls in a row make one batch
- * - `pauseMs`: does nothing for a while, by the clock
+ * - `pauseMs`: waits, by the clock
  * - `object`: streams structured output of the type `typeName`
  * - `error`: ends the turn in an error; a string is its message
  * - `event`: any event as it is
@@ -52,15 +52,14 @@ export function* playStep(step: Exclude<ScriptStep, CallStep>, place: string): G
 const STEP_KEYS = ['text', 'reasoning', 'call', 'pauseMs', 'object', 'error', 'event'];
 
 /**
- * @throws AgentChatError `invalid_options` for what is no step: passed over without a word it would be missed only in what
- * the agent says.
+ * @throws AgentChatError `invalid_options` for an invalid step. A skipped step would only show as a gap in the agent's text.
  */
 export function checkStep(step: unknown): void {
   const isEvent = isRecord(step) && 'type' in step;
   if (typeof step === 'string') return;
   if (isRecord(step) && !isEvent && STEP_KEYS.some((key) => key in step)) return;
-  const what = `${JSON.stringify(step)} is no step of a script: a text, or an object with one of ${STEP_KEYS.join(', ')}`;
-  throw invalidOptions(isEvent ? `${what}. An event is a step as \`{ event: ... }\`.` : `${what}.`);
+  const problem = `${JSON.stringify(step)} is no step of a script: a text, or an object with one of ${STEP_KEYS.join(', ')}`;
+  throw invalidOptions(isEvent ? `${problem}. An event is a step as \`{ event: ... }\`.` : `${problem}.`);
 }
 
 function* playText(kind: 'text' | 'reasoning', text: string, place: string): Generator<ModelEvent> {
@@ -78,7 +77,7 @@ function* playObject(object: unknown, typeName: string, place: string): Generato
   yield { type: 'text-end', id };
 }
 
-/** Words with the white space after them; together they are the text. */
+/** Splits a text into words, each with the white space after it. */
 function splitWords(text: string): readonly string[] {
   return text.match(/^\s+|\S+\s*/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Whether a continue may go on with an execution. Pure: what it decides is saved by the caller. */
+/** Checks whether a continue may go on with an execution. Pure: the caller saves the result. */
 import type { ErrorEvent, ToolResult } from '../../protocol/events.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { AgentMessage } from '../agent.ts';
@@ -8,28 +8,31 @@ import { describeUnknown, refusal } from './session-errors.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
 /**
- * - `accept`: the answers of the open batch, in the order of the request
- * - `restart`: the same answers were accepted before, but the leg they opened came to nothing
- * - otherwise the refusal
+ * - `accept`: the answers to the open calls, in the order of the calls
+ * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted
+ * - `error`: the refusal
  */
-export type Verdict =
-  | { readonly kind: 'accept'; readonly answers: readonly ToolResult[] }
-  | { readonly kind: 'restart' }
+export type AnswerCheck =
+  | { readonly type: 'accept'; readonly answers: readonly ToolResult[] }
+  | { readonly type: 'restart' }
   | ErrorEvent;
 
 /**
- * Judges the answers. Copies of the server's own results are ignored: the originals never left the server.
+ * Checks the answers of a client. Copies of the server's own results are ignored: the session has the originals.
  * `messages` is the history, which knows the calls that are neither open nor answered by a client.
  */
-export function judgeAnswers(
+export function checkAnswers(
   request: ContinueRequest,
   execution: ExecutionRecord | null,
   messages: readonly AgentMessage[],
-): Verdict {
+): AnswerCheck {
   if (execution === null || execution.id !== request.executionId) {
     return refusal('unknown_execution', describeUnknown(request.executionId, execution));
   }
-  if (execution.state === 'stopped') return closed(execution);
+  if (execution.state === 'stopped') {
+    const message = `The execution '${execution.id}' was stopped; its calls are no longer awaited.`;
+    return refusal('execution_closed', message);
+  }
   const known = usedCallIds(messages.slice(execution.historyStart));
   const open = new Map(execution.open.map((call) => [call.toolCallId, call]));
   const answered = new Set(execution.answered);
@@ -38,18 +41,16 @@ export function judgeAnswers(
     const { toolCallId } = result;
     if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
     else if (!known.has(toolCallId)) {
-      const message = `The call '${toolCallId}' was not handed to this client. Nothing was changed.`;
+      const message = `The call '${toolCallId}' was not sent to this client for an answer. Nothing was changed.`;
       return refusal('unknown_tool_call', message);
     }
   }
   for (const toolCallId of given.keys()) {
-    if (answered.has(toolCallId)) return judgeRepeated(given, execution, toolCallId);
+    if (answered.has(toolCallId)) return checkRepeated(given, execution, toolCallId);
   }
   if (execution.state !== 'waiting') {
-    return refusal(
-      'missing_tool_results',
-      'No call of this execution waits for an answer. Nothing was changed.',
-    );
+    const message = 'No call of this execution waits for an answer. Nothing was changed.';
+    return refusal('missing_tool_results', message);
   }
   const missing = execution.open.filter((call) => !given.has(call.toolCallId));
   if (missing.length > 0) {
@@ -57,23 +58,23 @@ export function judgeAnswers(
     const message = `All answers of a request come together; missing: ${names}. Nothing was changed.`;
     return refusal('missing_tool_results', message);
   }
-  return { kind: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
+  return { type: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
 }
 
-/** Answers that were accepted before: refused, unless they are the last ones and their leg came to nothing. */
-function judgeRepeated(
+/** Refuses answers that were accepted before, unless they are the last ones and their request failed or was interrupted. */
+function checkRepeated(
   given: ReadonlyMap<string, ToolResult>,
   execution: ExecutionRecord,
   toolCallId: string,
-): Verdict {
+): AnswerCheck {
   const restartable = execution.state === 'interrupted' || execution.state === 'failed';
   const identical =
     given.size === execution.lastAnswers.length &&
     execution.lastAnswers.every((answer) => isSameAnswer(answer, given.get(answer.toolCallId)));
-  if (restartable && identical) return { kind: 'restart' };
+  if (restartable && identical) return { type: 'restart' };
   return refusal(
     'already_answered',
-    `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see what came of it.`,
+    `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`,
   );
 }
 
@@ -83,9 +84,4 @@ function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): b
     accepted.error === repeated.error &&
     canonicalJson(accepted.result) === canonicalJson(repeated.result)
   );
-}
-
-function closed(execution: ExecutionRecord): ErrorEvent {
-  const message = `The execution '${execution.id}' was stopped; its calls are no longer awaited.`;
-  return refusal('execution_closed', message);
 }

@@ -7,33 +7,33 @@ export interface LoggedEvent {
   readonly event: AgentEvent;
 }
 
-/** The events of one execution, for clients that lost the connection. Bounded: the oldest may be dropped. */
+/** The events of one execution, for clients that lost the connection. Bounded: the oldest events may be dropped. */
 export interface EventLog {
   append(entry: LoggedEvent): void | Promise<void>;
-  /** All entries after `seq`, or `null` when some of them are no longer kept. */
+  /** All entries after `seq`, or `null` when some of them were dropped. */
   read(seq: number): readonly LoggedEvent[] | null | Promise<readonly LoggedEvent[] | null>;
 }
 
-/** How much is kept in memory. */
+/** Limits of the logs and sessions in memory. */
 export interface MemoryLogLimits {
-  /** Sessions kept; the one unused for longest goes first. Default 1,000. */
+  /** Most sessions held; the least recently used one is dropped first. Default 1,000. */
   readonly maxSessions?: number;
-  /** Events kept of a session's current execution. Default 10,000. */
+  /** Events held of a session's current execution. Default 10,000. */
   readonly maxEvents?: number;
 }
 
-/** The log of an execution, made when it does not exist. `lastSeq`: what the execution is known to have reached. */
+/** Opens the log of an execution, and creates it if necessary. `lastSeq` is the last sequence number in the execution's record. */
 export type OpenLog = (sessionId: string, executionId: string, lastSeq: number) => EventLog;
 
-/** Logs in memory: of each session the current execution's. */
+/** Logs in memory: one per session, for its current execution. */
 export function createMemoryLogs(limits: MemoryLogLimits = {}): OpenLog {
   const { maxSessions = 1_000, maxEvents = 10_000 } = limits;
   const logs = new Map<string, { executionId: string; log: EventLog }>();
   return (sessionId, executionId, lastSeq) => {
-    const kept = logs.get(sessionId);
+    const known = logs.get(sessionId);
     const entry =
-      kept?.executionId === executionId
-        ? kept
+      known?.executionId === executionId
+        ? known
         : { executionId, log: createMemoryEventLog(maxEvents, lastSeq) };
     logs.delete(sessionId);
     logs.set(sessionId, entry);
@@ -46,23 +46,23 @@ export function createMemoryLogs(limits: MemoryLogLimits = {}): OpenLog {
 }
 
 /**
- * A log that keeps at least the last `maxEvents` events. Appending costs the same whatever it holds.
- * `droppedThrough`: an execution that is older than its log (the process restarted) has events the log never saw.
+ * A log that holds at least the last `maxEvents` events. The cost of appending does not depend on the number of events.
+ * After a restart of the process an execution is older than its log: `droppedThrough` is the last event the log never had.
  */
 export function createMemoryEventLog(maxEvents: number, droppedThrough = 0): EventLog {
   let entries: LoggedEvent[] = [];
-  let complete = droppedThrough;
+  let lastDropped = droppedThrough;
   return {
     append(entry) {
       entries.push(entry);
       // Dropping in blocks of `maxEvents` instead of one by one keeps the cost per event constant.
       if (entries.length < maxEvents * 2) return;
       const dropped = entries.length - maxEvents;
-      complete = entries[dropped - 1]?.seq ?? complete;
+      lastDropped = entries[dropped - 1]?.seq ?? lastDropped;
       entries = entries.slice(dropped);
     },
     read(seq) {
-      return seq < complete ? null : entries.slice(firstAfter(entries, seq));
+      return seq < lastDropped ? null : entries.slice(firstAfter(entries, seq));
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { AgentEvent } from '../../protocol/events.ts';
 
-/** Events as a session hands them out; `null` is the end. */
+/** The events of one request, for its reader; `null` is the end. */
 export interface EventSource {
   next(): Promise<AgentEvent | null>;
-  /** The reader does not want more: a waiting `next` gets `null` at once. */
+  /** Closes the source for the reader: a waiting `next` resolves to `null` at once. */
   close(): Promise<void>;
 }
 
-/** A source of events that are all there already. */
+/** A source of events that are known already. */
 export function createListSource(events: readonly AgentEvent[]): EventSource {
   let index = 0;
   return {
@@ -19,8 +19,8 @@ export function createListSource(events: readonly AgentEvent[]): EventSource {
 }
 
 /**
- * A source as an async generator. Unlike an `async function*` its `return()` takes effect while a `next()` is
- * still waiting; that is how a response whose client is gone ends the run at once.
+ * A source as an async generator. Unlike that of an `async function*`, its `return()` takes effect while a `next()` is still
+ * waiting, so a response whose client is gone ends the run at once.
  *
  * `open` is called by the first `next()`.
  */
@@ -67,7 +67,7 @@ export function createEventGenerator(
   return generator;
 }
 
-/** Lets go of events that nobody reads on. Their clean-up is not awaited, and what it throws is ignored. */
-export function letGo(events: AsyncIterator<unknown> | undefined): void {
+/** Cancels events that nobody reads any more. Does not await their clean-up, and ignores its errors. */
+export function cancelEvents(events: AsyncIterator<unknown> | undefined): void {
   (async () => events?.return?.())().catch(() => {});
 }

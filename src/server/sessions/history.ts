@@ -1,11 +1,11 @@
-/** The conversation as the agent sees it. Rule kept here: every call is answered by exactly one tool message. */
+/** The conversation as the agent sees it. These functions make sure that every call is answered by exactly one tool message. */
 import type { ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { FileReference } from '../../state/message.ts';
 import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
 import type { TriggerRequest } from './parse-session-request.ts';
 
-/** What a trigger says to the agent. */
+/** The message that a trigger adds to the history. */
 export function toUserMessage({ triggerName, input }: TriggerRequest): AgentUserMessage {
   const text = input.USER_MESSAGE;
   const files = Array.isArray(input.FILES) ? input.FILES.filter(isFileReference) : [];
@@ -19,8 +19,8 @@ export function toUserMessage({ triggerName, input }: TriggerRequest): AgentUser
 }
 
 /**
- * Adds answers to the calls of the last assistant message. Tool messages stand in the order of the calls,
- * whoever answered first.
+ * Adds answers to the calls of the last assistant message. Tool messages stand in the order of the calls, not in that of the
+ * answers.
  */
 export function answerCalls(
   messages: readonly AgentMessage[],
@@ -56,7 +56,7 @@ export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
   return ids;
 }
 
-/** The calls of the last assistant message, when nothing but tool messages follows it. */
+/** The calls of the last assistant message, if only tool messages follow it. */
 function lastBatch(messages: readonly AgentMessage[]) {
   const answers = new Map<string, AgentToolMessage>();
   let index = messages.length - 1;

@@ -4,8 +4,8 @@ import type { EventLog, LoggedEvent } from './event-log.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
 /**
- * What a leg says last. The record has it before anybody is told, so that it can be told whatever becomes of the process
- * and its log. Empty while the leg runs.
+ * The events that end a request. The record has them before they are sent, so that they can be sent even if the process
+ * dies or the log fails. Empty while the request runs.
  */
 export function lastEvents({ id, state, open, ran, ending }: ExecutionRecord): AgentEvent[] {
   if (ending === null) return [];
@@ -23,7 +23,7 @@ export function lastEvents({ id, state, open, ran, ending }: ExecutionRecord): A
   return events;
 }
 
-/** The same with their places: the last one has `lastSeq`. */
+/** The events that end a request, with their sequence numbers: the last one has `lastSeq`. */
 export function lastEntries(execution: ExecutionRecord): LoggedEvent[] {
   const events = lastEvents(execution);
   const before = execution.lastSeq - events.length;
@@ -31,30 +31,31 @@ export function lastEntries(execution: ExecutionRecord): LoggedEvent[] {
 }
 
 /**
- * The events after `seq`, or `null` when some are not in this log: it is younger than they, or another process told them.
- * Left out is what a client that reads on has no use for: where earlier legs ended, and what was said by tries of the last
- * one that came to nothing.
+ * The events after `seq`, or `null` when some are not in this log, because the log is younger than they are or another process
+ * sent them. A client that resumes does not need the endings of earlier requests, nor the events of failed attempts at the
+ * last request, so both are left out.
  *
- * Where the process died, or the log failed, before it had the last events of the leg, it is given them now.
+ * If the process died, or the log failed, before the last events of the request were logged, they are appended now.
  */
 export async function readLog(
   log: EventLog,
   execution: ExecutionRecord,
   seq: number,
 ): Promise<readonly LoggedEvent[] | null> {
-  const { answeredAt, legStart, lastSeq } = execution;
+  const { answeredAt, requestStart, lastSeq } = execution;
   const last = lastEntries(execution);
   if (last.length > 0) {
     const before = lastSeq - last.length;
-    const tail = await log.read(Math.max(before, legStart) - 1);
-    const logged = tail?.at(-1)?.seq ?? legStart - 1;
+    const tail = await log.read(Math.max(before, requestStart) - 1);
+    const logged = tail?.at(-1)?.seq ?? requestStart - 1;
     if (tail === null || logged < before) return null;
     for (const entry of last) if (entry.seq > logged) await log.append(entry);
   }
-  const entries = await log.read(seq < answeredAt ? seq : Math.max(seq, legStart - 1));
+  const entries = await log.read(seq < answeredAt ? seq : Math.max(seq, requestStart - 1));
   return (
-    entries?.filter((entry) => entry.seq >= legStart || (entry.seq <= answeredAt && !endsRun(entry.event))) ??
-    null
+    entries?.filter(
+      (entry) => entry.seq >= requestStart || (entry.seq <= answeredAt && !endsRun(entry.event)),
+    ) ?? null
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a process knows of a session besides its record: the run under way, and whose turn it is to decide. */
+/** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
 import { createMemoryLogs, type OpenLog } from './event-log.ts';
 import type { Run } from './run.ts';
 import type { SessionState } from './session-state.ts';
@@ -8,13 +8,13 @@ import type { SessionStore } from './session-store.ts';
 export interface LiveSession {
   /** The run under way, or `null`. */
   getRun(): Run | null;
-  /** The record as the run under way has it; decisions share it with the run. */
+  /** The record as the run under way has it; the handlers of requests share it with the run. */
   getState(): SessionState | null;
   setRun(run: Run, state: SessionState): void;
   /** To be called when a run has ended. */
   forgetEnded(): void;
-  /** Requests are decided one after the other, in the order they came. */
-  decide<Value>(decision: () => Promise<Value>): Promise<Value>;
+  /** Handles requests one after the other, in the order they came. */
+  handle<Value>(handler: () => Promise<Value>): Promise<Value>;
 }
 
 interface StoreEntry {
@@ -22,20 +22,20 @@ interface StoreEntry {
   readonly openLog: OpenLog;
 }
 
-/** Servers make a session object per request; what two of them share hangs on the store they share. */
+/** Servers create a session object per request, so the objects of one conversation find their shared state by their store. */
 const entries = /* @__PURE__ */ new WeakMap<SessionStore, StoreEntry>();
 
 function entryOf(store: SessionStore): StoreEntry {
   let entry = entries.get(store);
   if (entry === undefined) {
-    const openLog: OpenLog = store.openLog ? (...args) => mustOpenLog(store)(...args) : createMemoryLogs();
+    const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
     entry = { sessions: new Map(), openLog };
     entries.set(store, entry);
   }
   return entry;
 }
 
-function mustOpenLog(store: SessionStore): OpenLog {
+function openStoreLog(store: SessionStore): OpenLog {
   if (store.openLog === undefined) throw new TypeError('The session store lost its openLog method');
   return store.openLog.bind(store);
 }
@@ -46,13 +46,13 @@ export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>):
 }
 
 /**
- * Runs a decision on a session. What is kept of the session in memory goes when nothing is left to decide and no
- * run is under way.
+ * Calls the handler of a request when earlier requests of the session were handled. The session leaves the memory of the
+ * process when no request is left to handle and no run is under way.
  */
-export async function decideLive<Value>(
+export async function handleLive<Value>(
   store: SessionStore,
   sessionId: string,
-  decision: (live: LiveSession) => Promise<Value>,
+  handler: (live: LiveSession) => Promise<Value>,
 ): Promise<Value> {
   const { sessions } = entryOf(store);
   let live = sessions.get(sessionId);
@@ -63,12 +63,12 @@ export async function decideLive<Value>(
     sessions.set(sessionId, live);
   }
   const session = live;
-  return session.decide(() => decision(session));
+  return session.handle(() => handler(session));
 }
 
 function createLiveSession(onIdle: (live: LiveSession) => void): LiveSession {
   let queue: Promise<unknown> = Promise.resolve();
-  let deciding = 0;
+  let handling = 0;
   let current: { run: Run; state: SessionState } | null = null;
   const getCurrent = () => (current?.run.isEnded() ? null : current);
   const live: LiveSession = {
@@ -78,12 +78,12 @@ function createLiveSession(onIdle: (live: LiveSession) => void): LiveSession {
       current = { run, state };
     },
     forgetEnded() {
-      if (deciding === 0 && getCurrent() === null) onIdle(live);
+      if (handling === 0 && getCurrent() === null) onIdle(live);
     },
-    decide(decision) {
-      deciding += 1;
-      const result = queue.then(decision).finally(() => {
-        deciding -= 1;
+    handle(handler) {
+      handling += 1;
+      const result = queue.then(handler).finally(() => {
+        handling -= 1;
         live.forgetEnded();
       });
       queue = result.catch(() => {});

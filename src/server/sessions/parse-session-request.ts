@@ -1,4 +1,4 @@
-/** Reads what a client sent (Octavus protocol 2.0, section 2, plus `resume`). Nothing in it is trusted. */
+/** Parses the request of a client (Octavus protocol 2.0, section 2, plus `resume`). Trusts nothing in it. */
 import type { ErrorEvent, ToolResult } from '../../protocol/events.ts';
 import { isRecord } from '../../shared/json.ts';
 import { refusal } from './session-errors.ts';
@@ -25,10 +25,10 @@ export interface StopRequest {
 }
 export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | StopRequest;
 
-/** JSON.parse takes any depth; what reads the value later (a store, a provider) runs out of stack. */
+/** JSON.parse accepts any depth, but a store or provider that reads the value recursively runs out of stack. */
 const MAX_DEPTH = 1_000;
 
-/** The request in a payload, or the error event that says what is wrong with it. Unknown keys are ignored. */
+/** Returns the request, or the error event that names the problem. Ignores unknown keys. */
 export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEvent {
   if (!isRecord(payload)) {
     return invalid(
@@ -76,7 +76,7 @@ function parseContinue({ executionId, toolResults }: Record<string, unknown>): C
     if (seen.has(item.toolCallId))
       return invalid(`toolResults answers the call ${show(item.toolCallId)} twice.`);
     seen.add(item.toolCallId);
-    // A truthy error wins, as on the reference server.
+    // As on the reference server, a result with a truthy error is an error.
     results.push(
       item.error
         ? { toolCallId: item.toolCallId, error: item.error }
@@ -89,7 +89,7 @@ function parseContinue({ executionId, toolResults }: Record<string, unknown>): C
 function parseResume({ executionId, cursor }: Record<string, unknown>): ResumeRequest | ErrorEvent {
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
-  // A socket frame carries it as the number `seq`, an event stream as the text of `id`.
+  // A socket frame carries the cursor as the number `seq`, an event stream as the text of `id`.
   if (!(typeof cursor === 'string' || typeof cursor === 'number') || !/^\d{1,15}$/.test(String(cursor))) {
     return invalid(`cursor must be one this server sent (a whole number), got ${show(cursor)}.`);
   }
@@ -103,7 +103,7 @@ function parseStop({ executionId }: Record<string, unknown>): StopRequest | Erro
   return { type: 'stop', executionId };
 }
 
-/** Level by level, so that it needs no stack itself. Each object counts once: in a cycle they would never end. */
+/** Walks the value level by level, which needs no stack. Visits each object once, because a cycle would never end. */
 function isTooDeep(payload: object): boolean {
   const seen = new Set<unknown>();
   let level: unknown[] = [payload];

@@ -4,7 +4,7 @@ import { hasOwn, toJsonValue } from '../../shared/json.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
 import type { ServerTool, ServerTools } from '../agent.ts';
 
-/** The handler of a tool. Own properties only: a call of `constructor` finds nothing. */
+/** The handler of a tool. Looks at own properties only: a call of `constructor` finds nothing. */
 export function findServerTool(tools: ServerTools, toolName: string): ServerTool | undefined {
   return hasOwn(tools, toolName) ? tools[toolName] : undefined;
 }
@@ -44,10 +44,10 @@ async function runServerTool(
   try {
     const tool = findServerTool(tools, toolName);
     const value = await tool?.({ ...call.args }, { toolCallId, toolName, signal });
-    // A tool that returns nothing answers `null`, never with a missing key (O-46).
+    // A tool that returns nothing answers `null`, because a missing key is no answer.
     return { ...identity, result: toJsonValue(value) };
   } catch (thrown) {
-    // One that was called off ends as it was asked to.
+    // A tool that throws because it was cancelled did as it was asked.
     if (!signal.aborted) onThrown(thrown, call);
     return { ...identity, error: describeThrown(thrown) };
   }

@@ -4,53 +4,84 @@ import type { EventSource } from './event-source.ts';
 import type { Run, RunReader } from './run.ts';
 import { storeFailure } from './session-errors.ts';
 
-/** What a reader of a run is opened with. */
-export interface RunSourceOptions {
+interface ReplayOptions {
   readonly run: Run;
-  /** What is sent before the live events, already filtered. */
+  /** Events to send before the live ones, already filtered. */
   readonly replay: readonly LoggedEvent[];
   /** The position after the replay. */
   readonly after: number;
-  /** How long the run is kept when this reader closes. Milliseconds. */
-  readonly windowMs: number;
-  /** Ends the run; the reader gets `finish{stop}` at once. */
-  readonly signal: AbortSignal | undefined;
-  /** Events of this kind are passed over. */
+  /** Events of this kind are skipped. */
   readonly omit?: AgentEvent['type'];
 }
 
-/** Attaches to a run and reads it: the replay, then what was sent meanwhile, then live until its end. */
-export function createRunSource({
-  run,
-  replay,
-  after,
-  windowMs,
-  signal,
-  omit,
-}: RunSourceOptions): EventSource {
-  let pending = replay;
-  let index = 0;
-  let position = after;
+/** Options of {@link createRunSource}. */
+export interface RunSourceOptions extends ReplayOptions {
+  /** How long the run waits for another reader when this reader closes. Milliseconds. */
+  readonly windowMs: number;
+  /** Ends the run; the reader gets `finish{stop}` at once. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Attaches to a run and reads it: the replay, then the events sent meanwhile, then live until its end. */
+export function createRunSource(options: RunSourceOptions): EventSource {
+  const { run, windowMs, signal } = options;
+  const nextEvent = createReplay(options);
   let closed = false;
-  /** Set while `next` waits; settles it with the end. */
+  /** Set while `next` waits; resolves it with the last event of this reader. */
   let release: ((event: AgentEvent | null) => void) | null = null;
-  /** The last thing a reader that was cut off gets. Not part of the log, so it has no cursor. */
+  /** The last event of a reader that was closed between two `next`. It is not in the log, so it has no cursor. */
   let last: AgentEvent | null = null;
 
-  const reader: RunReader = { displace: cut };
+  const reader: RunReader = { displace: close };
   const onAbort = () => {
-    cut({ type: 'finish', finishReason: 'stop', executionId: run.executionId } satisfies FinishEvent);
+    close({ type: 'finish', finishReason: 'stop', executionId: run.executionId } satisfies FinishEvent);
     void run.detach(reader, 0);
   };
 
-  function cut(event: AgentEvent | null): void {
+  function close(event: AgentEvent | null): void {
     if (closed) return;
     closed = true;
     signal?.removeEventListener('abort', onAbort);
     if (release) release(event);
     else last = event;
   }
-  async function advance(): Promise<AgentEvent | null> {
+
+  run.attach(reader);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  return {
+    next() {
+      if (closed) {
+        const event = last;
+        last = null;
+        return Promise.resolve(event);
+      }
+      return new Promise((resolve) => {
+        release = resolve;
+        nextEvent().then(
+          (event) => {
+            release = null;
+            if (event === null) close(null);
+            resolve(event);
+          },
+          (thrown) => close(storeFailure(thrown)),
+        );
+      });
+    },
+    async close() {
+      close(null);
+      last = null;
+      await run.detach(reader, windowMs);
+    },
+  };
+}
+
+/** Returns a function that resolves to the next event after the position of the reader, or to `null` at the end. */
+function createReplay({ run, replay, after, omit }: ReplayOptions): () => Promise<AgentEvent | null> {
+  let pending = replay;
+  let index = 0;
+  let position = after;
+  return async () => {
     for (;;) {
       const ready = pending[index++];
       if (ready !== undefined && ready.event.type === omit) continue;
@@ -67,39 +98,10 @@ export function createRunSource({
       position = entry.seq;
       if (entry.event.type !== omit) return withCursor(entry);
     }
-  }
-
-  run.attach(reader);
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort);
-  return {
-    next() {
-      if (closed) {
-        const event = last;
-        last = null;
-        return Promise.resolve(event);
-      }
-      return new Promise((resolve) => {
-        release = resolve;
-        advance().then(
-          (event) => {
-            release = null;
-            if (event === null) cut(null);
-            resolve(event);
-          },
-          (thrown) => cut(storeFailure(thrown)),
-        );
-      });
-    },
-    async close() {
-      cut(null);
-      last = null;
-      await run.detach(reader, windowMs);
-    },
   };
 }
 
-/** The event as the client gets it: its place in the execution is the cursor. */
+/** The event as the client gets it: its sequence number is the cursor. */
 export function withCursor({ seq, event }: LoggedEvent): AgentEvent {
   return { ...event, cursor: String(seq) };
 }

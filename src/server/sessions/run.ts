@@ -1,35 +1,54 @@
-/** A leg under way: pulled by its reader, logged, and ended when nobody wants it any more. */
+/** A request under way: its reader pulls the events, each event is logged, and the run ends when nobody reads it any more. */
 import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
 import { endsRun } from '../../protocol/native-endings.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
-import { type EndReason, RunEnded } from './run-ended.ts';
 import { sessionError } from './session-errors.ts';
 
-/** Whoever reads a run. One at a time. */
+/**
+ * Why a run was ended before its agent was done.
+ *
+ * - `interrupted`: no client reads it any more; the request may be restarted
+ * - `stopped`: a person stopped it
+ * - `superseded`: a newer message took its place
+ */
+export type EndReason = 'interrupted' | 'stopped' | 'superseded';
+
+/** The reason of the abort signal that agents and server tools get. Its name is `AbortError`, as with `fetch`. */
+export class RunEnded extends Error {
+  override readonly name = 'AbortError';
+  readonly why: EndReason;
+
+  constructor(why: EndReason) {
+    super(`The run was ended: ${why}`);
+    this.why = why;
+  }
+}
+
+/** The reader of a run. A run has one reader at a time. */
 export interface RunReader {
-  /** The reader has lost the run to another one and gets this as its last event. */
+  /** Another reader took over the run. `last` is the last event this reader gets. */
   displace(last: ErrorEvent): void;
 }
 
-/** A leg that was started in this process. */
+/** A request that was started in this process. */
 export interface Run {
   readonly executionId: string;
   /** Sequence number of the last event. */
   position(): number;
   isEnded(): boolean;
   /**
-   * The next event, or `null` at the end. Nothing happens without being asked for: the agent runs exactly as fast
-   * as its reader reads. Calls made while an event is awaited share it.
+   * The next event, or `null` at the end. The agent runs exactly as fast as its reader pulls. Calls made while an event is
+   * awaited share that event.
    */
   pull(): Promise<LoggedEvent | null>;
   /** Events after `seq` that were sent already. */
   read(seq: number): Promise<readonly LoggedEvent[] | null>;
-  /** Aborts agent and tools at once; resolves when the outcome is saved and logged, or that has failed. */
+  /** Aborts agent and tools at once; resolves when the outcome is saved and logged, or when that failed. */
   end(why: EndReason): Promise<void>;
-  /** Makes this the reader; the earlier one is displaced. */
+  /** Makes this the reader; the earlier reader is displaced. */
   attach(reader: RunReader): void;
-  /** The reader goes away: the run is kept for `windowMs`, or ended at once when that is 0. */
+  /** The reader goes away: the run waits for another one for `windowMs`, and ends at once when that is 0. */
   detach(reader: RunReader, windowMs: number): Promise<void>;
 }
 
@@ -50,14 +69,11 @@ interface RunOptions {
 
 /** Starts a run; its first event is made when it is first pulled. */
 export function createRun(options: RunOptions): Run {
-  const { log, clock } = options;
+  const { executionId, log, clock } = options;
   const controller = new AbortController();
-  let seq = options.lastSeq;
   let ended = false;
-  let inFlight: Promise<LoggedEvent | null> | null = null;
   let reader: RunReader | null = null;
   let cancelWindow: (() => void) | null = null;
-  const events = options.start(controller.signal, () => seq);
 
   function markEnded(): void {
     if (ended) return;
@@ -65,71 +81,29 @@ export function createRun(options: RunOptions): Run {
     cancelWindow?.();
     options.onEnded();
   }
-  async function step(): Promise<LoggedEvent | null> {
-    try {
-      const { done, value } = await events.next();
-      if (done) {
-        markEnded();
-        return null;
-      }
-      const entry = { seq: seq + 1, event: value };
-      try {
-        const logged = log.append(entry);
-        if (logged !== undefined) await logged;
-      } finally {
-        // Also when the log failed: it may have the event all the same, and no other may have this number.
-        seq = entry.seq;
-      }
-      // The last of a leg, also where its reader takes no more: one that is kept for a resume would refuse the retry.
-      if (endsRun(value)) markEnded();
-      return entry;
-    } catch (thrown) {
-      // Going on without a log would break the promise of a resume, so the run ends here. That is no event of the run: what
-      // was to be saved may be there all the same, and has its numbers.
-      options.onStoreFailed(thrown);
-      controller.abort(new RunEnded('interrupted'));
-      await leaveRest();
-      markEnded();
-      throw thrown;
-    } finally {
-      inFlight = null;
-    }
-  }
-  /** The agent is let go of, and the outcome saved. Nobody hears the rest. */
-  async function leaveRest(): Promise<void> {
-    try {
-      while (!(await events.next()).done) {
-        // Has no number.
-      }
-    } catch (thrown) {
-      options.onStoreFailed(thrown);
-    }
-  }
-  function pull(): Promise<LoggedEvent | null> {
-    inFlight ??= step();
-    return inFlight;
-  }
+  const { position, pull } = createPump(options, controller, markEnded);
+
   async function end(why: EndReason): Promise<void> {
     controller.abort(new RunEnded(why));
     try {
       while ((await pull()) !== null) {
-        // What is left: the end of the leg.
+        // Pulls the remaining events, so that the log gets the end of the request.
       }
     } catch {
-      // Reported. Whoever wanted the end goes on from what the record says.
+      // The pump reported it. The caller of end() continues from the record.
     }
   }
 
   return {
-    executionId: options.executionId,
-    position: () => seq,
+    executionId,
+    position,
     isEnded: () => ended,
     pull,
     async read(after) {
       try {
         const entries = await log.read(after);
-        // The log goes on with the next leg; this run is over before it.
-        return entries?.filter((entry) => entry.seq <= seq) ?? null;
+        // The next request of the execution writes into the same log; its events are not part of this run.
+        return entries?.filter((entry) => entry.seq <= position()) ?? null;
       } catch (thrown) {
         options.onStoreFailed(thrown);
         throw thrown;
@@ -152,7 +126,75 @@ export function createRun(options: RunOptions): Run {
   };
 }
 
-/** Without it the older of two readers would take a silent end for a cut, resume, and so on in turns for ever. */
+/** Pulls the events of a run one at a time, numbers them and logs them. */
+function createPump(
+  { start, log, lastSeq, onStoreFailed }: RunOptions,
+  controller: AbortController,
+  markEnded: () => void,
+): Pick<Run, 'position' | 'pull'> {
+  let seq = lastSeq;
+  let inFlight: Promise<LoggedEvent | null> | null = null;
+  const position = () => seq;
+  const events = start(controller.signal, position);
+
+  async function append(entry: LoggedEvent): Promise<void> {
+    try {
+      const logged = log.append(entry);
+      if (logged !== undefined) await logged;
+    } finally {
+      // A log that failed may have stored the event all the same, so no other event may use this number.
+      seq = entry.seq;
+    }
+  }
+  async function step(): Promise<LoggedEvent | null> {
+    try {
+      const { done, value } = await events.next();
+      if (done) {
+        markEnded();
+        return null;
+      }
+      const entry = { seq: seq + 1, event: value };
+      await append(entry);
+      // Do not wait for one more pull: the reader may have left, and a run kept open for a resume would refuse the retry.
+      if (endsRun(value)) markEnded();
+      return entry;
+    } catch (thrown) {
+      // A resume needs the log, so the run ends here. This failure is not an event of the run: the store may have saved the
+      // outcome all the same, and the saved events have their numbers.
+      onStoreFailed(thrown);
+      controller.abort(new RunEnded('interrupted'));
+      await drain(events, onStoreFailed);
+      markEnded();
+      throw thrown;
+    } finally {
+      inFlight = null;
+    }
+  }
+  return {
+    position,
+    pull() {
+      inFlight ??= step();
+      return inFlight;
+    },
+  };
+}
+
+/** Lets an aborted request cancel its agent and save its outcome. The events are dropped and get no number. */
+async function drain(
+  events: AsyncGenerator<AgentEvent, void, undefined>,
+  onStoreFailed: (thrown: unknown) => void,
+): Promise<void> {
+  try {
+    while (!(await events.next()).done);
+  } catch (thrown) {
+    onStoreFailed(thrown);
+  }
+}
+
+/**
+ * The last event of a displaced reader. Without an error the reader would take the silent end for a cut and resume, and two
+ * readers would displace each other for ever.
+ */
 const resumedElsewhere = sessionError(
   'resumed_elsewhere',
   'execution_error',

@@ -1,4 +1,4 @@
-/** Error events of the session itself. Their `code` is a closed list. */
+/** The error events a session makes. Their `code` is a closed list. */
 import type { ErrorEvent } from '../../protocol/events.ts';
 import { AgentChatError, describeThrown, type ErrorType } from '../../shared/errors.ts';
 import type { ExecutionRecord } from './session-store.ts';
@@ -8,16 +8,16 @@ import type { ExecutionRecord } from './session-store.ts';
  *
  * - `invalid_request`: the payload is not a request, or answers one call twice
  * - `unknown_execution`: not an execution of this session, or no longer the current one
- * - `unknown_tool_call`: answers a call that was not handed to the client
- * - `already_answered`: the answers were accepted before; `resume` shows what came of them
+ * - `unknown_tool_call`: answers a call that the client was not asked to answer
+ * - `already_answered`: the answers were accepted before; `resume` shows the outcome
  * - `missing_tool_results`: some calls of the request are not answered
- * - `execution_closed`: the execution was stopped, its calls are no longer awaited
- * - `cursor_expired`: the events after this cursor are no longer kept, and neither a question nor a failure ended them
- * - `run_interrupted`: the run ended because nobody read it, or the server restarted; repeating the request helps
+ * - `execution_closed`: the execution was stopped, its calls need no answer any more
+ * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them
+ * - `run_interrupted`: the run ended because no client read it, or the server restarted; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`
  * - `invalid_agent_output`: the agent used the id of a call again in one execution, or yielded something that is no event
- * - `agent_failed`: the agent threw, or yielded what JSON cannot carry
+ * - `agent_failed`: the agent threw, or yielded an event that JSON cannot carry
  * - `session_conflict`: another process changed the session at the same time
  * - `store_failed`: the session store threw
  * - `invalid_frame`, `frame_too_large`: a socket frame that is not JSON, or over the limit
@@ -40,7 +40,7 @@ export type SessionErrorCode =
   | 'invalid_frame'
   | 'frame_too_large';
 
-/** An `error` event of the platform, which this server is to its clients. */
+/** An `error` event with `source: 'platform'`: for its clients this server is the platform. */
 export function sessionError(
   code: SessionErrorCode,
   errorType: ErrorType,
@@ -55,7 +55,7 @@ export function refusal(code: SessionErrorCode, message: string): ErrorEvent {
   return sessionError(code, 'validation_error', message);
 }
 
-/** What became of an execution that a client asks for and the session is not at; the session is at `current`, if at any. */
+/** Says why an execution that a client names is not `current`, the execution of the session. */
 export function describeUnknown(executionId: string, current: ExecutionRecord | null): string {
   const why =
     current === null
@@ -64,7 +64,7 @@ export function describeUnknown(executionId: string, current: ExecutionRecord | 
   return `The execution '${executionId}' ${why}. Nothing was changed; send a message to go on.`;
 }
 
-/** What the client is told when an agent throws. An `AgentChatError` keeps its classification. */
+/** The `error` event for an agent that throws. An `AgentChatError` keeps its classification. */
 export function agentFailure(thrown: unknown): ErrorEvent {
   if (!AgentChatError.isInstance(thrown)) {
     return sessionError('agent_failed', 'execution_error', describeThrown(thrown, 'The agent failed'));
@@ -82,18 +82,18 @@ export function agentFailure(thrown: unknown): ErrorEvent {
   };
 }
 
-/** What the client is told when the events themselves threw, so that no session could say it better. */
+/** The `error` event for a stream of events that throws. A session never throws; other streams may. */
 export function brokenEvents(thrown: unknown): ErrorEvent {
   const message = describeThrown(thrown, 'Unknown error');
   return { type: 'error', errorType: 'internal_error', message, source: 'platform', retryable: false };
 }
 
-/** Thrown inside the session when the store holds a newer record than the one it was given. */
+/** Thrown inside the session when the store holds a newer record than the one to save. */
 export class SessionConflict extends Error {
   override readonly name = 'SessionConflict';
 }
 
-/** What the client is told when the session's store failed. */
+/** The `error` event for a session store that failed. */
 export function storeFailure(thrown: unknown): ErrorEvent {
   if (thrown instanceof SessionConflict) {
     const message = 'The session was changed by another process at the same time. Repeat the request.';

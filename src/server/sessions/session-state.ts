@@ -2,28 +2,28 @@ import type { AgentMessage } from '../agent.ts';
 import { SessionConflict } from './session-errors.ts';
 import type { ExecutionRecord, SessionRecord, SessionStore } from './session-store.ts';
 
-/** What to change in a session's record. */
+/** A change of a session's record. */
 export interface SessionChange {
   readonly messages?: readonly AgentMessage[];
   /** Changed fields of the current execution. */
   readonly execution?: Partial<ExecutionRecord>;
-  /** A new current execution; the earlier one is forgotten. */
+  /** A new current execution; it replaces the earlier one. */
   readonly newExecution?: ExecutionRecord;
 }
 
-/** The record of a session, as loaded, and the one way to change it. */
+/** The record of a session, as loaded, and the only way to change it. */
 export interface SessionState {
   getRecord(): SessionRecord;
   /** @throws SessionConflict when another process saved meanwhile; whatever the store throws. */
   save(change: SessionChange): Promise<void>;
-  /** Whether another process has gone on with the session since; then nothing is saved here any more. */
+  /** Resolves to true if another process saved the session since; then this process saves nothing any more. */
   isOvertaken(): Promise<boolean>;
 }
 
-/** Loads a session; one the store does not know begins empty. */
+/** Loads a session. A session that the store does not know starts empty. */
 export async function loadSessionState(store: SessionStore, sessionId: string): Promise<SessionState> {
   let record: SessionRecord = (await store.load(sessionId)) ?? { revision: 0, messages: [], execution: null };
-  /** Also of a save under way. */
+  /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
   let overtaken = false;
   return {
@@ -32,7 +32,7 @@ export async function loadSessionState(store: SessionStore, sessionId: string): 
       try {
         overtaken ||= ((await store.load(sessionId))?.revision ?? 0) > reached;
       } catch {
-        // A store that cannot say must not keep anybody from stopping a run.
+        // A store that cannot be read must not prevent a person from stopping a run.
       }
       return overtaken;
     },

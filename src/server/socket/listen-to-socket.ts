@@ -1,11 +1,11 @@
-/** The three ways sockets take listeners: DOM events, Node's emitter, and handler properties. */
+/** Listens to a socket by DOM events, Node's emitter or handler properties, whichever the socket has. */
 
-/** Any socket like those of `ws`, browsers and Deno. Wrap one whose methods and events have other names, such as SockJS (`write`, `data`). */
+/** A socket like those of `ws`, browsers and Deno. Wrap a socket whose methods and events have other names, such as SockJS (`write`, `data`). */
 export interface ServerSocket {
   send(data: string): void;
   /** 1 is open. */
   readonly readyState?: number;
-  /** Bytes not sent yet. Where a socket has it, the run waits while it is high. */
+  /** Bytes not sent yet. If the socket has this number, the run waits while it is high. */
   readonly bufferedAmount?: number;
   addEventListener?(type: string, listener: (event: unknown) => void): void;
   removeEventListener?(type: string, listener: (event: unknown) => void): void;
@@ -25,7 +25,7 @@ export function listenToSocket(
   if (socket.addEventListener !== undefined) {
     socket.addEventListener('message', onMessageEvent);
     socket.addEventListener('close', onClose);
-    // `ws` throws errors nobody listens for; a close always follows one.
+    // `ws` throws an error that has no listener. A close event always follows, so the error itself is ignored.
     socket.addEventListener('error', ignore);
     return () => {
       socket.removeEventListener?.('message', onMessageEvent);
@@ -49,7 +49,7 @@ export function listenToSocket(
   };
 }
 
-/** The text of a frame, whatever the socket hands over; `null` when it is none. */
+/** The text of a frame (a string, a buffer or a list of buffers), or `null` for anything else. */
 export function readFrameText(data: unknown): string | null {
   if (typeof data === 'string') return data;
   if (data instanceof ArrayBuffer || ArrayBuffer.isView(data)) return new TextDecoder().decode(data);
