@@ -17,7 +17,7 @@ import { sessionError } from './session-errors.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
-/** What {@link runRequest} needs. */
+/** The input of {@link runRequest}. */
 export interface RunRequest {
   readonly sessionId: string;
   readonly agent: Agent;

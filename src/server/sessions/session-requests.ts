@@ -16,7 +16,7 @@ import { describeUnknown, refusal, sessionError } from './session-errors.ts';
 import type { SessionState } from './session-state.ts';
 import type { ExecutionRecord } from './session-store.ts';
 
-/** What the handler of a request needs. */
+/** The session as the handler of a request sees it. */
 export interface RequestContext {
   readonly live: LiveSession;
   readonly state: SessionState;

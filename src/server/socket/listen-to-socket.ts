@@ -3,7 +3,7 @@
 /** A socket like those of `ws`, browsers and Deno. Wrap a socket whose methods and events have other names, such as SockJS (`write`, `data`). */
 export interface ServerSocket {
   send(data: string): void;
-  /** 1 is open. */
+  /** 1 means open. */
   readonly readyState?: number;
   /** Bytes not sent yet. If the socket has this number, the run waits while it is high. */
   readonly bufferedAmount?: number;

@@ -1,4 +1,4 @@
-/** What the page is told of a model call that failed, and whether it may try again. */
+/** The error event of a failed model call, and whether the client may retry. */
 import type { LanguageModel } from 'ai';
 import * as ai from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { toModelErrorEvent } from '../../../src/server/ai-sdk/to-model-error-eve
 import { AgentChatError } from '../../../src/shared/errors.ts';
 
 const model = { provider: 'acme', modelId: 'big-1' } as LanguageModel;
-const told = (thrown: unknown, of: LanguageModel = model) => toModelErrorEvent(ai, thrown, of);
+const toEvent = (thrown: unknown, of: LanguageModel = model) => toModelErrorEvent(ai, thrown, of);
 
 type Answer = Partial<ConstructorParameters<typeof ai.APICallError>[0]>;
 const answer = (statusCode: number | undefined, rest: Answer = {}) =>
@@ -19,11 +19,11 @@ const answer = (statusCode: number | undefined, rest: Answer = {}) =>
   });
 const withError = (error: unknown) => ({ data: { error } });
 
-describe('an answer of the provider', () => {
+describe('the error event of an HTTP response', () => {
   it.each<[string, unknown, string, boolean]>([
     ['400', answer(400), 'validation_error', false],
     [
-      '400 that speaks of a quota',
+      '400 with a quota code',
       answer(400, withError({ type: 'insufficient_quota' })),
       'validation_error',
       false,
@@ -52,13 +52,13 @@ describe('an answer of the provider', () => {
       true,
     ],
     [
-      '401 that is not retried',
+      '401 without a retry',
       new ai.RetryError({ message: 'Gave up', reason: 'errorNotRetryable', errors: [answer(401)] }),
       'authentication_error',
       false,
     ],
   ])('%s', (_, thrown, errorType, retryable) => {
-    expect(told(thrown)).toMatchObject({
+    expect(toEvent(thrown)).toMatchObject({
       type: 'error',
       source: 'provider',
       message: 'No.',
@@ -67,41 +67,44 @@ describe('an answer of the provider', () => {
     });
   });
 
-  it('is told with what the provider calls it, and by which number it can be asked about', () => {
+  it("toModelErrorEvent keeps the provider's error type and request id", () => {
     const data = { error: { type: 'overloaded' } };
     const provider = { name: 'acme', model: 'big-1', statusCode: 500 };
-    expect(told(answer(500)).provider).toEqual(provider);
-    expect(told(answer(500, { data: 'html' })).provider).toEqual(provider);
-    expect(told(answer(500, { data: { error: 'text' } })).provider).toEqual(provider);
+    expect(toEvent(answer(500)).provider).toEqual(provider);
+    expect(toEvent(answer(500, { data: 'html' })).provider).toEqual(provider);
+    expect(toEvent(answer(500, { data: { error: 'text' } })).provider).toEqual(provider);
     const first = answer(500, { data, responseHeaders: { 'x-request-id': 'a', 'request-id': 'b' } });
-    expect(told(first).provider).toEqual({ ...provider, errorType: 'overloaded', requestId: 'a' });
+    expect(toEvent(first).provider).toEqual({ ...provider, errorType: 'overloaded', requestId: 'a' });
     const second = answer(500, { data, responseHeaders: { 'request-id': 'b' } });
-    expect(told(second).provider).toMatchObject({ requestId: 'b' });
+    expect(toEvent(second).provider).toMatchObject({ requestId: 'b' });
   });
 
-  it('names the gateway where a model is known by its name alone', () => {
-    expect(told(answer(500), 'acme/big-1').provider).toMatchObject({ name: 'gateway', model: 'acme/big-1' });
+  it('toModelErrorEvent names the gateway as the provider when the model is a string', () => {
+    expect(toEvent(answer(500), 'acme/big-1').provider).toMatchObject({
+      name: 'gateway',
+      model: 'acme/big-1',
+    });
   });
 });
 
-describe('how long to wait', () => {
+describe('retryAfter', () => {
   beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-01-05T10:00:00Z'), toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
   it.each([
     ['a number', '7', 7],
-    ['a number that is over', '-3', 0],
+    ['a number in the past', '-3', 0],
     ['a date', 'Mon, 05 Jan 2026 10:00:09 GMT', 9],
-    ['a date that is over', 'Mon, 05 Jan 2026 09:00:00 GMT', 0],
+    ['a date in the past', 'Mon, 05 Jan 2026 09:00:00 GMT', 0],
     ['nothing', ' ', undefined],
     ['anything else', 'soon', undefined],
-  ])('is read where the provider says %s', (_, header, seconds) => {
-    const event = told(answer(429, { responseHeaders: { 'retry-after': header } }));
+  ])('toModelErrorEvent reads retryAfter from %s', (_, header, seconds) => {
+    const event = toEvent(answer(429, { responseHeaders: { 'retry-after': header } }));
     expect('retryAfter' in event ? event.retryAfter : undefined).toBe(seconds);
   });
 });
 
-describe('what is no answer', () => {
+describe('the error event of an error without a response', () => {
   it.each<[string, unknown, string, boolean, string]>([
     [
       'no connection',
@@ -136,7 +139,7 @@ describe('what is no answer', () => {
     ['nothing', undefined, 'provider_error', true, 'The model call failed'],
   ])('%s', (_, thrown, errorType, retryable, message) => {
     const provider = { name: 'acme', model: 'big-1' };
-    expect(told(thrown)).toEqual({
+    expect(toEvent(thrown)).toEqual({
       type: 'error',
       source: 'provider',
       message,

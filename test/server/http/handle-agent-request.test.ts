@@ -20,7 +20,7 @@ const post = (body: unknown) =>
 describe('handleAgentRequest', () => {
   const session = () => createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]) });
 
-  it('answers with the events of the session the body names', async () => {
+  it('handleAgentRequest answers with the events of the session that the body names', async () => {
     const asked: unknown[] = [];
     const response = await handleAgentRequest(post({ sessionId: 'mine', ...hello }), (id) => {
       asked.push(id);
@@ -38,7 +38,7 @@ describe('handleAgentRequest', () => {
     ['cross-site', 'application/json', 200],
     ['same-origin', 'text/plain', 200],
     ['none', 'text/plain', 200],
-  ])('a request from %s of the type %j is answered with %i', async (site, type, status) => {
+  ])('handleAgentRequest answers a request from %s of the type %j with %i', async (site, type, status) => {
     const request = new Request('http://localhost/api', {
       method: 'POST',
       headers: { 'sec-fetch-site': site, 'content-type': type },
@@ -59,14 +59,14 @@ describe('handleAgentRequest', () => {
     [null, undefined],
     ['', ''],
     [7, '7'],
-  ])('asks for the session of the id %j as %j', async (sessionId, id) => {
+  ])('handleAgentRequest passes the id %j to getSession as %j', async (sessionId, id) => {
     const asked: unknown[] = [];
     await handleAgentRequest(post({ sessionId, ...hello }), (named) => void asked.push(named));
     expect(asked).toEqual([id]);
   });
 
   it.each([[{ $ne: '' }], [['mine']], [true]])(
-    'refuses an id like %j, and asks for no session',
+    'handleAgentRequest refuses an id like %j without calling getSession',
     async (sessionId) => {
       const asked: unknown[] = [];
       const response = await handleAgentRequest(post({ sessionId, ...hello }), (id) => void asked.push(id));
@@ -76,7 +76,7 @@ describe('handleAgentRequest', () => {
     },
   );
 
-  it('takes the cursor of a resume from Last-Event-ID, unless the body has it', async () => {
+  it('handleAgentRequest takes the cursor of a resume from Last-Event-ID unless the body has one', async () => {
     const waiting = createAgentSession({ id: 's', agent: createListAgent(calls('ask')) });
     const [{ executionId }] = (await run(waiting, hello)) as [StartEvent];
     const resume = async (cursor: object) => {
@@ -94,11 +94,14 @@ describe('handleAgentRequest', () => {
     ['no request', post({ type: 'dance' }), 400, 'invalid_request'],
     ['no session', post(hello), 404, 'unknown_session'],
     ['no POST', new Request('http://localhost/api'), 405, 'method_not_allowed'],
-  ])('answers a body that is %s with a status and a reason', async (_, request, status, code) => {
-    const response = await handleAgentRequest(request, () => undefined);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ error: expect.any(String), code });
-  });
+  ])(
+    'handleAgentRequest answers a body that is %s with a status and a reason',
+    async (_, request, status, code) => {
+      const response = await handleAgentRequest(request, () => undefined);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toEqual({ error: expect.any(String), code });
+    },
+  );
 
   it.each([
     ['in one piece', (body: string) => body],
@@ -113,41 +116,44 @@ describe('handleAgentRequest', () => {
           },
         }),
     ],
-  ])('takes a body sent %s up to maxBodyBytes, and answers a longer one with 413', async (_, send) => {
-    const body = JSON.stringify({ ...hello, input: { USER_MESSAGE: 'Grüße '.repeat(20) } });
-    const { byteLength } = new TextEncoder().encode(body);
-    const ask = (maxBodyBytes: number) => {
-      const init = { method: 'POST', body: send(body), duplex: 'half' } as const;
-      return handleAgentRequest(new Request('http://localhost/api', init), session, { maxBodyBytes });
-    };
-    const fits = await ask(byteLength);
-    expect(await fits.text()).toContain('"delta":"Hi"');
-    const refused = await ask(byteLength - 1);
-    expect(refused.status).toBe(413);
-    expect(await refused.json()).toEqual({
-      error: `The body is longer than the ${byteLength - 1} bytes this route takes, so nothing was changed. Send less, or raise maxBodyBytes on the server.`,
-      code: 'body_too_large',
-    });
-  });
+  ])(
+    'handleAgentRequest accepts a body sent %s up to maxBodyBytes and answers a longer one with 413',
+    async (_, send) => {
+      const body = JSON.stringify({ ...hello, input: { USER_MESSAGE: 'Grüße '.repeat(20) } });
+      const { byteLength } = new TextEncoder().encode(body);
+      const ask = (maxBodyBytes: number) => {
+        const init = { method: 'POST', body: send(body), duplex: 'half' } as const;
+        return handleAgentRequest(new Request('http://localhost/api', init), session, { maxBodyBytes });
+      };
+      const fits = await ask(byteLength);
+      expect(await fits.text()).toContain('"delta":"Hi"');
+      const refused = await ask(byteLength - 1);
+      expect(refused.status).toBe(413);
+      expect(await refused.json()).toEqual({
+        error: `The body is longer than the ${byteLength - 1} bytes this route takes, so nothing was changed. Send less, or raise maxBodyBytes on the server.`,
+        code: 'body_too_large',
+      });
+    },
+  );
 
-  it('takes 4 MiB where no limit is set', async () => {
+  it('handleAgentRequest accepts 4 MiB when no limit is set', async () => {
     const ask = (length: number) => handleAgentRequest(post('"'.padEnd(length, 'x')), () => undefined);
     expect((await ask(4 * 2 ** 20)).status).toBe(400);
     expect((await ask(4 * 2 ** 20 + 1)).status).toBe(413);
   });
 
-  it('says which method it takes', async () => {
+  it('handleAgentRequest names POST in the allow header when it refuses another method', async () => {
     const response = await handleAgentRequest(new Request('http://localhost/api'), () => undefined);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('says where a body that a parser has eaten is looked for', async () => {
+  it('handleAgentRequest explains an empty body by a parser that read it before', async () => {
     const response = await handleAgentRequest(post(''), () => undefined);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('as `body`') });
   });
 
-  it('says that somebody has read the body before', async () => {
+  it('handleAgentRequest answers 500 when the body was read before', async () => {
     const request = post(hello);
     await request.text();
     const response = await handleAgentRequest(request, () => undefined);
@@ -155,7 +161,7 @@ describe('handleAgentRequest', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('clone') });
   });
 
-  it('takes null for no session as well, which is how databases say it', async () => {
+  it('handleAgentRequest answers 404 when getSession returns null', async () => {
     expect((await handleAgentRequest(post(hello), async () => null)).status).toBe(404);
   });
 });
@@ -180,7 +186,7 @@ describe('createNodeHandler', () => {
   }
   const init = (body: string) => ({ method: 'POST', body });
 
-  it('serves a session over node:http', async () => {
+  it('createNodeHandler serves a session over node:http', async () => {
     const url = await start((_, request) => {
       expect(request.headers.get('x-user')).toBe('7');
       return createAgentSession({ id: 's', agent: createListAgent([...text('Grüße'), stop]) });
@@ -196,7 +202,7 @@ describe('createNodeHandler', () => {
     ['json', (body: string): unknown => JSON.parse(body)],
     ['text', (body: string) => body],
     ['raw', (body: string) => Buffer.from(body)],
-  ])('takes the body from a parser in front of it, such as express.%s()', async (_, parse) => {
+  ])('createNodeHandler takes the body from a parser such as express.%s()', async (_, parse) => {
     const handler = createNodeHandler(() =>
       createAgentSession({ id: 's', agent: createListAgent([...text('Hi'), stop]) }),
     );
@@ -210,7 +216,7 @@ describe('createNodeHandler', () => {
     expect(await response.text()).toContain('"delta":"Hi"');
   });
 
-  it('passes on the headers of HTTP/1 and of HTTP/2, whose own begin with a colon', async () => {
+  it('createNodeHandler passes on headers of HTTP/1 and HTTP/2 and drops pseudo-headers', async () => {
     const seen: unknown[] = [];
     const handler = toNodeHandler(async ({ headers }) => {
       seen.push(Object.fromEntries(headers));
@@ -223,7 +229,7 @@ describe('createNodeHandler', () => {
     expect(seen).toEqual([{ 'x-user': '7', 'set-cookie': 'a=1, b=2' }]);
   });
 
-  it('ends the run when the client goes away', async () => {
+  it('createNodeHandler ends the run when the client goes away', async () => {
     const contexts: AgentContext[] = [];
     let aborted: Promise<unknown> = Promise.resolve();
     const session = createAgentSession({
@@ -250,7 +256,7 @@ describe('createNodeHandler', () => {
     expect(contexts[0]?.signal.aborted).toBe(true);
   });
 
-  it('tells a handler that is still at it that the client went away, and closes what it then answers', async () => {
+  it('toNodeHandler aborts the signal and cancels the late response when the client goes away', async () => {
     const controller = new AbortController();
     let answered = () => {};
     const wasCancelled = new Promise<void>((resolve) => {
@@ -267,7 +273,7 @@ describe('createNodeHandler', () => {
     await expect(wasCancelled).resolves.toBeUndefined();
   });
 
-  it('breaks the response when its body breaks off', async () => {
+  it('toNodeHandler closes the connection when the body of the response fails', async () => {
     const url = await serve(
       toNodeHandler(async () => {
         const pieces = [new TextEncoder().encode('half')];
@@ -285,7 +291,7 @@ describe('createNodeHandler', () => {
     await expect(fetch(url).then((response) => response.text())).rejects.toThrow('terminated');
   });
 
-  it('does not run ahead of a client that does not read', async () => {
+  it('createNodeHandler does not run ahead of a client that does not read', async () => {
     let yielded = 0;
     const session = createAgentSession({
       id: 's',
@@ -318,9 +324,9 @@ describe('createNodeHandler', () => {
   });
 
   it.each([
-    ['an address that is none', 'GET // HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a method that `Request` does not take', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('answers %s with 400', async (_, head) => {
+    ['an invalid URL', 'GET // HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a method that `Request` refuses', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('createNodeHandler answers %s with 400', async (_, head) => {
     const port = Number(new URL(await start(() => undefined)).port);
     const socket = connect(port).end(head);
     const [answer] = await once(socket, 'data');
@@ -328,7 +334,7 @@ describe('createNodeHandler', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
   });
 
-  it('outlives a client that leaves in the middle of its body', async () => {
+  it('createNodeHandler keeps serving after a client leaves in the middle of its body', async () => {
     const handle = createNodeHandler(() => undefined);
     let handled = (_: Promise<void>) => {};
     const end = new Promise<void>((resolve) => {
@@ -345,7 +351,7 @@ describe('createNodeHandler', () => {
     await expect(end).resolves.toBeUndefined();
   });
 
-  it('passes on each cookie a handler sets', async () => {
+  it('toNodeHandler passes on each cookie that a handler sets', async () => {
     const url = await serve(
       toNodeHandler(async () => {
         const response = new Response('in');
@@ -356,7 +362,7 @@ describe('createNodeHandler', () => {
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['session=1', 'theme=dark']);
   });
 
-  it('answers a body that is too long, however long, and the next request on its connection', async () => {
+  it('createNodeHandler answers a body that is too long, and the next request on the same connection', async () => {
     const url = await start(() => undefined, { maxBodyBytes: 100 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     cleanUps.unshift(() => agent.destroy());
@@ -375,16 +381,16 @@ describe('createNodeHandler', () => {
     expect(await ask(JSON.stringify(hello))).toMatchObject({ status: 404, isReused: true });
   });
 
-  it('tells only the server what went wrong inside', async () => {
+  it('createNodeHandler sends the error to onError and only a general message to the client', async () => {
     const thrown = new Error('secret');
-    const heard: unknown[] = [];
-    const onError = (error: unknown) => heard.push(error);
+    const reported: unknown[] = [];
+    const onError = (error: unknown) => reported.push(error);
     const broken = await start(() => Promise.reject(thrown), { onError });
     const response = await fetch(broken, init(JSON.stringify(hello)));
     expect([response.status, await response.json()]).toEqual([
       500,
       { error: 'The server failed.', code: 'internal_error' },
     ]);
-    expect(heard).toEqual([thrown]);
+    expect(reported).toEqual([thrown]);
   });
 });

@@ -24,7 +24,7 @@ async function* never(): AsyncGenerator<never> {
 }
 
 describe('toSSEStream', () => {
-  it('writes an id line for the cursor, data lines of JSON, and [DONE]', async () => {
+  it('toSSEStream writes an id line for the cursor, data lines of JSON, and [DONE]', async () => {
     expect(await read(toSSEStream(listed(note('a', '7'), note('two\nlines'))))).toBe(
       [
         'id: 7\ndata: {"type":"notice","code":"n","text":"a"}\n\n',
@@ -35,7 +35,7 @@ describe('toSSEStream', () => {
   });
 
   it.each(['1\ndata: forged', '1\rdata: forged', '1\0'])(
-    'leaves out the id %j, which no line can carry',
+    'toSSEStream leaves out the id %j, which a line cannot carry',
     async (id) => {
       expect(await read(toSSEStream(listed(note('a', id))))).toBe(
         'data: {"type":"notice","code":"n","text":"a"}\n\ndata: [DONE]\n\n',
@@ -43,7 +43,7 @@ describe('toSSEStream', () => {
     },
   );
 
-  it('is read by an SSE parser as it was written', async () => {
+  it('an SSE parser reads the events that toSSEStream wrote', async () => {
     const session = createAgentSession({ id: 's', agent: createListAgent([...text('Grüße 👋'), stop]) });
     const messages: { id?: string | undefined; data: string }[] = [];
     const parser = createParser({ onEvent: ({ id, data }) => messages.push({ id, data }) });
@@ -52,22 +52,22 @@ describe('toSSEStream', () => {
     expect(JSON.parse(messages[2]?.data ?? '')).toEqual({ type: 'text-delta', id: 't', delta: 'Grüße 👋' });
   });
 
-  it('turns a throw into one error event, without [DONE], and tells the server what was thrown', async () => {
+  it('toSSEStream turns a thrown error into one error event without [DONE] and calls onError', async () => {
     const gone = new Error('gone');
     async function* failing() {
       yield note('a');
       throw gone;
     }
-    const heard: unknown[] = [];
-    const onError = (thrown: unknown) => heard.push(thrown);
+    const reported: unknown[] = [];
+    const onError = (thrown: unknown) => reported.push(thrown);
     expect((await read(toSSEStream(failing(), { onError }))).split('\n\n').slice(1)).toEqual([
       'data: {"type":"error","errorType":"internal_error","message":"gone","source":"platform","retryable":false}',
       '',
     ]);
-    expect(heard).toEqual([gone]);
+    expect(reported).toEqual([gone]);
   });
 
-  it('a clean-up that throws does not take the error from the client', async () => {
+  it('toSSEStream sends the error event when the clean-up throws as well', async () => {
     const failing: AsyncIterable<AgentEvent> = {
       [Symbol.asyncIterator]: () => ({
         next: () => Promise.reject(new Error('gone')),
@@ -79,7 +79,7 @@ describe('toSSEStream', () => {
     expect(await read(toSSEStream(failing))).toContain('"message":"gone"');
   });
 
-  it('turns an event JSON cannot carry into an error, and lets go of the run', async () => {
+  it('toSSEStream turns an event that JSON cannot carry into an error and cancels the events', async () => {
     let released = false;
     async function* broken() {
       try {
@@ -92,13 +92,13 @@ describe('toSSEStream', () => {
     expect(released).toBe(true);
   });
 
-  it('takes events that have nothing to clean up', async () => {
+  it('toSSEStream accepts an iterator without return()', async () => {
     const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('gone')) }) };
     expect(await read(toSSEStream(failing))).toContain('"message":"gone"');
     await expect(toSSEStream(failing).cancel()).resolves.toBeUndefined();
   });
 
-  it('asks for nothing before it is read, and for one event per read', async () => {
+  it('toSSEStream pulls nothing before it is read, and one event per read', async () => {
     let pulled = 0;
     async function* counting() {
       for (;;) yield note(String(++pulled));
@@ -112,7 +112,7 @@ describe('toSSEStream', () => {
     await reader.cancel();
   });
 
-  it('cancel() ends the run at once, also while the agent is silent', async () => {
+  it('cancel() of toSSEStream ends the run at once, also while the agent is silent', async () => {
     let signal: AbortSignal | undefined;
     const session = createAgentSession({
       id: 's',
@@ -131,7 +131,7 @@ describe('toSSEStream', () => {
     expect((await waiting).done).toBe(true);
   });
 
-  it('sends heartbeats while idle, one at a time, and none after the end', async () => {
+  it('toSSEStream sends heartbeats while idle, one at a time, and none after the end', async () => {
     const clock = createTestClock();
     const gate = createDeferred();
     async function* slow() {
@@ -145,7 +145,7 @@ describe('toSSEStream', () => {
     clock.advance(14_999);
     clock.advance(1);
     expect(await first).toBe(': heartbeat\n\n');
-    // Nobody reads now: two periods leave at most one more.
+    // Without a reader, two periods leave at most one heartbeat in the queue.
     clock.advance(45_000);
     gate.resolve();
     expect([await decode(), await decode(), await decode()]).toEqual([
@@ -157,7 +157,7 @@ describe('toSSEStream', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('sends none after a cancel, also where the events never end', async () => {
+  it('toSSEStream sends no heartbeat after a cancel, also when the events never end', async () => {
     const clock = createTestClock();
     const reader = toSSEStream(never(), { clock }).getReader();
     void reader.read();
@@ -167,7 +167,7 @@ describe('toSSEStream', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('sends none where heartbeatMs is 0', async () => {
+  it('toSSEStream sends no heartbeat when heartbeatMs is 0', async () => {
     const clock = createTestClock();
     void toSSEStream(never(), { clock, heartbeatMs: 0 }).getReader().read();
     await settle();
@@ -176,7 +176,7 @@ describe('toSSEStream', () => {
 });
 
 describe('toSSEResponse', () => {
-  it('has the headers that keep proxies from holding events back', async () => {
+  it('toSSEResponse has the headers that keep proxies from buffering events', async () => {
     const response = toSSEResponse(listed(note('a')), { headers: { 'x-mine': '1' }, status: 202 });
     expect(response.status).toBe(202);
     expect(Object.fromEntries(response.headers)).toEqual({

@@ -26,7 +26,7 @@ function createSession(script: AgentScript, tools = {}) {
 }
 
 describe('createScriptedAgent', () => {
-  it('streams text and reasoning word by word', async () => {
+  it('createScriptedAgent streams text and reasoning word by word', async () => {
     const events = await run(
       createSession([{ reasoning: 'Hm.' }, 'Two words\nmore', { text: '  led ' }]),
       hello,
@@ -38,7 +38,7 @@ describe('createScriptedAgent', () => {
     expect(types(events).slice(1, 4)).toEqual(['reasoning-start', 'reasoning-delta', 'reasoning-end']);
   });
 
-  it('gives every text of a message an id of its own', async () => {
+  it('createScriptedAgent gives every text of a message its own id', async () => {
     const steps = ['One.', 'Two.', { object: {}, typeName: 'A' }, { object: {}, typeName: 'B' }];
     const events = await run(createSession(steps), hello);
     const ids = events.flatMap((event) => (event.type === 'text-start' ? [event.id] : []));
@@ -46,7 +46,7 @@ describe('createScriptedAgent', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('ends the turn at an error, which may be its message alone', async () => {
+  it('createScriptedAgent ends the turn at an error step, which may be a string', async () => {
     const events = await run(createSession(['Before. ', { error: 'Out of paper' }, 'After.']), hello);
     expect(spoken(events)).toBe('Before. ');
     expect(events.find(({ type }) => type === 'error')).toMatchObject({
@@ -56,12 +56,12 @@ describe('createScriptedAgent', () => {
     });
   });
 
-  it('says so when no scenario takes a message', async () => {
+  it('createScriptedAgent has a default text for a message that matches no scenario', async () => {
     const events = await run(createSession([{ when: 'order', steps: ['Ordered.'] }]), say('Hello'));
     expect(spoken(events)).toBe('I have no answer to that.');
   });
 
-  it('calls in a row are one batch, and the script goes on after it', async () => {
+  it('createScriptedAgent makes one batch of consecutive calls and continues after their answers', async () => {
     const session = createSession(
       [
         'First. ',
@@ -96,11 +96,11 @@ describe('createScriptedAgent', () => {
     );
     expect(spoken(third)).toBe('End.');
     expect(third.at(-1)).toMatchObject({ finishReason: 'stop' });
-    // The next message begins the script again, with ids that are still unique.
+    // The next message starts the script again, with new ids.
     expect(types(await run(session, hello))).toContain('client-tool-request');
   });
 
-  it('a function after a batch may call again', async () => {
+  it('a function after a batch may return further calls', async () => {
     const session = createSession([{ call: 'a' }, () => [{ call: 'b' }, { call: 'c' }], 'end'], {
       a: () => 1,
       b: () => 2,
@@ -111,7 +111,7 @@ describe('createScriptedAgent', () => {
     expect(spoken(events)).toBe('end');
   });
 
-  it('calls on both sides of a text are two batches, called as the script says', async () => {
+  it('createScriptedAgent makes two batches of calls before and after a text', async () => {
     const session = createSession([{ call: 'a', id: 'mine' }, 'Between. ', { call: 'b' }, 'End.'], {
       a: () => 1,
       b: () => 2,
@@ -124,7 +124,7 @@ describe('createScriptedAgent', () => {
     expect(made).toEqual(['mine', 'Between. ', 'call-2', 'End.']);
   });
 
-  it('a function sees what was answered before its place, however often it is asked', async () => {
+  it('a function of a script sees the answers before its place each time it is called', async () => {
     const seen: unknown[] = [];
     const look = (place: string) => (turn: ScriptTurn) => {
       seen.push([place, ...turn.results.map(({ toolName }) => toolName)]);
@@ -145,14 +145,14 @@ describe('createScriptedAgent', () => {
     ]);
   });
 
-  it('ends the turn once the call it ends with is answered', async () => {
+  it('createScriptedAgent ends the turn when the last call is answered', async () => {
     const events = await run(createSession(['Look. ', { call: 'a' }], { a: () => 1 }), hello);
     expect(types(events).filter((type) => type === 'tool-output-available')).toHaveLength(1);
     expect(spoken(events)).toBe('Look. ');
     expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
 
-  it('chooses a scenario by the text', async () => {
+  it('createScriptedAgent chooses a scenario by the text', async () => {
     const session = createSession([
       { steps: ['fallback'] },
       { when: 'order', steps: ['ordered'] },
@@ -166,7 +166,7 @@ describe('createScriptedAgent', () => {
     expect(answers).toEqual(['ordered', 'number', 'number', 'fallback', 'refunded']);
   });
 
-  it('streams objects, passes events on, and ends in errors', async () => {
+  it('createScriptedAgent streams objects, forwards events, and ends at errors', async () => {
     const session = createSession(() => [
       { object: { city: 'Oslo', rain: true }, typeName: 'weather' },
       { event: { type: 'resource-update', name: 'cart', value: [1] } },
@@ -185,13 +185,13 @@ describe('createScriptedAgent', () => {
     ['an error event', { type: 'tool-output-error', toolCallId: 'c', error: 'no' }, 'as `{ event: ... }`'],
     ['a number', 5, '5 is no step'],
     ['null', null, 'null is no step'],
-    ['a word that is none', { say: 'Hi' }, 'one of text, reasoning, call'],
-  ])('says of %s that it is no step', async (_, step, message) => {
+    ['an unknown key', { say: 'Hi' }, 'one of text, reasoning, call'],
+  ])('createScriptedAgent names the invalid step %s', async (_, step, message) => {
     const [, ending] = await run(createSession([step as never]), hello);
     expect(ending).toMatchObject({ type: 'error', message: expect.stringContaining(message) });
   });
 
-  it('refuses what is no script', () => {
+  it('createScriptedAgent throws for an invalid script', () => {
     for (const script of [undefined, 'Hello', {}]) {
       expect(() => createScriptedAgent(script as never)).toThrow('takes a list of steps');
     }
@@ -203,7 +203,7 @@ describe('createScriptedAgent', () => {
     expect(turns[0]).toEqual(turns[1]);
   });
 
-  it('waits by the clock, and an abort ends the wait', async () => {
+  it('createScriptedAgent waits by the clock until an abort ends the wait', async () => {
     const clock = createTestClock();
     const agent = createScriptedAgent(['a b', { pauseMs: 1_000 }, 'c'], { delayMs: 10, clock });
     const session = createAgentSession({ id: 's', agent, clock });
@@ -229,7 +229,7 @@ describe('createScriptedAgent', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('types the arguments of a call by the clock as well', async () => {
+  it('createScriptedAgent streams the arguments of a call by the clock', async () => {
     const clock = createTestClock();
     const agent = createScriptedAgent([{ call: 'ask', args: { text: 'long enough' } }], {
       delayMs: 10,
@@ -250,7 +250,7 @@ describe('createScriptedAgent', () => {
     expect(types(seen)).toContain('client-tool-request');
   });
 
-  it('goes on alike after an interruption', async () => {
+  it('createScriptedAgent plays the same steps again after an interruption', async () => {
     const session = createSession([{ call: 'ask' }, 'One two three.']);
     const answer = continueWith(await run(session, hello));
     const lost = session.execute(answer);

@@ -53,7 +53,7 @@ describe('failures', () => {
   });
 
   it.each([(async () => 'Hm') as never, (() => {}) as never])(
-    'an agent that is no generator is told how to be written: %s',
+    'an agent that returns no async iterable ends the turn with an error that says how to write it: %s',
     async (agent) => {
       expect((await run(createSession(agent), hello)).at(-1)).toMatchObject({
         code: 'agent_failed',
@@ -63,16 +63,16 @@ describe('failures', () => {
   );
 
   it.each([
-    ['nothing to clean up', {}],
+    ['no return()', {}],
     [
-      'a clean-up that throws',
+      'a return() that throws',
       {
         return() {
           throw new Error('closed already');
         },
       },
     ],
-  ])('an agent may be anything that is read event by event, with %s', async (_, more) => {
+  ])('an agent may return any async iterator, with %s', async (_, more) => {
     const events = [...text('Hi'), stop];
     const agent: Agent = () => ({
       [Symbol.asyncIterator]: () => ({
@@ -86,7 +86,7 @@ describe('failures', () => {
     });
   });
 
-  it('a delta without text leaves nothing in the history', async () => {
+  it('a delta without text adds nothing to the history', async () => {
     const agent = createListAgent([
       { type: 'text-delta', id: 'u', delta: undefined as never },
       { type: 'text-delta', id: 'v', delta: '' },
@@ -132,7 +132,7 @@ describe('failures', () => {
     ['names', calls('ask').slice(0, 1)],
     ['announces', [{ type: 'tool-input-available', toolCallId: 'ask-id', toolName: 'ask', input: {} }]],
   ] as const)(
-    'an agent that %s a call by an id that was answered is told on: nobody could answer it again',
+    'an agent that %s a call with an id that was answered ends the turn in invalid_agent_output',
     async (_, events) => {
       const agent = createListAgent(calls('ask'), [
         ...events,
@@ -147,7 +147,7 @@ describe('failures', () => {
     },
   );
 
-  it('an agent that counts its calls anew in each turn is answered in each: O-43, the key is execution and call id', async () => {
+  it('an agent that reuses call ids in each turn gets its answers, because a call is identified by execution and call id', async () => {
     const agent = createListAgent(calls('ask'), [stop], calls('ask'), [stop]);
     const session = createSession(agent);
     for (const result of ['first', 'second']) {
@@ -165,7 +165,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('a turn in which nothing was said leaves no empty message', async () => {
+  it('a turn without text leaves no empty message in the history', async () => {
     const agent = createListAgent([stop]);
     const session = createSession(agent);
     await run(session, hello);
@@ -175,13 +175,13 @@ describe('failures', () => {
 
   describe.each<ModelEvent>([failed, { type: 'finish', finishReason: 'error' }])('after %j', (failure) => {
     it.each([
-      ['the same message replaces the turn', hello, ['user']],
+      ['the same message replaces the failed turn', hello, ['user']],
       [
-        'what was said before is known when another message follows',
+        'a failed turn keeps its partial text in the history when another message follows',
         { ...hello, input: { USER_MESSAGE: 'never mind' } },
         ['user', 'assistant', 'user'],
       ],
-    ] as const)('to the agent, %s', async (_, next, roles) => {
+    ] as const)('the history of a failed turn: %s', async (_, next, roles) => {
       const agent = createListAgent([...text('Hm'), failure]);
       const session = createSession(agent);
       await run(session, hello);
@@ -190,7 +190,7 @@ describe('failures', () => {
     });
   });
 
-  it('a turn repeated after tools had run goes on from their results: the message stands once, and nothing runs again', async () => {
+  it('a message repeated after tools ran continues from their results: the history has the message once, and no tool runs again', async () => {
     const agent = createListAgent(calls('charge'), [...text('Hm'), failed], [failed], [stop], [stop]);
     const charge = vi.fn(() => 'charged');
     const session = createSession(agent, { charge });
@@ -201,12 +201,12 @@ describe('failures', () => {
       expect(messages.at(-1)).toMatchObject({ toolCallId: 'charge-id', result: 'charged' });
     }
     expect(charge).toHaveBeenCalledOnce();
-    // One that was answered is no repeat, whatever it says.
+    // The same message after a completed turn is a new message.
     await run(session, hello);
     expect(agent.contexts.at(-1)?.messages.map(({ role }) => role)).toEqual([...turn, 'user']);
   });
 
-  it('a turn repeated after tools had run may use the ids of its calls again', async () => {
+  it('an agent may reuse the call ids of a turn that is repeated after tools ran', async () => {
     const agent = createListAgent(calls('look'), [failed], calls('look'), [stop]);
     const session = createSession(agent, { look: () => 'seen' });
     await run(session, hello);
@@ -217,7 +217,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('so does one of a later turn, and what was said before stays', async () => {
+  it('an agent may reuse call ids in a later turn, and the history keeps the earlier calls', async () => {
     const agent = createListAgent([...text('one'), stop], [failed], [stop]);
     const session = createSession(agent);
     for (let turn = 0; turn < 3; turn += 1) await run(session, hello);
@@ -239,13 +239,16 @@ describe('failures', () => {
       [{ type: 'tool-request', toolCalls: [{ toolCallId: 'a', toolName: '' }] } as never],
     ],
     ['without a list of toolCalls', [{ type: 'tool-request' } as never]],
-  ])('an agent that yields %s twice or wrongly is told on', async (what, events) => {
-    expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
-      type: 'error',
-      code: 'invalid_agent_output',
-      message: expect.stringContaining(what),
-    });
-  });
+  ])(
+    'an agent that yields %s twice or wrongly ends the turn in invalid_agent_output',
+    async (what, events) => {
+      expect((await run(createSession(createListAgent(events)), hello)).at(-1)).toMatchObject({
+        type: 'error',
+        code: 'invalid_agent_output',
+        message: expect.stringContaining(what),
+      });
+    },
+  );
 
   describe.each<[string, unknown]>([
     ['a bigint in an update', { type: 'resource-update', name: 'n', value: { amount: 1n } }],
@@ -258,42 +261,42 @@ describe('failures', () => {
       'a call with a bigint',
       { type: 'tool-request', toolCalls: [{ toolCallId: 'c', toolName: 'ask', args: { of: 1n } }] },
     ],
-    ['a value that throws when it is read', { type: 'resource-update', name: 'n', value: throwsWhenRead }],
+    ['a value whose toJSON throws', { type: 'resource-update', name: 'n', value: throwsWhenRead }],
     ['an error with a bigint', { type: 'error', message: 'no', provider: { name: 1n } }],
     ['itself for JSON', { type: 'notice', code: 'n', text: 't', toJSON: () => undefined }],
   ])('an agent that yields %s', (_, event) => {
     const failure = { type: 'error', code: 'agent_failed', message: expect.stringContaining('JSON') };
     const yielded = [...text('Hm'), event as ModelEvent, ...text('never'), stop];
 
-    it('has failed, and is told on in the response and when it is resumed', async () => {
-      const heard: unknown[] = [];
+    it('an event that JSON cannot carry fails the turn, in the response and after a resume', async () => {
+      const reported: unknown[] = [];
       const store = createMemorySessionStore();
       const session = createAgentSession({
         id: 's',
         agent: createListAgent(yielded, [...text('Hi'), stop]),
         store,
-        onError: (...failure) => heard.push(failure),
+        onError: (...failure) => reported.push(failure),
       });
       const body = await new Response(toSSEStream(session.execute(hello))).text();
-      const told = body.split('\n\n').flatMap((frame) => /^data: (\{.*\})$/m.exec(frame)?.[1] ?? []);
-      expect(told.map((data) => JSON.parse(data).type)).toEqual([
+      const received = body.split('\n\n').flatMap((frame) => /^data: (\{.*\})$/m.exec(frame)?.[1] ?? []);
+      expect(received.map((data) => JSON.parse(data).type)).toEqual([
         'start',
         'text-start',
         'text-delta',
         'text-end',
         'error',
       ]);
-      expect(JSON.parse(told.at(-1) ?? '')).toMatchObject(failure);
-      expect(heard).toEqual([[expect.any(TypeError), expect.objectContaining({ source: 'agent' })]]);
-      const { executionId } = JSON.parse(told[0] ?? '');
+      expect(JSON.parse(received.at(-1) ?? '')).toMatchObject(failure);
+      expect(reported).toEqual([[expect.any(TypeError), expect.objectContaining({ source: 'agent' })]]);
+      const { executionId } = JSON.parse(received[0] ?? '');
       const again = await run(session, { type: 'resume', executionId, cursor: '1' });
-      expect(JSON.stringify(withoutCursors(again))).toBe(`[${told.slice(1).join()}]`);
+      expect(JSON.stringify(withoutCursors(again))).toBe(`[${received.slice(1).join()}]`);
       expect((await run(session, hello)).at(-1)).toMatchObject(stop);
       const record = await store.load('s');
       expect(JSON.parse(JSON.stringify(record))).toEqual(record);
     });
 
-    it('has failed over a socket as well, which goes on with the next message', async () => {
+    it('an event that JSON cannot carry fails the turn over a socket, and the next message works', async () => {
       const frames: Record<string, unknown>[] = [];
       const socket: ServerSocket = { readyState: 1, send: (data) => void frames.push(JSON.parse(data)) };
       const session = createSession(createListAgent(yielded, [...text('Hi'), stop]));

@@ -19,7 +19,7 @@ import {
 } from '../support.ts';
 
 describe('a plain turn', () => {
-  it('starts, forwards what the agent yields, and finishes', async () => {
+  it('a turn starts, forwards the events of the agent, and finishes', async () => {
     const agent = createListAgent([...text('Hi'), { type: 'notice', code: 'n', text: 'note' }, stop]);
     expect(withoutCursors(await run(createSession(agent), hello))).toEqual([
       { type: 'start', executionId: 'id-1', messageId: 'id-2' },
@@ -35,12 +35,12 @@ describe('a plain turn', () => {
     });
   });
 
-  it('numbers every event', async () => {
+  it('a turn numbers every event', async () => {
     const events = await run(createSession(createListAgent([...text('Hi')])), hello);
     expect(events.map((event) => event.cursor)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('keeps the finish reason of the agent, and drops its start and cursors', async () => {
+  it('a turn keeps the finish reason of the agent and drops its start and cursors', async () => {
     const agent = createListAgent([
       { type: 'start', executionId: 'theirs', messageId: 'theirs' },
       { type: 'finish', finishReason: 'length', cursor: '99' },
@@ -51,7 +51,7 @@ describe('a plain turn', () => {
     ]);
   });
 
-  it('remembers the conversation', async () => {
+  it('a session gives the agent the whole conversation', async () => {
     const agent = createListAgent([...text('Hi'), stop]);
     const session = createSession(agent);
     await run(session, hello);
@@ -63,7 +63,7 @@ describe('a plain turn', () => {
     ]);
   });
 
-  it('gives the agent the files of a message', async () => {
+  it('a session gives the agent the files of a message', async () => {
     const agent = createListAgent([stop]);
     const file = { id: 'f', mediaType: 'image/png', url: 'https://example.com/f.png' };
     await run(createSession(agent), {
@@ -73,7 +73,7 @@ describe('a plain turn', () => {
     expect(agent.contexts[0]?.messages[0]).toMatchObject({ content: 'see', files: [file] });
   });
 
-  it('adds up the usage of the invocations', async () => {
+  it('a session adds up the usage of the invocations of an execution', async () => {
     const agent = createListAgent(
       [{ type: 'usage', usage: { inputTokens: 10, outputTokens: 1, model: 'm' } }, ...calls('add')],
       [{ type: 'usage', usage: { inputTokens: 5, reasoningTokens: 2, model: 'm' } }, stop],
@@ -87,7 +87,7 @@ describe('a plain turn', () => {
 });
 
 describe('server tools', () => {
-  it('run in parallel, with outputs in the order of the request', async () => {
+  it('server tools run in parallel, with outputs in the order of the request', async () => {
     const gates = { slow: createDeferred<string>(), fast: createDeferred<string>() };
     const started: string[] = [];
     const tool = (name: 'slow' | 'fast') => () => {
@@ -118,7 +118,7 @@ describe('server tools', () => {
     ]);
   });
 
-  it('get arguments, call id, name and signal', async () => {
+  it('server tools get arguments, call id, name and signal', async () => {
     let got: unknown[] = [];
     const tools = {
       look: (...args: unknown[]) => {
@@ -132,7 +132,7 @@ describe('server tools', () => {
     ]);
   });
 
-  it('O-46: a tool that returns nothing yields null', async () => {
+  it('a server tool that returns nothing answers null', async () => {
     const events = await run(createSession(createListAgent(calls('quiet'), [stop]), { quiet() {} }), hello);
     expect(withoutCursors(events)[1]).toEqual({
       type: 'tool-output-available',
@@ -147,7 +147,7 @@ describe('server tools', () => {
     ['nothing', () => Promise.reject(undefined), 'Tool execution failed'],
     ['an object with a message', () => Promise.reject({ code: 1, message: 'denied' }), 'denied'],
     ['a value JSON cannot carry', () => ({ big: 1n }), 'result.big is a bigint, which JSON cannot carry'],
-  ])('answer with a text when they throw %s', async (_, tool, error) => {
+  ])('server tools answer with an error text when they throw %s', async (_, tool, error) => {
     const agent = createListAgent(calls('bad'), [stop]);
     const events = await run(createSession(agent, { bad: tool }), hello);
     expect(withoutCursors(events)[1]).toEqual({ type: 'tool-output-error', toolCallId: 'bad-id', error });
@@ -159,12 +159,12 @@ describe('server tools', () => {
     });
   });
 
-  it('are own properties: a call of constructor goes to the client', async () => {
+  it('a call of constructor goes to the client, because server tools are own properties', async () => {
     const events = await run(createSession(createListAgent(calls('constructor', 'toString'))), hello);
     expect(types(events)).toEqual(['start', 'client-tool-request', 'finish']);
   });
 
-  it('O-48: rounds are limited, and the history has no open call afterwards', async () => {
+  it('a session limits the rounds of tool calls, and the history has no open call afterwards', async () => {
     let round = 0;
     const agent: Agent & { last?: unknown } = async function* (context) {
       agent.last = context.messages;
@@ -178,7 +178,7 @@ describe('server tools', () => {
     expect(JSON.stringify(agent.last)).toContain('"toolCallId":"c3","toolName":"again","error":"Not run');
   });
 
-  it('O-48: no round at all means no tool runs', async () => {
+  it('a session with maxToolRounds 0 runs no tool', async () => {
     let count = 0;
     const tools = { add: () => ++count };
     const session = createSession(createListAgent(calls('add')), tools, { maxToolRounds: 0 });
@@ -190,27 +190,30 @@ describe('server tools', () => {
     ['finishes with tool-calls', [{ type: 'finish', finishReason: 'tool-calls' }]],
     ['finishes with client-tool-calls', [{ type: 'finish', finishReason: 'client-tool-calls' }]],
     ['just returns', []],
-  ])('count announced calls when the agent %s and names no request', async (_, ending) => {
-    const announce = (toolCallId: string): ModelEvent => ({
-      type: 'tool-input-available',
-      toolCallId,
-      toolName: 'add',
-      input: { x: 1 },
-    });
-    const itself: ModelEvent = { type: 'tool-output-available', toolCallId: 'a', output: 'itself' };
-    const agent = createListAgent([announce('a'), itself, announce('b'), ...ending], [stop]);
-    const events = await run(createSession(agent, { add: (args) => args }), hello);
-    expect(withoutCursors(events).slice(2)).toEqual([
-      itself,
-      announce('b'),
-      { type: 'tool-output-available', toolCallId: 'b', output: { x: 1 } },
-      { type: 'finish', finishReason: 'stop', executionId: expect.any(String) },
-    ]);
-    expect(agent.contexts).toHaveLength(2);
-  });
+  ])(
+    'a session takes announced calls for requested when the agent %s without a tool-request',
+    async (_, ending) => {
+      const announce = (toolCallId: string): ModelEvent => ({
+        type: 'tool-input-available',
+        toolCallId,
+        toolName: 'add',
+        input: { x: 1 },
+      });
+      const itself: ModelEvent = { type: 'tool-output-available', toolCallId: 'a', output: 'itself' };
+      const agent = createListAgent([announce('a'), itself, announce('b'), ...ending], [stop]);
+      const events = await run(createSession(agent, { add: (args) => args }), hello);
+      expect(withoutCursors(events).slice(2)).toEqual([
+        itself,
+        announce('b'),
+        { type: 'tool-output-available', toolCallId: 'b', output: { x: 1 } },
+        { type: 'finish', finishReason: 'stop', executionId: expect.any(String) },
+      ]);
+      expect(agent.contexts).toHaveLength(2);
+    },
+  );
 
   it.each(['stop', 'length'] as const)(
-    'do not count announced calls when the agent finishes with %s',
+    'a session ignores announced calls when the agent finishes with %s',
     async (finishReason) => {
       const announced: ModelEvent = {
         type: 'tool-input-available',
@@ -230,7 +233,7 @@ describe('server tools', () => {
     ['0', { type: 'tool-output-available', output: 0 }, { result: 0 }],
     ['an error', { type: 'tool-output-error', error: 'no network' }, { error: 'no network' }],
   ] as const)(
-    'go on with what the agent answered itself, %s, beside calls and without',
+    'a session calls the agent again with the calls it answered itself, %s, with and without other calls',
     async (_, given, seen) => {
       const web = (toolCallId: string): ModelEvent[] => [
         { type: 'tool-input-available', toolCallId, toolName: 'web', input: {} },
@@ -251,7 +254,7 @@ describe('server tools', () => {
     },
   );
 
-  it('leave calls alone that the agent answered itself', async () => {
+  it('a session does not run calls that the agent answered itself', async () => {
     const agent = createListAgent([
       { type: 'tool-input-available', toolCallId: 'w', toolName: 'web', input: {} },
       { type: 'tool-output-available', toolCallId: 'w', output: 'found' },
@@ -265,7 +268,7 @@ describe('server tools', () => {
 });
 
 describe('client tools', () => {
-  it('hand over what the server has no handler for, with its own results', async () => {
+  it('a session asks the client for calls without a server tool and sends the results of server tools with them', async () => {
     const agent = createListAgent([...text('Let me see'), ...calls('ask', 'add')], [...text('Thanks'), stop]);
     const session = createSession(agent, { add: () => 3 });
     const first = await run(session, hello);
@@ -292,14 +295,14 @@ describe('client tools', () => {
       { role: 'tool', toolCallId: 'ask-id', toolName: 'ask', result: 'yes' },
       { role: 'tool', toolCallId: 'add-id', toolName: 'add', result: 3 },
     ]);
-    // 9 says to a client that resumes that its answer was taken; this one knows by the `start`.
+    // Event 9 acknowledges the answer for a client that resumes. This client knows it from the `start`.
     expect([...first, ...second].map((event) => Number(event.cursor))).toEqual([
       ...[1, 2, 3, 4, 5, 6, 7],
       ...[8, 10, 11, 12, 13],
     ]);
   });
 
-  it('keep unknown keys of a call, and its place in the results of the server', async () => {
+  it('calls keep unknown keys, and server results keep the order of the calls', async () => {
     const place = { outputVariable: 'V', blockIndex: 2 };
     const agent = createListAgent([
       {
@@ -320,7 +323,7 @@ describe('client tools', () => {
     ['no result at all', {}, { result: null }],
     ['an error', { error: 'User cancelled', result: 'ignored' }, { error: 'User cancelled' }],
     ['an empty error', { error: '', result: 1 }, { result: 1 }],
-  ])('give the agent %s', async (_, given, seen) => {
+  ])('a session gives the agent %s of the client', async (_, given, seen) => {
     const agent = createListAgent(calls('ask'), [stop]);
     const session = createSession(agent);
     const { executionId } = (await run(session, hello))[0] as { executionId: string };
@@ -342,12 +345,12 @@ describe('options', () => {
     [{ maxToolRounds: Number.NaN }, 'maxToolRounds must be'],
     [{ maxToolRounds: -1 }, 'maxToolRounds must be'],
     [{ tools: { ask: 'interactive' } }, "tools['ask'] must be a function"],
-  ])('options like %j are refused', (wrong, message) => {
+  ])('createAgentSession throws for options like %j', (wrong, message) => {
     const options = { id: 's', agent: createListAgent([]), ...wrong } as never;
     expect(() => createAgentSession(options)).toThrow(message);
   });
 
-  it('no options are refused', () => {
+  it('createAgentSession throws without options', () => {
     expect(() => createAgentSession(undefined as never)).toThrow('id must be');
   });
 });

@@ -7,7 +7,7 @@ import { collect, createTestClock, settle } from '../support.ts';
 
 const ROUNDS = 3;
 
-/** Asks two client tools and one server tool per round, and throws as soon as its history breaks the rule. */
+/** Calls two client tools and one server tool per round, and throws as soon as its history breaks the exactly-once rule. */
 function createWatchingAgent() {
   const seen = new Map<string, unknown>();
   const problems: string[] = [];
@@ -43,7 +43,7 @@ function createWatchingAgent() {
   return { agent, seen, problems, count: () => invocations };
 }
 
-/** What a client, an impatient one, and a hostile one may do next. `take`: events read before going away. */
+/** The next action of a well-behaved, an impatient or a hostile client. `take`: events it reads before it goes away. */
 const step = fc.record({
   kind: fc.constantFrom('answer', 'repeat', 'partial', 'forged', 'wrong-execution', 'changed', 'resume'),
   take: fc.option(fc.nat(12), { nil: Number.POSITIVE_INFINITY }),
@@ -53,7 +53,7 @@ const step = fc.record({
 });
 type Step = { kind: string; take: number; leave: string; together: boolean; window: number };
 
-describe('whatever clients send, in whatever order', () => {
+describe('any requests of clients in any order', () => {
   it('the agent sees each accepted answer exactly once, unchanged, and never a forged one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -146,7 +146,7 @@ async function createClient(session: AgentSession) {
       const events = session.execute(payloadOf(kind), { signal: controller.signal, resumeWindowMs: window });
       let count = 0;
       for await (const event of events) {
-        // Only what a client of the run could learn: refusals are no events of it.
+        // A refusal is not an event of the run, so its client does not learn it.
         if (event.cursor !== undefined) note(event);
         count += 1;
         if (count > take) {
@@ -155,7 +155,7 @@ async function createClient(session: AgentSession) {
         }
       }
     },
-    /** Does what a well-behaved client does until the turn is over. */
+    /** Acts like a well-behaved client until the turn is over. */
     async finish(): Promise<void> {
       for (let attempt = 0; attempt < 20; attempt += 1) {
         const state = await collect(session.execute(resume()));

@@ -27,14 +27,14 @@ import {
 const answersSeen = (context: AgentContext | undefined) =>
   context?.messages.filter((message) => message.role === 'tool').map(({ toolCallId }) => toolCallId);
 
-/** A store that keeps what it is given, once that may be. */
+/** A store that delays each save until the test allows it. */
 function createPlainStore(mayKeep: (record: SessionRecord) => unknown = () => {}): SessionStore {
-  let kept: SessionRecord | null = null;
+  let saved: SessionRecord | null = null;
   return {
-    load: async () => kept,
+    load: async () => saved,
     async save(_, record) {
       await mayKeep(record);
-      kept = record;
+      saved = record;
     },
   };
 }
@@ -55,8 +55,8 @@ async function waitingSession(...later: (readonly ModelEvent[])[]) {
   return { agent, store, session, first, executionId: requestIn(first).executionId };
 }
 
-describe('O-47: a continue', () => {
-  it('that forges a call is refused and changes nothing', async () => {
+describe('a continue of the client', () => {
+  it('a continue that forges a call is refused and changes nothing', async () => {
     const { session, agent, store, first, executionId } = await waitingSession();
     const before = await store.load('s');
     const forged = continueWith(first);
@@ -72,7 +72,7 @@ describe('O-47: a continue', () => {
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('for a call of an earlier turn is refused', async () => {
+  it('a continue for a call of an earlier turn is refused', async () => {
     const agent = createListAgent(calls('first'), [stop], calls('ask'), [stop]);
     const session = createAgentSession({ id: 's', agent });
     await run(session, continueWith(await run(session, hello)));
@@ -81,7 +81,7 @@ describe('O-47: a continue', () => {
     expect(await run(session, mixed)).toEqual([expect.objectContaining({ code: 'unknown_tool_call' })]);
   });
 
-  it('that answers only some of the calls is refused and names the others', async () => {
+  it('a continue that answers only some of the calls is refused and names the others', async () => {
     const { session, agent, executionId } = await waitingSession();
     const partial = { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] };
     expect(await run(session, partial)).toEqual([
@@ -93,7 +93,7 @@ describe('O-47: a continue', () => {
     expect(agent.contexts).toHaveLength(1);
   });
 
-  it('cannot overrule what a server tool said', async () => {
+  it('a continue cannot replace the result of a server tool', async () => {
     const { session, agent, first } = await waitingSession();
     const lying = continueWith(first);
     lying.toolResults[0] = { toolCallId: 'add-id', toolName: 'add', result: 4_000 };
@@ -107,14 +107,14 @@ describe('O-47: a continue', () => {
     expect(JSON.stringify(agent.contexts)).not.toContain('4000');
   });
 
-  it('needs no copies of the server results', async () => {
+  it('a continue needs no copies of the server results', async () => {
     const { session, first } = await waitingSession();
     const request = continueWith(first);
     request.toolResults = request.toolResults.filter((result) => result.toolCallId !== 'add-id');
     expect((await run(session, request)).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('sent twice reaches the agent once', async () => {
+  it('a continue that is sent twice reaches the agent once', async () => {
     const { session, agent, first } = await waitingSession();
     await run(session, continueWith(first));
     expect(await run(session, continueWith(first))).toEqual([
@@ -129,14 +129,14 @@ describe('O-47: a continue', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('sent twice at the same time reaches the agent once', async () => {
+  it('a continue that is sent twice at the same time reaches the agent once', async () => {
     const { session, agent, first } = await waitingSession();
     const both = await Promise.all([run(session, continueWith(first)), run(session, continueWith(first))]);
     expect(both.map((events) => events[0]?.type)).toEqual(['start', 'error']);
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('sent twice at the same time reaches the agent once, also where the store of a process does not compare', async () => {
+  it('a continue that is sent twice at the same time reaches the agent once, also with a store that does not compare revisions', async () => {
     const agent = createListAgent(calls('ask'), [stop]);
     const session = createAgentSession({ id: 's', agent, store: createPlainStore() });
     const first = await run(session, hello);
@@ -145,24 +145,24 @@ describe('O-47: a continue', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('cannot come before the calls it answers are kept: until then nobody is asked', async () => {
+  it('a client gets its calls only after they are saved, so no continue can come earlier', async () => {
     const gate = createDeferred();
     const store = createPlainStore(({ execution }) =>
       execution?.state === 'waiting' ? gate.promise : undefined,
     );
     const session = createAgentSession({ id: 's', agent: createListAgent(calls('ask')), store });
-    const heard: string[] = [];
+    const received: string[] = [];
     const reading = (async () => {
-      for await (const { type } of session.execute(hello)) heard.push(type);
+      for await (const { type } of session.execute(hello)) received.push(type);
     })();
     await settle();
-    expect(heard).toEqual(['start']);
+    expect(received).toEqual(['start']);
     gate.resolve();
     await reading;
-    expect(heard).toEqual(['start', 'client-tool-request', 'finish']);
+    expect(received).toEqual(['start', 'client-tool-request', 'finish']);
   });
 
-  it('without an answer is refused: while calls wait, and when nothing does', async () => {
+  it('a continue without answers is refused, while calls wait and when none waits', async () => {
     const { session, agent, first, executionId } = await waitingSession();
     const empty = { type: 'continue', executionId, toolResults: [] };
     const refused = [expect.objectContaining({ code: 'missing_tool_results' })];
@@ -172,7 +172,7 @@ describe('O-47: a continue', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('for the batch before is refused while the next one waits', async () => {
+  it('a continue for the earlier batch is refused while the next batch waits', async () => {
     const { session, agent, first } = await waitingSession(calls('more'));
     const second = await run(session, continueWith(first));
     expect(await run(session, continueWith(first))).toEqual([
@@ -183,24 +183,24 @@ describe('O-47: a continue', () => {
     expect(answersSeen(agent.contexts[2])).toEqual(['ask-id', 'add-id', 'look-id', 'more-id']);
   });
 
-  it('is accepted between the request and the finish of the leg before', async () => {
+  it('a continue is accepted between the client-tool-request and the finish of the request before', async () => {
     const again = createListAgent(calls('ask'), [stop]);
     const store = createMemorySessionStore();
     const quick = createAgentSession({ id: 'q', agent: again, store });
-    const leg = quick.execute(hello);
-    await leg.next();
-    const { value } = await leg.next();
+    const events = quick.execute(hello);
+    await events.next();
+    const { value } = await events.next();
     if (!value) throw new Error('no request');
     expect(types(await run(quick, continueWith([value])))).toEqual(['start', 'finish']);
-    expect((await leg.next()).value).toMatchObject({ finishReason: 'client-tool-calls', cursor: '3' });
-    expect((await leg.next()).done).toBe(true);
+    expect((await events.next()).value).toMatchObject({ finishReason: 'client-tool-calls', cursor: '3' });
+    expect((await events.next()).done).toBe(true);
     const { executionId } = requestIn([value]);
     const logged = (await store.openLog?.('q', executionId, 0).read(0)) ?? [];
     expect(logged.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(again.contexts).toHaveLength(2);
   });
 
-  it('restarts a leg that nobody could read, with the answers recorded', async () => {
+  it('a repeated continue restarts a request that no client could read, with the saved answers', async () => {
     const { session, agent, first } = await waitingSession([...text('Half'), ...text('way', 'u'), stop]);
     const lost = session.execute(continueWith(first));
     for (let count = 0; count < 3; count += 1) await lost.next();
@@ -221,8 +221,8 @@ describe('O-47: a continue', () => {
 
   it.each<[string, ModelEvent]>([
     ['an error', busy],
-    ['a finish that is one', { type: 'finish', finishReason: 'error' }],
-  ])('restarts a leg that ended in %s', async (_, failure) => {
+    ['finish{error}', { type: 'finish', finishReason: 'error' }],
+  ])('a repeated continue restarts a request that ended in %s', async (_, failure) => {
     const { session, agent, first } = await waitingSession([...text('Hm'), failure]);
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject(failure);
     const again = await run(session, continueWith(first));
@@ -242,33 +242,37 @@ describe('O-47: a continue', () => {
     ['another value deep inside', { result: { a: [1, null] } }, { result: { a: [2, null] } }, 'error'],
     ['another error', { error: 'User cancelled' }, { error: 'Timed out' }, 'error'],
     ['an answer of the batch before', { result: 1 }, { toolCallId: 'first-id', result: 1 }, 'error'],
-  ])('restarts a failed leg for the same answers alone: %s', async (_, accepted, repeated, outcome) => {
-    const agent = createListAgent(calls('first'), calls('ask'), [busy], [stop]);
-    const session = createAgentSession({ id: 's', agent });
-    const first = await run(session, hello);
-    const second = await run(
-      session,
-      continueWith(first, () => 1),
-    );
-    const { executionId } = requestIn(second);
-    const answer = (...answers: object[]) =>
-      run(session, {
-        type: 'continue',
-        executionId,
-        toolResults: answers.map((given) => ({ toolCallId: 'ask-id', ...given })),
+  ])(
+    'a continue restarts a failed request only with the same answers: %s',
+    async (_, accepted, repeated, outcome) => {
+      const agent = createListAgent(calls('first'), calls('ask'), [busy], [stop]);
+      const session = createAgentSession({ id: 's', agent });
+      const first = await run(session, hello);
+      const second = await run(
+        session,
+        continueWith(first, () => 1),
+      );
+      const { executionId } = requestIn(second);
+      const answer = (...answers: object[]) =>
+        run(session, {
+          type: 'continue',
+          executionId,
+          toolResults: answers.map((given) => ({ toolCallId: 'ask-id', ...given })),
+        });
+      const failed = await answer(accepted);
+      // The same answers together with an answer of an earlier batch are not the same.
+      expect(types(await answer(accepted, { toolCallId: 'first-id', result: 'other' }))).toEqual(['error']);
+      const again = await answer(repeated);
+      expect(again[0]).toMatchObject({
+        type: outcome,
+        ...(outcome === 'error' ? { code: 'already_answered' } : {}),
       });
-    const failed = await answer(accepted);
-    // Along with one of an earlier batch they are not the same either.
-    expect(types(await answer(accepted, { toolCallId: 'first-id', result: 'other' }))).toEqual(['error']);
-    const again = await answer(repeated);
-    expect(again[0]).toMatchObject({
-      type: outcome,
-      ...(outcome === 'error' ? { code: 'already_answered' } : {}),
-    });
-    if (outcome === 'start') expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(failed.at(-1)?.cursor));
-  });
+      if (outcome === 'start')
+        expect(Number(again[0]?.cursor)).toBeGreaterThan(Number(failed.at(-1)?.cursor));
+    },
+  );
 
-  it('does not restart a failed leg where one of several answers is another', async () => {
+  it('a continue does not restart a failed request when one of several answers differs', async () => {
     const session = createAgentSession({
       id: 's',
       agent: createListAgent(calls('a', 'b'), [busy], [stop]),
@@ -280,7 +284,7 @@ describe('O-47: a continue', () => {
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('after a stop is refused as closed', async () => {
+  it('a continue after a stop is refused as execution_closed', async () => {
     const { session, first } = await waitingSession();
     await run(session, { type: 'stop' });
     expect(await run(session, continueWith(first))).toEqual([
@@ -296,7 +300,7 @@ describe('a resume', () => {
     cursor,
   });
 
-  it('asks for the calls that were kept, where the process died before it could', async () => {
+  it('a resume sends the saved calls when the process died before it sent them', async () => {
     const logged: LoggedEvent[] = [];
     const plain = createPlainStore();
     const agent = createListAgent(calls('ask'), [stop]);
@@ -314,12 +318,12 @@ describe('a resume', () => {
     const { executionId } = requestIn(await run(openProcess(), hello));
     logged.splice(1);
     const session = openProcess();
-    const told = await run(session, resume(executionId, '1'));
-    expect(types(told)).toEqual(['client-tool-request', 'finish']);
-    expect((await run(session, continueWith(told))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    const received = await run(session, resume(executionId, '1'));
+    expect(types(received)).toEqual(['client-tool-request', 'finish']);
+    expect((await run(session, continueWith(received))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('replays what came after the cursor, with the same cursors', async () => {
+  it('a resume replays the events after the cursor, with the same cursors', async () => {
     const { session, first, executionId } = await waitingSession();
     for (const [index, event] of first.entries()) {
       if (index === first.length - 1) break;
@@ -327,24 +331,24 @@ describe('a resume', () => {
     }
   });
 
-  it('takes the cursor as the number that is the seq of a socket frame', async () => {
+  it('a resume accepts the seq of a socket frame as its cursor', async () => {
     const { session, first, executionId } = await waitingSession();
     expect(await run(session, resume(executionId, 0))).toEqual(first);
     expect(await run(session, resume(executionId, Number(first[0]?.cursor)))).toEqual(first.slice(1));
   });
 
-  it('of an execution that waits ends with its finish even when nothing was missed', async () => {
+  it('a resume of a waiting execution ends with its finish even when no event was missed', async () => {
     const { session, first, executionId } = await waitingSession();
     const ending = { type: 'finish', finishReason: 'client-tool-calls', executionId };
     expect(await run(session, resume(executionId, first.at(-1)?.cursor))).toEqual([ending]);
     expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
   });
 
-  it('shows what came of answers whose acceptance was never heard of', async () => {
+  it('a resume shows the outcome of answers whose acknowledgement was lost', async () => {
     const { session, first, executionId } = await waitingSession();
     const second = await run(session, continueWith(first));
     const request = requestIn(first);
-    // The finish of the first leg is no end for a client that is past it.
+    // The finish of the first request is not sent to a client that resumes after it.
     expect(await run(session, resume(executionId, request.cursor))).toEqual([
       ...second.slice(0, 1),
       { type: 'tool-result-acknowledged', toolCallId: 'ask-id', status: 'accepted', cursor: '9' },
@@ -356,33 +360,36 @@ describe('a resume', () => {
     );
   });
 
-  it('shows a leg that failed once with its error, and not at all where it was restarted', async () => {
+  it('a resume shows the error of a failed request, and none of its events after a restart', async () => {
     const { session, first, executionId } = await waitingSession([...text('Half'), busy]);
     const failed = await run(session, continueWith(first));
     const acknowledged = ['tool-result-acknowledged', 'tool-result-acknowledged'];
-    const told = await run(session, resume(executionId, failed[0]?.cursor));
-    expect(types(told)).toEqual([...acknowledged, 'text-start', 'text-delta', 'text-end', 'error']);
+    const received = await run(session, resume(executionId, failed[0]?.cursor));
+    expect(types(received)).toEqual([...acknowledged, 'text-start', 'text-delta', 'text-end', 'error']);
     const again = await run(session, continueWith(first));
-    const leg = ['start', ...acknowledged, ...types(again.slice(1))];
-    expect(types(await run(session, resume(executionId, 0)))).toEqual([...types(first.slice(0, -1)), ...leg]);
+    const restarted = ['start', ...acknowledged, ...types(again.slice(1))];
+    expect(types(await run(session, resume(executionId, 0)))).toEqual([
+      ...types(first.slice(0, -1)),
+      ...restarted,
+    ]);
     for (const { cursor } of [...first.slice(-1), ...failed])
-      expect(types(await run(session, resume(executionId, cursor)))).toEqual(leg);
+      expect(types(await run(session, resume(executionId, cursor)))).toEqual(restarted);
   });
 
-  it('while the leg is being restarted does not show what failed either', async () => {
+  it('a resume during the restart of a request shows no event of the failed attempt', async () => {
     const { agent, store, session, first, executionId } = await waitingSession([...text('Half'), busy]);
     const failed = await run(session, continueWith(first));
     const waits = createAgentSession({ id: 's', agent, store, resumeWindowMs: 60_000 });
     const restarted = waits.execute(continueWith(first));
     const started = restarted.next();
-    const told = await run(waits, resume(executionId, failed[1]?.cursor));
-    expect(told[0]).toMatchObject({ type: 'start' });
-    expect(told.filter(({ type }) => type === 'text-delta')).toMatchObject([{ delta: 'Done' }]);
+    const received = await run(waits, resume(executionId, failed[1]?.cursor));
+    expect(received[0]).toMatchObject({ type: 'start' });
+    expect(received.filter(({ type }) => type === 'text-delta')).toMatchObject([{ delta: 'Done' }]);
     await started;
     await restarted.return();
   });
 
-  it('shows what was said before a stop', async () => {
+  it('a resume shows the text before a stop', async () => {
     const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
@@ -407,20 +414,23 @@ describe('a resume', () => {
   it.each([
     ['goes on', 60_000, ['text-start', 'text-delta', 'text-end', 'finish']],
     ['was interrupted', 0, ['text-start', 'error']],
-  ])('into a later leg that %s is not told the end of the one before', async (_, resumeWindowMs, rest) => {
-    const agent = createListAgent(calls('ask'), [...text('Done'), stop]);
-    const session = createAgentSession({ id: 's', agent, resumeWindowMs });
-    const first = await run(session, hello);
-    for await (const { type } of session.execute(continueWith(first))) if (type === 'text-start') break;
-    const { executionId, cursor } = requestIn(first);
-    expect(types(await run(session, resume(executionId, cursor)))).toEqual([
-      'start',
-      'tool-result-acknowledged',
-      ...rest,
-    ]);
-  });
+  ])(
+    'a resume into a later request that %s gets no ending of the earlier request',
+    async (_, resumeWindowMs, rest) => {
+      const agent = createListAgent(calls('ask'), [...text('Done'), stop]);
+      const session = createAgentSession({ id: 's', agent, resumeWindowMs });
+      const first = await run(session, hello);
+      for await (const { type } of session.execute(continueWith(first))) if (type === 'text-start') break;
+      const { executionId, cursor } = requestIn(first);
+      expect(types(await run(session, resume(executionId, cursor)))).toEqual([
+        'start',
+        'tool-result-acknowledged',
+        ...rest,
+      ]);
+    },
+  );
 
-  it('leaves the reader before it with each event once, where the rest was logged meanwhile', async () => {
+  it('the reader that a resume displaces gets each event once, also when the rest was logged meanwhile', async () => {
     const agent = createListAgent(calls('add', 'more', 'ask'));
     const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, more: () => 4 } });
     const reader = session.execute(hello);
@@ -437,7 +447,7 @@ describe('a resume', () => {
     ]);
   });
 
-  it('goes on live, and the reader before it is told', async () => {
+  it('a resume continues live, and the earlier reader gets resumed_elsewhere', async () => {
     const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
@@ -459,7 +469,7 @@ describe('a resume', () => {
       code: 'resumed_elsewhere',
       retryable: false,
     });
-    // The run is no longer this reader's to end.
+    // The displaced reader cannot end the run any more.
     await old.return();
     gate.resolve();
     expect(types(await fresh)).toEqual([
@@ -472,7 +482,7 @@ describe('a resume', () => {
     expect((await old.next()).done).toBe(true);
   });
 
-  it('of an execution that is not the current one says why, and what to do', async () => {
+  it('a resume of an execution that is not the current one explains the refusal', async () => {
     const { session } = await waitingSession();
     const fresh = createAgentSession({ id: 's', agent: createListAgent([stop]) });
     const refusals = [
@@ -489,7 +499,7 @@ describe('a resume', () => {
     ]);
   });
 
-  it('from before what is kept says so', async () => {
+  it('a resume from a cursor whose events were dropped is refused as cursor_expired', async () => {
     const words = Array.from({ length: 40 }, (_, index) => text(`w${index}`, `t${index}`)).flat();
     const agent = createListAgent([...words, stop]);
     const store = createMemorySessionStore({ maxEvents: 10 });
@@ -500,14 +510,14 @@ describe('a resume', () => {
     const { executionId } = events[0] as { executionId: string };
     const expired = expect.objectContaining({ errorType: 'not_found_error', code: 'cursor_expired' });
     expect(await run(session, resume(executionId, '3'))).toEqual([expired]);
-    // The run is not disturbed by it.
+    // The refusal does not disturb the run.
     events.push(...(await collect(reader)));
     expect(events).toHaveLength(122);
     expect(await run(session, resume(executionId, '3'))).toEqual([expired]);
     expect(await run(session, resume(executionId, events.at(-5)?.cursor))).toEqual(events.slice(-4));
   });
 
-  it('of an interrupted execution replays it and names the interruption', async () => {
+  it('a resume of an interrupted execution replays it and ends in run_interrupted', async () => {
     const { session, first, executionId } = await waitingSession([...text('Half'), stop]);
     const lost = session.execute(continueWith(first));
     const seen = [];
@@ -524,7 +534,7 @@ describe('a resume', () => {
 });
 
 describe('a new message', () => {
-  it('closes the calls that wait', async () => {
+  it('a new message closes the calls that wait', async () => {
     const { session, agent, first } = await waitingSession();
     await run(session, hello);
     expect(agent.contexts[1]?.messages.slice(2)).toMatchObject([
@@ -538,7 +548,7 @@ describe('a new message', () => {
     ]);
   });
 
-  it('after a stop finds them closed already', async () => {
+  it('a new message after a stop finds the calls closed already', async () => {
     const { session, agent, store, first, executionId } = await waitingSession();
     const waiting = await store.load('s');
     expect(await run(session, { type: 'stop', executionId: 'another' })).toEqual([]);

@@ -22,7 +22,7 @@ describe('a payload', () => {
     [{ type: 'resume', executionId: 'x', cursor: '-1' }],
     [{ type: 'resume', executionId: 'x', cursor: 1.5 }],
     [{ type: 'stop', executionId: 7 }],
-  ])('a payload like %j is refused', async (payload) => {
+  ])('a session refuses a payload like %j', async (payload) => {
     const agent = createListAgent([stop]);
     expect(await run(createSession(agent), payload)).toEqual([
       {
@@ -48,20 +48,20 @@ describe('a payload', () => {
       { type: 'trigger', triggerName: 5 },
       'triggerName must be a non-empty string, got a value of type number.',
     ],
-  ])('a payload like %j is told what it lacks', async (payload, message) => {
+  ])('the refusal of a payload like %j names the problem', async (payload, message) => {
     expect(await run(createSession(createListAgent([stop])), payload)).toMatchObject([{ message }]);
   });
 
   it.each([
     { type: 'trigger', triggerName: 'go' },
     { type: 'trigger', triggerName: 'go', input: null },
-  ])('null is no input, as in %j', async (payload) => {
+  ])('null means no input, as in %j', async (payload) => {
     const agent = createListAgent([stop]);
     await run(createSession(agent), payload);
     expect(agent.contexts[0]?.trigger).toEqual({ name: 'go', input: {} });
   });
 
-  it('null is no error of an answer, and no execution of a stop', async () => {
+  it('null means no error in an answer, and no execution in a stop', async () => {
     const agent = createListAgent(calls('ask'), [stop]);
     const session = createSession(agent);
     const { executionId } = (await run(session, hello))[0] as { executionId: string };
@@ -72,7 +72,7 @@ describe('a payload', () => {
     expect(await run(session, { type: 'stop', executionId: null })).toEqual([]);
   });
 
-  it('a payload too deep for whatever reads it later is refused', async () => {
+  it('a session refuses a payload that is too deep for recursive readers', async () => {
     const session = createSession(createListAgent(calls('ask'), [stop]));
     const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await run(session, { ...hello, input: { deep: deep(100_000) } })).toEqual([
@@ -82,7 +82,7 @@ describe('a payload', () => {
     const answer = (result: unknown) =>
       run(session, { type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result }] });
     expect(await answer(deep(100_000))).toEqual([expect.objectContaining({ code: 'invalid_request' })]);
-    // Refused: the call still waits for an answer.
+    // The continue was refused, so the call still waits for an answer.
     expect((await answer(deep(500))).at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 });

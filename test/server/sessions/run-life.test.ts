@@ -21,8 +21,8 @@ import {
   types,
 } from '../support.ts';
 
-/** Says 'one', then waits for ever without listening to its signal. */
-function createDeafAgent() {
+/** Yields the text 'one', then waits for ever and ignores its signal. */
+function createHangingAgent() {
   const contexts: AgentContext[] = [];
   const agent: Agent = async function* (context) {
     contexts.push(context);
@@ -32,7 +32,7 @@ function createDeafAgent() {
   return { agent, contexts };
 }
 
-/** A store that does not compare, which one of a single process need not. */
+/** A store that does not compare revisions; the store of a single process need not. */
 function createPlainStore(): SessionStore {
   const rows = new Map<string, SessionRecord>();
   return { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) };
@@ -40,7 +40,7 @@ function createPlainStore(): SessionStore {
 
 async function startRun(resumeWindowMs?: number) {
   const clock = createTestClock();
-  const { agent, contexts } = createDeafAgent();
+  const { agent, contexts } = createHangingAgent();
   const more = resumeWindowMs === undefined ? {} : { resumeWindowMs };
   const session = createAgentSession({ id: 's', agent, clock, store: createPlainStore(), ...more });
   const events = session.execute(hello);
@@ -54,7 +54,7 @@ async function startRun(resumeWindowMs?: number) {
 }
 
 describe('a run is pulled', () => {
-  it('does nothing before the first next, and never runs ahead', async () => {
+  it('a run does nothing before the first next(), and never runs ahead', async () => {
     let yielded = 0;
     const session = createAgentSession({
       id: 's',
@@ -74,8 +74,8 @@ describe('a run is pulled', () => {
     await events.return();
   });
 
-  it('return() before the first next starts nothing', async () => {
-    const { agent, contexts } = createDeafAgent();
+  it('return() before the first next() starts no run', async () => {
+    const { agent, contexts } = createHangingAgent();
     const events = createAgentSession({ id: 's', agent }).execute(hello);
     await events.return();
     expect(await events.next()).toEqual({ done: true, value: undefined });
@@ -84,10 +84,10 @@ describe('a run is pulled', () => {
 });
 
 describe('a reader that goes away', () => {
-  it('ends the run at once, also while an event is awaited', async () => {
+  it('a reader that goes away ends the run at once, also while an event is awaited', async () => {
     const { events, signal, session, executionId } = await startRun();
     const waiting = events.next();
-    // Only now the agent is asked for it.
+    // Only now the session pulls the event from the agent.
     await settle();
     await events.return();
     expect(await waiting).toEqual({ done: true, value: undefined });
@@ -96,7 +96,7 @@ describe('a reader that goes away', () => {
     expect(resumed).toEqual([expect.objectContaining({ code: 'run_interrupted', retryable: true })]);
   });
 
-  it('leaves no timer where the run is over already', async () => {
+  it('a reader that goes away from an ended run leaves no timer', async () => {
     const clock = createTestClock();
     const session = createAgentSession({ id: 's', agent: createListAgent(), clock, resumeWindowMs: 5_000 });
     const events = session.execute(hello);
@@ -105,7 +105,7 @@ describe('a reader that goes away', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('leaves no timer where the run it would have come back to is ended by a message', async () => {
+  it('a message that ends a waiting run cancels the timer of its resume window', async () => {
     const { clock, events, session } = await startRun(5_000);
     await events.return();
     expect(clock.waiting()).toBe(1);
@@ -116,9 +116,9 @@ describe('a reader that goes away', () => {
   });
 
   it.each([
-    ['a repeat of it is the same message', hello, ['user']],
-    ['another message follows it', { ...hello, input: { USER_MESSAGE: 'again' } }, ['user', 'user']],
-  ])('while the agent has not said a word: %s', async (_, message, roles) => {
+    ['a repeat of the message', hello, ['user']],
+    ['another message', { ...hello, input: { USER_MESSAGE: 'again' } }, ['user', 'user']],
+  ])('a reader that goes away before the first text of the agent, then %s', async (_, message, roles) => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
       contexts.push(context);
@@ -136,7 +136,7 @@ describe('a reader that goes away', () => {
     expect(contexts[1]?.messages.map(({ role }) => role)).toEqual(roles);
   });
 
-  it('between two rounds leaves the agent alone from then on, and the calls that were made closed', async () => {
+  it('a reader that goes away between two rounds ends the run without another invocation, and its calls are closed', async () => {
     const agent = createListAgent(calls('add', 'slow', 'ask'), [stop]);
     const gate = createDeferred<never>();
     const session = createAgentSession({ id: 's', agent, tools: { add: () => 3, slow: () => gate.promise } });
@@ -148,7 +148,7 @@ describe('a reader that goes away', () => {
     await events.return();
     expect((await waiting).done).toBe(true);
     expect(agent.contexts).toHaveLength(1);
-    // Nothing is handed out of a batch that was not finished here.
+    // The client is not asked for calls of a batch that the run did not finish.
     expect(await run(session, { type: 'resume', executionId, cursor: 1 })).toMatchObject([
       { code: 'run_interrupted' },
     ]);
@@ -162,7 +162,7 @@ describe('a reader that goes away', () => {
     ]);
   });
 
-  it('after a tool of the server ends the run before the agent is asked again', async () => {
+  it('a reader that goes away after a server tool ends the run before the agent is called again', async () => {
     const agent = createListAgent(calls('add'));
     const session = createAgentSession({ id: 's', agent, tools: { add: () => 3 } });
     const events = session.execute(hello);
@@ -172,7 +172,7 @@ describe('a reader that goes away', () => {
     expect(agent.contexts).toHaveLength(1);
   });
 
-  it('leaves the run for a resume inside the window', async () => {
+  it('a reader that goes away can resume the run inside the window', async () => {
     const { clock, events, signal, session, executionId, seen } = await startRun(5_000);
     const waiting = events.next();
     await settle();
@@ -189,7 +189,7 @@ describe('a reader that goes away', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('loses nothing of what the agent said meanwhile', async () => {
+  it('a resume after the reader went away misses no event', async () => {
     const gate = createDeferred();
     const session = createAgentSession({
       id: 's',
@@ -214,8 +214,8 @@ describe('a reader that goes away', () => {
 });
 
 describe('an aborted signal', () => {
-  it('ends the run, and the stream with finish stop', async () => {
-    const { agent, contexts } = createDeafAgent();
+  it('an aborted signal ends the run, and the stream with finish{stop}', async () => {
+    const { agent, contexts } = createHangingAgent();
     const controller = new AbortController();
     const session = createAgentSession({ id: 's', agent, resumeWindowMs: 60_000, clock: createTestClock() });
     const events = collect(session.execute(hello, { signal: controller.signal }));
@@ -225,8 +225,8 @@ describe('an aborted signal', () => {
     expect(contexts[0]?.signal.aborted).toBe(true);
   });
 
-  it('that aborts while the message is saved ends the run before the agent is asked', async () => {
-    const { agent, contexts } = createDeafAgent();
+  it('a signal that aborts while the message is saved ends the run before the agent is called', async () => {
+    const { agent, contexts } = createHangingAgent();
     const gate = createDeferred();
     const inner = createMemorySessionStore();
     const store = {
@@ -243,15 +243,15 @@ describe('an aborted signal', () => {
     expect(contexts).toEqual([]);
   });
 
-  it('that was aborted before starts nothing', async () => {
-    const { agent, contexts } = createDeafAgent();
+  it('a signal that was aborted before the request starts no run', async () => {
+    const { agent, contexts } = createHangingAgent();
     const signal = AbortSignal.abort();
     const events = await collect(createAgentSession({ id: 's', agent }).execute(hello, { signal }));
     expect(events).toEqual([{ type: 'finish', finishReason: 'stop' }]);
     expect(contexts).toEqual([]);
   });
 
-  it('reaches server tools, and a deaf one does not hold the run', async () => {
+  it('an aborted signal reaches server tools, and a tool that ignores it does not hold the run', async () => {
     let toolSignal: AbortSignal | undefined;
     const session = createAgentSession({
       id: 's',
@@ -275,7 +275,7 @@ describe('an aborted signal', () => {
 });
 
 describe('stop', () => {
-  it.each([0, 60_000])('ends the run at once with a window of %i ms', async (window) => {
+  it.each([0, 60_000])('a stop ends the run at once with a window of %i ms', async (window) => {
     const { session, events, signal, executionId } = await startRun(window);
     const waiting = events.next();
     await settle();
@@ -290,34 +290,34 @@ describe('stop', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('is told once it is kept', async () => {
-    const kept = createDeferred();
+  it('a stop yields its finish after the stop is saved', async () => {
+    const saved = createDeferred();
     const plain = createPlainStore();
-    const { agent } = createDeafAgent();
+    const { agent } = createHangingAgent();
     const store: SessionStore = {
       ...plain,
       async save(id, record) {
-        if (record.execution?.state === 'stopped') await kept.promise;
+        if (record.execution?.state === 'stopped') await saved.promise;
         return plain.save(id, record);
       },
     };
     const session = createAgentSession({ id: 's', agent, store });
     const events = session.execute(hello);
     for (let count = 0; count < 4; count += 1) await events.next();
-    let told = false;
+    let hasFinished = false;
     const waiting = events.next().finally(() => {
-      told = true;
+      hasFinished = true;
     });
     await settle();
     const stopping = run(session, { type: 'stop' });
     await settle();
-    expect(told).toBe(false);
-    kept.resolve();
+    expect(hasFinished).toBe(false);
+    saved.resolve();
     expect((await waiting).value).toMatchObject({ type: 'finish', finishReason: 'stop' });
     await stopping;
   });
 
-  it('ends a run nobody reads', async () => {
+  it('a stop ends a run that has no reader', async () => {
     const { session, events, signal, executionId } = await startRun(60_000);
     await events.return();
     await run(session, { type: 'stop' });
@@ -326,7 +326,7 @@ describe('stop', () => {
     expect(resumed).toMatchObject([{ type: 'finish', finishReason: 'stop' }]);
   });
 
-  it('without a run does nothing, before and after one', async () => {
+  it('a stop without a run changes nothing, before and after a run', async () => {
     const agent = createListAgent(text('one'));
     const store = createMemorySessionStore();
     const session = createAgentSession({ id: 's', agent, store });
@@ -340,7 +340,7 @@ describe('stop', () => {
 });
 
 describe('one execution at a time', () => {
-  it('a new message ends the run before it, and the agent knows what it had said', async () => {
+  it('a new message ends the earlier run, and the history has its partial text', async () => {
     const { session, events, contexts } = await startRun();
     const waiting = events.next();
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
@@ -357,9 +357,9 @@ describe('one execution at a time', () => {
   });
 
   it.each([
-    ['stands once where only tools had run', calls('look'), ['user', 'assistant', 'tool']],
-    ['is another one where the agent was speaking', text('one'), ['user', 'assistant', 'user']],
-  ] as const)('the message of the run under way, sent again, %s', async (_, said, roles) => {
+    ['is in the history once if only tools had run', calls('look'), ['user', 'assistant', 'tool']],
+    ['is a new message if the agent was in the middle of a text', text('one'), ['user', 'assistant', 'user']],
+  ] as const)('the message of the current run, sent again, %s', async (_, said, roles) => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
       contexts.push(context);
@@ -379,7 +379,7 @@ describe('one execution at a time', () => {
     await Promise.all([first.return(), repeated.return()]);
   });
 
-  it('a run that took the place of another one is found by who reads on', async () => {
+  it('a resume finds the run that replaced another one', async () => {
     const { session } = await startRun();
     const next = session.execute({ ...hello, input: { USER_MESSAGE: 'again' } });
     const { value: start } = await next.next();
@@ -389,8 +389,8 @@ describe('one execution at a time', () => {
     await resumed.return();
   });
 
-  it('an answer that was interrupted before its first word leaves no empty message', async () => {
-    const { agent, contexts } = createDeafAgent();
+  it('an assistant message that is interrupted before its first text leaves no empty message', async () => {
+    const { agent, contexts } = createHangingAgent();
     const session = createAgentSession({ id: 's', agent });
     const first = session.execute(hello);
     await first.next();
@@ -406,7 +406,7 @@ describe('one execution at a time', () => {
   it.each([
     ['another message follows', []],
     ['a stop and another message follow', [{ type: 'stop' }]],
-  ])('an interrupted answer is kept for the agent when %s', async (_, before) => {
+  ])('the history keeps an interrupted assistant message when %s', async (_, before) => {
     const { session, events, contexts } = await startRun();
     await events.return();
     for (const request of before) await run(session, request);

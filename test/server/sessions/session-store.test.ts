@@ -25,7 +25,7 @@ import {
   withoutCursors,
 } from '../support.ts';
 
-/** As a database would: JSON in, JSON out, compare and set. Its process can be restarted. */
+/** A store like a database: JSON in, JSON out, compare and set. `restart` stands for a restart of the process. */
 function createJsonStore(rows = new Map<string, string>()) {
   const store: SessionStore = {
     async load(id) {
@@ -45,7 +45,7 @@ function createJsonStore(rows = new Map<string, string>()) {
 const turn = () => createListAgent([...text('Hm'), ...calls('ask', 'add')], [...text('Done'), stop]);
 
 describe('sessions with the same id and store', () => {
-  it('are one conversation', async () => {
+  it('sessions with the same id and store are one conversation', async () => {
     const store = createMemorySessionStore();
     const agent = turn();
     const session = () => createAgentSession({ id: 's', agent, store, tools: { add: () => 1 } });
@@ -56,7 +56,7 @@ describe('sessions with the same id and store', () => {
     ]);
   });
 
-  it('see the run that another one started', async () => {
+  it('a session sees the run that another session object of its id started', async () => {
     const store = createMemorySessionStore();
     const agent = createListAgent([...text('Hi'), stop]);
     const session = () => createAgentSession({ id: 's', agent, store });
@@ -68,7 +68,7 @@ describe('sessions with the same id and store', () => {
     await next.return();
   });
 
-  it('are apart from those of another id', async () => {
+  it('sessions with different ids are separate conversations', async () => {
     const store = createMemorySessionStore();
     const agent = turn();
     const first = await run(createAgentSession({ id: 'a', agent, store }), hello);
@@ -79,7 +79,7 @@ describe('sessions with the same id and store', () => {
 });
 
 describe('after a restart of the process', () => {
-  it('open calls can still be answered, once', async () => {
+  it('open calls can be answered once after a restart', async () => {
     const agent = turn();
     const { store, restart } = createJsonStore();
     const first = await run(createAgentSession({ id: 's', agent, store, tools: { add: () => 1 } }), hello);
@@ -96,7 +96,7 @@ describe('after a restart of the process', () => {
     ]);
   });
 
-  describe('of which the events are gone', () => {
+  describe('after a restart that lost the events', () => {
     async function endTurn() {
       const rows = new Map<string, string>();
       const agent = createListAgent([...text('Hm'), ...calls('ask', 'add', 'fail')], [...text('Done'), stop]);
@@ -108,7 +108,7 @@ describe('after a restart of the process', () => {
       return { open, first, resumeAfter };
     }
 
-    it('a question is asked as it was, wherever the process died after keeping it', async () => {
+    it('a resume asks the open question as it was, wherever the process died after saving it', async () => {
       const { open, first, resumeAfter } = await endTurn();
       expect(types(first).slice(3)).toEqual([
         ...['text-end', 'tool-output-available', 'tool-output-error'],
@@ -121,7 +121,7 @@ describe('after a restart of the process', () => {
       expect((await run(open(), continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
     });
 
-    it('a question is asked even where words before it are lost, and that is told', async () => {
+    it('a resume asks the open question and sends events_lost when earlier events are lost', async () => {
       const { first, resumeAfter } = await endTurn();
       for (const [index, event] of first.slice(0, 3).entries()) {
         const [lost, ...events] = await resumeAfter(event);
@@ -130,7 +130,7 @@ describe('after a restart of the process', () => {
       }
     });
 
-    it('the end of a turn is told to a client that missed nothing else; to others that words are lost', async () => {
+    it('a resume sends the end of a turn to a client that missed no other event, and refuses others as cursor_expired', async () => {
       const { open, first, resumeAfter } = await endTurn();
       const second = await run(open(), continueWith(first));
       const [last] = second.slice(-1) as [AgentEvent];
@@ -141,7 +141,7 @@ describe('after a restart of the process', () => {
       expect(await resumeAfter(last)).toEqual(withoutCursors([last]));
     });
 
-    it('a turn that failed, or was stopped, says so where words before it are lost: a retry is offered', async () => {
+    it('a resume sends the failure or the stop of a turn after events_lost when earlier events are lost', async () => {
       const failed = {
         type: 'error',
         message: 'Overloaded',
@@ -166,7 +166,7 @@ describe('after a restart of the process', () => {
     });
   });
 
-  it('what a try said before its process went is not needed to read the next one', async () => {
+  it('a resume does not need the events of an attempt whose process died', async () => {
     const agent = turn();
     const rows = new Map<string, string>();
     const open = () => createAgentSession({ id: 's', agent, store: createJsonStore(rows).store });
@@ -179,11 +179,11 @@ describe('after a restart of the process', () => {
     const resume = { type: 'resume', executionId, cursor: first.at(-1)?.cursor };
     expect(await run(session, resume)).toMatchObject([{ code: 'run_interrupted' }]);
     const again = await run(session, continueWith(first));
-    const told = await run(session, resume);
-    expect(told.filter(({ type }) => type !== 'tool-result-acknowledged')).toEqual(again);
+    const received = await run(session, resume);
+    expect(received.filter(({ type }) => type !== 'tool-result-acknowledged')).toEqual(again);
   });
 
-  it('a process that heard only the beginning of an execution does not take that for all of it', async () => {
+  it('a process whose log has only the beginning of an execution refuses a resume as cursor_expired', async () => {
     const rows = new Map<string, string>();
     const agent = createListAgent(calls('ask'), [...text('Hm'), ...calls('more')]);
     const [one, other] = [0, 1].map(() => {
@@ -196,7 +196,7 @@ describe('after a restart of the process', () => {
     expect(await run(one, { type: 'resume', executionId, cursor })).toEqual([lost, ...second.slice(-2)]);
   });
 
-  it('a run that was under way counts as interrupted, and its cursors are not used again', async () => {
+  it('a run under way at the restart counts as interrupted, and its cursors are not reused', async () => {
     const agent = turn();
     const { store, restart } = createJsonStore();
     const first = await run(createAgentSession({ id: 's', agent, store }), hello);
@@ -215,7 +215,7 @@ describe('after a restart of the process', () => {
     await lost.return();
   });
 
-  it('a server tool that may have run is not run again', async () => {
+  it('a server tool that may have run before the restart is not run again', async () => {
     let runs = 0;
     const agent = createListAgent(calls('ask'), calls('charge'), [stop]);
     const tools = {
@@ -244,7 +244,7 @@ describe('after a restart of the process', () => {
     await lost.return();
   });
 
-  it('a message repeated stands once, and the tool that may have run for it is not run again', async () => {
+  it('a message repeated after the restart is in the history once, and its tool is not run again', async () => {
     const agent = createListAgent(calls('charge'), [stop]);
     const charge = vi.fn(() => new Promise<never>(() => {}));
     const { store, restart } = createJsonStore();
@@ -264,7 +264,7 @@ describe('after a restart of the process', () => {
 });
 
 describe('a session that comes back to a process', () => {
-  it('goes on where another process left it, though a run here still waits for its reader', async () => {
+  it('a session continues from the record of another process, although a run here still waits for its reader', async () => {
     const rows = new Map<string, string>();
     const agent = turn();
     const open = ({ store } = createJsonStore(rows)) =>
@@ -280,7 +280,7 @@ describe('a session that comes back to a process', () => {
     expect(agent.contexts.at(-1)?.messages.at(-2)).toMatchObject({ toolCallId: 'ask-id', result: 'ask ok' });
   });
 
-  it('writes nothing over what that one has kept, also where the store does not compare', async () => {
+  it('a session does not overwrite the record of another process, also when the store does not compare revisions', async () => {
     const rows = new Map<string, SessionRecord>();
     const agent = turn();
     const openProcess = () =>
@@ -304,11 +304,11 @@ describe('a store', () => {
   it.each([
     ['JSON', () => createJsonStore().store],
     ['memory', createMemorySessionStore],
-  ])('of %s that two processes share lets one continue win', async (_, createStore) => {
+  ])('a store of %s that two processes share lets one continue win', async (_, createStore) => {
     const agent = turn();
     const store = createStore();
     const first = await run(createAgentSession({ id: 's', agent, store }), hello);
-    // The same rows behind another store object: another process.
+    // Another store object with the same rows stands for another process.
     const other: SessionStore = { load: store.load, save: store.save };
     const sessions = [store, other].map((store) => createAgentSession({ id: 's', agent, store }));
     const outcomes = await Promise.all(sessions.map((session) => run(session, continueWith(first))));
@@ -316,7 +316,7 @@ describe('a store', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('that two processes share knows which of them went on: the other does not judge by what it remembers', async () => {
+  it('of two processes that share a store, the one that did not save last reads the record again', async () => {
     const { store } = createJsonStore();
     const agent = createListAgent(calls('ask'), text('Hm'), calls('more'), [stop]);
     const [here, there] = [store, { ...store }].map((store) =>
@@ -329,7 +329,7 @@ describe('a store', () => {
     expect(agent.contexts).toHaveLength(4);
   });
 
-  it('that cannot be read while a run is under way does not keep a client from reading on', async () => {
+  it('a client can resume a run while the store cannot be read', async () => {
     const inner = createMemorySessionStore();
     let broken = false;
     const store: SessionStore = {
@@ -352,7 +352,7 @@ describe('a store', () => {
   it.each([
     [2, { type: 'finish', finishReason: 'stop' }, 1],
     [3, { type: 'error', code: 'session_conflict', retryable: true }, 0],
-  ])('that another process changed %i times in between: %j', async (conflicts, last, invocations) => {
+  ])('a store that another process changed %i times in between: %j', async (conflicts, last, invocations) => {
     const inner = createMemorySessionStore();
     let saves = 0;
     const store: SessionStore = {
@@ -364,7 +364,7 @@ describe('a store', () => {
     expect(agent.contexts).toHaveLength(invocations);
   });
 
-  it('that throws is a retryable error and nothing else', async () => {
+  it('a store that throws makes one retryable error', async () => {
     const store: SessionStore = {
       load: () => Promise.reject(new Error('disk full')),
       save: async () => true,
@@ -380,7 +380,7 @@ describe('a store', () => {
     expect(agent.contexts).toEqual([]);
   });
 
-  it('that fails to keep an acceptance leaves the calls open', async () => {
+  it('a store that fails to save accepted answers leaves the calls open', async () => {
     const inner = createMemorySessionStore();
     let broken = false;
     let tries = 0;
@@ -399,14 +399,14 @@ describe('a store', () => {
     expect(await run(session, continueWith(first))).toEqual([
       expect.objectContaining({ code: 'store_failed' }),
     ]);
-    // It may have been kept all the same: trying again is the client's to decide, who asks what became of it.
+    // The store may have saved the answers all the same. The client resumes to see the outcome, and decides about a retry.
     expect(tries).toBe(1);
     broken = false;
     expect((await run(session, continueWith(first))).at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('that fails to keep a stop says so', async () => {
+  it('a store that fails to save a stop makes an error event', async () => {
     const inner = createMemorySessionStore();
     let isFailing = false;
     const save: SessionStore['save'] = (...args) =>
@@ -417,7 +417,7 @@ describe('a store', () => {
     expect(await run(session, { type: 'stop' })).toMatchObject([{ code: 'store_failed' }]);
   });
 
-  it('that fails to keep that a failed leg begins anew asks the agent nothing', async () => {
+  it('the agent is not called when the store fails to save the restart of a failed request', async () => {
     const inner = createMemorySessionStore();
     let broken = false;
     const store: SessionStore = {
@@ -433,7 +433,7 @@ describe('a store', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('in memory forgets the sessions unused for longest', async () => {
+  it('a memory store drops the least recently used sessions', async () => {
     const store = createMemorySessionStore({ maxSessions: 2 });
     const agent = createListAgent([stop]);
     for (const id of ['a', 'b', 'a', 'c']) await run(createAgentSession({ id, agent, store }), hello);
@@ -443,7 +443,7 @@ describe('a store', () => {
     ]);
   });
 
-  it('in memory keeps a session that is only read on: its question is still to be answered', async () => {
+  it('a memory store counts a resume as use, so an open question stays', async () => {
     const store = createMemorySessionStore({ maxSessions: 2 });
     const agent = createListAgent(calls('ask'), [stop]);
     const open = (id: string) => createAgentSession({ id, agent, store });
@@ -456,8 +456,8 @@ describe('a store', () => {
   });
 });
 
-describe('what is kept in memory', () => {
-  it('of a session that rests is what its store holds, and nothing else', async () => {
+describe('the memory of a process', () => {
+  it('a process holds no state of an idle session besides its store', async () => {
     const store = createMemorySessionStore({ maxSessions: 1 });
     const agent: Agent = async function* () {
       yield* text('Hi');
@@ -477,7 +477,7 @@ describe('what is kept in memory', () => {
 });
 
 describe('the event log', () => {
-  it('goes with the session unused for longest', () => {
+  it('a memory log is dropped with the least recently used session', () => {
     const { openLog } = createMemorySessionStore({ maxSessions: 2 });
     const event = { type: 'notice', code: 'n', text: '' } as const;
     for (const id of ['a', 'b', 'a', 'c']) openLog?.(id, 'x', 0).append({ seq: 1, event });
@@ -487,7 +487,7 @@ describe('the event log', () => {
     ]);
   });
 
-  it('of a store has each event before its reader, who gets it once though a resume saw it arrive', async () => {
+  it('a log has each event before its reader, and the reader gets the event once although a resume read it from the log', async () => {
     const inner = createMemorySessionStore();
     const logged: LoggedEvent[] = [];
     let gate = createDeferred();
@@ -519,7 +519,7 @@ describe('the event log', () => {
     expect((await resumed).map(({ cursor }) => cursor)).toEqual(['2', '3', '4', '5']);
   });
 
-  it('keeps at least its limit and at most twice that', () => {
+  it('a memory log holds at least its limit and at most twice its limit', () => {
     const log = createMemoryEventLog(3);
     const event = { type: 'notice', code: 'n', text: '' } as const;
     for (let seq = 1; seq <= 6; seq += 1) log.append({ seq, event });
@@ -528,7 +528,7 @@ describe('the event log', () => {
     expect(log.read(6)).toEqual([]);
   });
 
-  it('that is younger than its execution does not pretend to be complete', () => {
+  it('a log that is younger than its execution reports missing events', () => {
     const log = createMemoryEventLog(3, 10);
     expect([log.read(9), log.read(10)]).toEqual([null, []]);
   });

@@ -18,12 +18,12 @@ import {
 
 type Fault = 'dies before' | 'dies after' | 'throws before' | 'throws after';
 
-/** A database of records and of events: what one process wrote the next one finds. */
+/** A database of records and events that outlives a process. */
 function createDatabase() {
   const rows = new Map<string, string>();
   const logs = new Map<string, LoggedEvent[]>();
   const readRow = (id: string): SessionRecord | null => JSON.parse(rows.get(id) ?? 'null');
-  /** The store of one process, which meets the fault at its `at`-th write. */
+  /** The store of one process; its `at`-th write has the fault. */
   return (at = 0, fault?: Fault) => {
     let writes = 0;
     let die = (_: 'dead') => {};
@@ -59,7 +59,7 @@ function createDatabase() {
   };
 }
 
-/** Calls a tool of the client and one of the server in each of two rounds. No id is used twice. */
+/** Calls a client tool and a server tool in each of two rounds. Each call has a new id. */
 function createAgent() {
   let open = 0;
   async function* agent({ messages }: AgentContext): AsyncGenerator<ModelEvent> {
@@ -81,8 +81,8 @@ function createAgent() {
   return { agent, countOpen: () => open };
 }
 
-/** Plays a turn as a client does that reads on, or repeats itself, where a response breaks off or fails. */
-async function playTurn(at: number, fault?: Fault, readsOn = true) {
+/** Plays a turn like a client that resumes, or repeats its request, when a response is cut or fails. */
+async function playTurn(at: number, fault?: Fault, resumes = true) {
   const openProcess = createDatabase();
   const { agent, countOpen } = createAgent();
   const charged: string[] = [];
@@ -92,7 +92,7 @@ async function playTurn(at: number, fault?: Fault, readsOn = true) {
   let session = createSession();
   const trace: string[] = [];
   const given = new Map<string, string>();
-  const heard = new Set<string>();
+  const answered = new Set<string>();
   let executionId: string | undefined;
   let cursor = 0;
   let request: AgentEvent | undefined;
@@ -113,7 +113,7 @@ async function playTurn(at: number, fault?: Fault, readsOn = true) {
         return last;
       }
       last = step.value;
-      if (last.type === 'tool-output-available') heard.add(last.toolCallId);
+      if (last.type === 'tool-output-available') answered.add(last.toolCallId);
       trace.push(JSON.stringify(last));
       if (last.type === 'client-tool-request') request = last;
       if (last.type === 'start' && last.executionId !== executionId) {
@@ -121,7 +121,7 @@ async function playTurn(at: number, fault?: Fault, readsOn = true) {
         cursor = 0;
       }
       if (last.cursor === undefined) continue;
-      // A client passes over events up to its cursor: it has them.
+      // A client ignores events up to its cursor, because it has them.
       expect(Number(last.cursor), trace.join('\n')).toBeGreaterThan(cursor);
       cursor = Number(last.cursor);
     }
@@ -133,8 +133,8 @@ async function playTurn(at: number, fault?: Fault, readsOn = true) {
       result: `of ${toolCallId}`,
     }));
     for (const { toolCallId, result } of toolResults) given.set(toolCallId, result);
-    for (const { toolCallId } of request.serverToolResults ?? []) heard.add(toolCallId);
-    expect([...heard].at(-1), trace.join('\n')).toBe(toolResults[0]?.toolCallId.replace('ask', 'charge'));
+    for (const { toolCallId } of request.serverToolResults ?? []) answered.add(toolCallId);
+    expect([...answered].at(-1), trace.join('\n')).toBe(toolResults[0]?.toolCallId.replace('ask', 'charge'));
     return { type: 'continue', executionId, toolResults };
   }
 
@@ -149,7 +149,7 @@ async function playTurn(at: number, fault?: Fault, readsOn = true) {
     const code = last?.type === 'error' ? last.code : undefined;
     const isLost = last === undefined || code === 'store_failed';
     if (last?.type === 'finish') next = asked = answer();
-    else if (executionId !== undefined && (code === 'already_answered' || (isLost && readsOn)))
+    else if (executionId !== undefined && (code === 'already_answered' || (isLost && resumes)))
       next = { type: 'resume', executionId, cursor };
     else next = asked;
   }
@@ -167,12 +167,12 @@ describe('a store that keeps its own log', () => {
     ['throws after', true],
     ['throws after', false],
   ] as const)(
-    '%s any one of its writes (reads on: %s): the turn ends all the same, with each answer once',
-    async (fault, readsOn) => {
+    'a store that %s any one of its writes (client resumes: %s) does not prevent the end of the turn, with each answer once',
+    async (fault, resumes) => {
       const { writes } = await playTurn(0);
       expect(writes).toBe(29);
       for (let at = 1; at <= writes; at += 1) {
-        const { messages, trace, charged, given, countOpen } = await playTurn(at, fault, readsOn);
+        const { messages, trace, charged, given, countOpen } = await playTurn(at, fault, resumes);
         const calls = messages.flatMap(
           (message) => (message.role === 'assistant' && message.toolCalls) || [],
         );
@@ -193,7 +193,7 @@ describe('a store that keeps its own log', () => {
     },
   );
 
-  it('that lost a request after the answers before it has it again as soon as somebody reads on', async () => {
+  it('a log that lost the client-tool-request has it again after the next resume', async () => {
     const { store } = createDatabase()(12, 'throws before');
     const agent = createListAgent(calls('ask'), calls('more'));
     const session = createAgentSession({ id: 's', agent, store });
@@ -204,16 +204,16 @@ describe('a store that keeps its own log', () => {
     const { executionId } = requestIn(first);
     const resumeAfter = (event?: AgentEvent) =>
       run(session, { type: 'resume', executionId, cursor: event?.cursor });
-    const told = await resumeAfter(second[0]);
-    expect(told.slice(-2)).toMatchObject([
+    const received = await resumeAfter(second[0]);
+    expect(received.slice(-2)).toMatchObject([
       { type: 'client-tool-request', toolCalls: [{ toolCallId: 'more-id' }] },
       { type: 'finish', finishReason: 'client-tool-calls' },
     ]);
-    expect((await resumeAfter(first.at(-1))).slice(-2)).toEqual(told.slice(-2));
+    expect((await resumeAfter(first.at(-1))).slice(-2)).toEqual(received.slice(-2));
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('that failed in the middle of a run ends it: who left at the error is not told that the run goes on', async () => {
+  it('a log that fails in the middle of a run ends the run, and a later resume reports the interruption', async () => {
     const { store } = createDatabase()();
     let fails = false;
     const save: SessionStore['save'] = (...args) =>
@@ -236,27 +236,30 @@ describe('a store that keeps its own log', () => {
   it.each([
     ['its end', createListAgent([...text('Hi'), stop]), ['finish']],
     ['its question', createListAgent([...text('Hi'), ...calls('ask')]), ['client-tool-request', 'finish']],
-  ])('that kept of a run %s and said it had not: who reads it again is told', async (_, agent, end) => {
-    const { store } = createDatabase()();
-    let fails = false;
-    async function save(...[id, record]: Parameters<SessionStore['save']>): Promise<unknown> {
-      const saved = await store.save(id, record);
-      if (fails && record.execution?.state !== 'running') throw new Error('offline');
-      return saved;
-    }
-    const session = createAgentSession({ id: 's', agent, store: { ...store, save } });
-    const events: AgentEvent[] = [];
-    for await (const event of session.execute(hello)) {
-      events.push(event);
-      fails = true;
-    }
-    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'store_failed' });
-    const { executionId } = events[0] as { executionId: string };
-    expect(types(await run(session, { type: 'resume', executionId, cursor: 1 }))).toEqual([
-      'text-start',
-      'text-delta',
-      'text-end',
-      ...end,
-    ]);
-  });
+  ])(
+    'a resume reports the failure of a store that saved %s and threw all the same',
+    async (_, agent, end) => {
+      const { store } = createDatabase()();
+      let fails = false;
+      async function save(...[id, record]: Parameters<SessionStore['save']>): Promise<unknown> {
+        const saved = await store.save(id, record);
+        if (fails && record.execution?.state !== 'running') throw new Error('offline');
+        return saved;
+      }
+      const session = createAgentSession({ id: 's', agent, store: { ...store, save } });
+      const events: AgentEvent[] = [];
+      for await (const event of session.execute(hello)) {
+        events.push(event);
+        fails = true;
+      }
+      expect(events.at(-1)).toMatchObject({ type: 'error', code: 'store_failed' });
+      const { executionId } = events[0] as { executionId: string };
+      expect(types(await run(session, { type: 'resume', executionId, cursor: 1 }))).toEqual([
+        'text-start',
+        'text-delta',
+        'text-end',
+        ...end,
+      ]);
+    },
+  );
 });

@@ -44,7 +44,7 @@ async function connect(url: string) {
     socket,
     frames,
     send: (payload: unknown) => socket.send(typeof payload === 'string' ? payload : JSON.stringify(payload)),
-    /** Resolves with the first frame that fits, which may be there already. */
+    /** Resolves with the first frame that matches, which may have arrived before. */
     async until(fits: (frame: Frame) => boolean): Promise<Frame> {
       for (;;) {
         const frame = frames.find(fits);
@@ -60,7 +60,7 @@ async function connect(url: string) {
 const isType = (type: string) => (frame: Frame) => frame.type === type;
 const typesOf = (frames: readonly Frame[]) => frames.map((frame) => frame.type);
 
-/** A socket without a network, to look at what `ws` does not show. */
+/** A socket without a network, to observe states that `ws` hides. */
 function createFakeSocket(more: Partial<ServerSocket> = {}) {
   const frames: Frame[] = [];
   const socket: ServerSocket & { bufferedAmount: number } = {
@@ -74,7 +74,7 @@ function createFakeSocket(more: Partial<ServerSocket> = {}) {
 }
 
 describe('over a real socket', () => {
-  it('a turn with a client tool: bare events with seq and executionId', async () => {
+  it('serveSocket sends a turn with a client tool as bare events with seq and executionId', async () => {
     const session = createAgentSession({
       id: 's',
       agent: createListAgent(calls('ask'), [...text('ok'), stop]),
@@ -83,7 +83,7 @@ describe('over a real socket', () => {
     client.send(hello);
     const request = await client.until(isType('client-tool-request'));
     const { executionId } = request;
-    // O-34: the answer is sent in the same tick, before the finish of the first leg has arrived.
+    // The client answers in the same tick, before the finish of the first request has arrived.
     client.send({ type: 'continue', executionId, toolResults: [{ toolCallId: 'ask-id', result: 1 }] });
     await client.until((frame) => frame.finishReason === 'stop');
     expect(typesOf(client.frames)).toEqual([
@@ -95,7 +95,7 @@ describe('over a real socket', () => {
     expect(client.frames.some((frame) => 'cursor' in frame)).toBe(false);
   });
 
-  it('O-35: a trigger while a run streams ends that run first', async () => {
+  it('serveSocket ends the streaming run first when a trigger arrives', async () => {
     const hold = createDeferred<never>();
     const agent: Agent = async function* ({ messages }) {
       yield* text(`answer ${messages.length}`);
@@ -112,7 +112,7 @@ describe('over a real socket', () => {
     expect(finish).toBeLessThan(nextStart);
   });
 
-  it('each start says which request it answers', async () => {
+  it('serveSocket puts the requestId of the request on its start', async () => {
     const session = createAgentSession({ id: 's', agent: createListAgent([...text('a'), stop]) });
     const { connect } = await startServer(session);
     const client = await connect();
@@ -124,7 +124,7 @@ describe('over a real socket', () => {
     expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(2);
   });
 
-  it('stop ends the run at once', async () => {
+  it('serveSocket ends the run at once on a stop', async () => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
       contexts.push(context);
@@ -139,7 +139,7 @@ describe('over a real socket', () => {
     expect(contexts[0]?.signal.aborted).toBe(true);
   });
 
-  it('a socket that closes leaves the run for another one', async () => {
+  it('a run waits for a resume over another socket when its socket closes', async () => {
     const clock = createTestClock();
     const gate = createDeferred();
     const contexts: AgentContext[] = [];
@@ -165,7 +165,7 @@ describe('over a real socket', () => {
     expect(contexts).toHaveLength(1);
   });
 
-  it('frames that are no request get an error frame and change nothing', async () => {
+  it('serveSocket answers an invalid frame with an error frame and changes nothing', async () => {
     const agent = createListAgent([stop]);
     const client = await (
       await startServer(createAgentSession({ id: 's', agent }), { maxFrameLength: 100 })
@@ -188,12 +188,12 @@ describe('over a real socket', () => {
     expect(agent.contexts).toHaveLength(1);
   });
 
-  it('a repeated continue is refused while the run it opened goes on', async () => {
+  it('serveSocket refuses a repeated continue while its run goes on', async () => {
     const gate = createDeferred();
-    let leg = 0;
+    let invocations = 0;
     const agent: Agent = async function* () {
-      leg += 1;
-      if (leg === 1) yield* calls('ask');
+      invocations += 1;
+      if (invocations === 1) yield* calls('ask');
       await gate.promise;
       yield* text('done');
     };
@@ -206,12 +206,12 @@ describe('over a real socket', () => {
     expect(await client.until(isType('error'))).toMatchObject({ code: 'already_answered', executionId });
     gate.resolve();
     expect(await client.until((frame) => frame.finishReason === 'stop')).toMatchObject({ executionId });
-    expect(leg).toBe(2);
+    expect(invocations).toBe(2);
   });
 });
 
 describe('over any socket', () => {
-  it('heartbeats go out only while nothing else does', async () => {
+  it('serveSocket sends heartbeats only while it sends nothing else', async () => {
     const clock = createTestClock();
     const { socket, frames, deliver } = createFakeSocket();
     const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
@@ -230,14 +230,14 @@ describe('over any socket', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  it('no heartbeats go out where heartbeatMs is 0', () => {
+  it('serveSocket sends no heartbeats when heartbeatMs is 0', () => {
     const clock = createTestClock();
     const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
     serveSocket(createFakeSocket().socket, session, { clock, heartbeatMs: 0 });
     expect(clock.waiting()).toBe(0);
   });
 
-  it('a full buffer holds the run back', async () => {
+  it('serveSocket does not pull the run while the socket buffer is full', async () => {
     const clock = createTestClock();
     const { socket, frames, deliver } = createFakeSocket();
     let yielded = 0;
@@ -263,7 +263,7 @@ describe('over any socket', () => {
     expect([frames.length, yielded]).toEqual([3, 2]);
   });
 
-  it('the last words of a run come before the next one, also when the buffer was full', async () => {
+  it('serveSocket sends the last events of a run before the next run, also when the buffer was full', async () => {
     const clock = createTestClock();
     const { socket, frames, deliver } = createFakeSocket();
     const agent: Agent = async function* ({ messages }) {
@@ -304,7 +304,7 @@ describe('over any socket', () => {
     handle.dispose();
   });
 
-  it('a resume over another socket takes over, and the one before it is told', async () => {
+  it('a resume over another socket takes over, and the earlier socket gets resumed_elsewhere', async () => {
     const agent: Agent = async function* () {
       yield* text('one');
       await new Promise<never>(() => {});
@@ -322,7 +322,7 @@ describe('over any socket', () => {
     for (const handle of handles) handle.dispose();
   });
 
-  it('frames come as text, as bytes, and in pieces', async () => {
+  it('serveSocket reads frames as text, as bytes and as lists of buffers', async () => {
     const { socket, frames } = createFakeSocket();
     const agent = createListAgent([stop]);
     serveSocket(socket, createAgentSession({ id: 's', agent }), { clock: createTestClock() });
@@ -338,7 +338,7 @@ describe('over any socket', () => {
     expect(frames.slice(6)).toMatchObject([{ code: 'invalid_frame' }, { code: 'invalid_frame' }]);
   });
 
-  it('listens the way of emitters too', async () => {
+  it('serveSocket listens to sockets with on and off', async () => {
     const listeners = new Map<string, (data: unknown) => void>();
     const { socket, frames } = createFakeSocket({
       on: (type, listener) => listeners.set(type, listener),
@@ -353,7 +353,7 @@ describe('over any socket', () => {
     expect([...listeners.keys()]).toEqual(['error']);
   });
 
-  it('a socket that throws when it is sent to is let go of, and its run left for a resume', async () => {
+  it('serveSocket disposes of a socket whose send throws, and its run waits for a resume', async () => {
     const clock = createTestClock();
     const signals: AbortSignal[] = [];
     const agent: Agent = async function* ({ signal }) {
@@ -377,15 +377,15 @@ describe('over any socket', () => {
   });
 
   it.each([
-    ['the session says', { resumeWindowMs: 300_000 }, {}, 300_000],
+    ['the resumeWindowMs of the session', { resumeWindowMs: 300_000 }, {}, 300_000],
     [
-      'the socket says, whatever the session does',
+      'the resumeWindowMs of the socket, whatever the session has',
       { resumeWindowMs: 300_000 },
       { resumeWindowMs: 5_000 },
       5_000,
     ],
-    ['is usual, where neither says', {}, {}, 60_000],
-  ])('after the socket has closed a run waits as long as %s', async (_, ofSession, ofSocket, windowMs) => {
+    ['the default, if neither has a resumeWindowMs', {}, {}, 60_000],
+  ])('a run whose socket closed waits as long as %s', async (_, ofSession, ofSocket, windowMs) => {
     const clock = createTestClock();
     const signals: AbortSignal[] = [];
     const agent: Agent = async function* ({ signal }) {
@@ -409,7 +409,7 @@ describe('over any socket', () => {
   it.each([
     ['a heartbeat', () => {}],
     ['a refusal', (deliver: (payload: unknown) => void) => deliver([])],
-  ])('a socket that throws at %s is let go of', async (_, begin) => {
+  ])('serveSocket disposes of a socket that throws at %s', async (_, begin) => {
     const clock = createTestClock();
     const { socket, deliver } = createFakeSocket({
       send() {
@@ -424,8 +424,8 @@ describe('over any socket', () => {
 
   it.each([
     ['before it was served', { readyState: 3 }],
-    ['later, without a word', {}],
-  ])('a socket that closed %s is let go of: no timer holds it', async (_, more) => {
+    ['later, without a close event', {}],
+  ])('serveSocket leaves no timer for a socket that closed %s', async (_, more) => {
     const clock = createTestClock();
     const { socket } = createFakeSocket(more);
     serveSocket(socket, createAgentSession({ id: 's', agent: createListAgent([stop]) }), { clock });
@@ -434,9 +434,9 @@ describe('over any socket', () => {
     expect([clock.waiting(), socket.onmessage]).toEqual([0, null]);
   });
 
-  it('events that throw are one error for the client, and the server is told what was thrown', async () => {
-    const heard: unknown[] = [];
-    const onError = (thrown: unknown) => heard.push(thrown);
+  it('serveSocket sends one error frame for events that throw and calls onError', async () => {
+    const reported: unknown[] = [];
+    const onError = (thrown: unknown) => reported.push(thrown);
     const session: AgentSession = {
       ...createAgentSession({ id: 's', agent: createListAgent([stop]) }),
       execute: async function* () {
@@ -456,7 +456,7 @@ describe('over any socket', () => {
       retryable: false,
       executionId: 'e',
     });
-    expect(heard).toEqual(['the database is gone']);
+    expect(reported).toEqual(['the database is gone']);
     handle.dispose();
   });
 
