@@ -22,7 +22,7 @@ const REFUSALS: readonly SessionErrorCode[] = [
   'execution_closed',
 ];
 
-/** @param resumeWindowMs how long requests leave a run to be read on; sockets always do */
+/** @param resumeWindowMs how long a run waits for a resume over HTTP; over sockets it always waits */
 export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
   return {
     name: `handrail/server over ${carrier}`,
@@ -49,7 +49,7 @@ export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
         refusals,
         async restart() {
           const record = await store.load(SESSION);
-          // Live runs and logs belong to the store they run on: a new one has only what was saved.
+          // Live runs and logs belong to a store object: a new one has only the saved records.
           store = createMemorySessionStore();
           if (record !== null) await store.save(SESSION, structuredClone(record));
           session = open();
@@ -63,7 +63,7 @@ export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
   };
 }
 
-/** Plays the script, and notes when the model is asked while one of its calls has not exactly one answer. */
+/** Plays the script, and records a problem when a call has not exactly one answer at the next invocation. */
 function createAccountingAgent(script: AgentScript, refusals: string[]): Agent {
   const holds = new Map<ModelEvent, (signal: AbortSignal) => Promise<unknown>>();
   const executions = new Map<string, string[]>();
@@ -82,9 +82,9 @@ function createAccountingAgent(script: AgentScript, refusals: string[]): Agent {
   };
   const play = createScriptedAgent(({ text, context }) =>
     script({ text, attempt: attemptOf(context, text) }).map(
-      (leg): ScriptEntry =>
+      (steps): ScriptEntry =>
         () =>
-          leg.map(toStep),
+          steps.map(toStep),
     ),
   );
   return async function* (context) {
@@ -130,7 +130,7 @@ function noteRefusals(session: AgentSession, refusals: string[]): AgentSession {
   return {
     id: session.id,
     execute(payload, options) {
-      // No generator around it: `return()` of one waits for the `next()` under way.
+      // Not wrapped in a generator, whose `return()` would wait for the `next()` under way.
       const events = session.execute(payload, options);
       const next = events.next.bind(events);
       events.next = async () => {

@@ -215,9 +215,9 @@ describe('conformance', () => {
   });
 
   it('10: the stream is closed on a terminal event, whatever follows it', async () => {
-    const { chat, platform, heard } = await openMantyx();
+    const { chat, platform, callbacks } = await openMantyx();
     await chat.sendMessage('Hi');
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
     expect(platform.requests.map(({ route }) => route)).toEqual(['create', 'stream']);
   });
 
@@ -242,7 +242,7 @@ describe('conformance', () => {
   });
 
   it('11: one POST per toolUseId; 409 is normal', async () => {
-    const { chat, platform, until, heard } = await openMantyx(
+    const { chat, platform, until, callbacks } = await openMantyx(
       { script: () => [{ calls: [{ call: 'confirm' }] }, 'Thanks.'] },
       { clientTools, tools: localTools(clientTools) },
     );
@@ -257,7 +257,7 @@ describe('conformance', () => {
         true,
     );
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(callbacks).toEqual([]);
     expect(chat.getState().notices).toMatchObject([{ code: 'answer_expired', toolCallId: 'tu_1' }]);
   });
 
@@ -274,7 +274,7 @@ describe('conformance', () => {
   );
 
   it('13: thinking is a part of its own; success resolves, failure tells class, reason and partial text', async () => {
-    const { chat, heard } = await openMantyx({
+    const { chat, callbacks } = await openMantyx({
       script: ({ attempt }) =>
         attempt === 1
           ? [{ thinking: 'Hm.' }, 'Yes.']
@@ -297,7 +297,7 @@ describe('conformance', () => {
       { type: 'reasoning', text: 'Hm.', status: 'done' },
       { type: 'text', text: 'Yes.', status: 'done' },
     ]);
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
     await chat.sendMessage('Hi');
     const { error } = chat.getState();
     expect(error).toMatchObject({ errorType: 'execution_error', backendCode: 'truncation' });

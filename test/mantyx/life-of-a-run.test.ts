@@ -173,7 +173,7 @@ describe('an answer', () => {
   });
 
   it('that comes second, as 404 and the state of the run say, keeps its outcome and is told', async () => {
-    const { chat, platform, until, heard } = await openMantyx({ script: asking }, { clientTools });
+    const { chat, platform, until, callbacks } = await openMantyx({ script: asking }, { clientTools });
     void chat.sendMessage('Hi');
     const tool = findPending(await until(isAwaiting), 'ask');
     platform.failNext('results', { status: 404, body: { error: 'unknown_tool_use' } });
@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect(notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
     expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'submitted', status: 'done' }]);
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(callbacks).toEqual([]);
   });
 
   const json = (status: number, body: object = {}) => Response.json(body, { status });

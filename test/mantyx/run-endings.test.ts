@@ -184,7 +184,7 @@ describe('a peer', () => {
     const server = await startMcpPeer((mcp) => {
       mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'content' }] }));
     });
-    const { chat, platform, heard } = await openMantyx(
+    const { chat, platform, callbacks } = await openMantyx(
       { script: () => [{ calls: [{ call: 'read' }] }, 'Ok.'] },
       { tools: [localMcp({ name: 'files', url: server.url })] },
     );
@@ -195,7 +195,7 @@ describe('a peer', () => {
       { result: 'content' },
       { error: expect.stringContaining('The tool read could not be called') },
     ]);
-    expect(heard).toEqual(['finish stop', 'error connection_failed', 'finish stop']);
+    expect(callbacks).toEqual(['finish stop', 'error connection_failed', 'finish stop']);
     expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
   });
 });
