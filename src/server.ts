@@ -9,8 +9,8 @@ export {
   createMemoryMantyxOwners,
   type MantyxOwners,
   type MemoryMantyxOwnersOptions,
-} from './mantyx/server/mantyx-owners.ts';
-export type { MantyxServerSpec, MantyxStart } from './mantyx/server/mantyx-start.ts';
+} from './mantyx/server/owners.ts';
+export type { MantyxServerSpec, MantyxStart } from './mantyx/server/to-start-body.ts';
 export type { AgentEvent, PendingToolCall, ToolResult } from './protocol/events.ts';
 export type {
   Agent,

@@ -5,7 +5,7 @@
  * stream breaks comes again: its position was not passed on.
  */
 import type { Clock } from '../shared/clock.ts';
-import { type Frame, isTerminal } from './frame.ts';
+import { type Frame, isTerminal } from './decode-frames.ts';
 
 const SILENCE_MS = 250;
 

@@ -7,8 +7,8 @@ import type { TransportIO } from '../transport/agent-transport.ts';
 import { backoffDelay, wait } from '../transport/backoff.ts';
 import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { mayPass } from '../transport/recovery.ts';
-import type { Api } from './api.ts';
-import { countBytes } from './limits.ts';
+import { countBytes } from './assert-limit.ts';
+import type { Api } from './create-api.ts';
 
 const MAX_RESULT_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 8 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Frame } from '../../src/mantyx/frame.ts';
+import type { Frame } from '../../src/mantyx/decode-frames.ts';
 import { holdReplay } from '../../src/mantyx/hold-replay.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AgentTransport } from '../../src/core.ts';
 import { AgentChatProvider, useAgentChat, usePendingClientTools } from '../../src/index.ts';
-import { localTools } from '../../src/mantyx/local-tools.ts';
+import { localTools } from '../../src/mantyx/local-tools/local-tools.ts';
 import { startMantyxPlatform } from '../support/mantyx-platform.ts';
 import { bodiesOf, connectMantyx } from './open-mantyx.ts';
 

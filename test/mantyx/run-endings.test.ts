@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
-import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
+import { localMcp } from '../../src/mantyx/local-tools/local-mcp.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
 import { startMcpPeer } from '../support/mcp-peer.ts';

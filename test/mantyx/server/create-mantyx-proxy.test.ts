@@ -4,7 +4,7 @@ import {
   createMantyxProxy,
   type MantyxProxyOptions,
 } from '../../../src/mantyx/server/create-mantyx-proxy.ts';
-import { createMemoryMantyxOwners } from '../../../src/mantyx/server/mantyx-owners.ts';
+import { createMemoryMantyxOwners } from '../../../src/mantyx/server/owners.ts';
 import { toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import { listen } from '../../integration/listen.ts';
 import { settle } from '../../server/support.ts';

@@ -8,7 +8,7 @@ import {
   createMantyxTransport,
   type MantyxTransportOptions,
 } from '../../src/mantyx/create-mantyx-transport.ts';
-import { localTools } from '../../src/mantyx/local-tools.ts';
+import { localTools } from '../../src/mantyx/local-tools/local-tools.ts';
 import type { ToolRef } from '../../src/mantyx/spec.ts';
 import { findSpecProblem } from '../support/mantyx-platform-rules.ts';
 import { bodiesOf, openMantyx } from './open-mantyx.ts';

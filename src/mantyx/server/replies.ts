@@ -1,9 +1,9 @@
-/** What the proxy in front of Mantyx takes from a browser, and what it says in place of the platform. */
+/** Reads JSON for the Mantyx proxy, and makes the refusals that the browser gets. */
 import { isRecord } from '../../shared/json.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** JSON said to be JSON: a form of another origin cannot say that without being asked first. */
+/** Reads a body with the JSON content type. A form of another origin cannot send that type without a CORS preflight. */
 export async function readJsonBody(request: Request): Promise<Body | undefined> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
@@ -14,20 +14,20 @@ export async function readJsonBody(request: Request): Promise<Body | undefined> 
   }
 }
 
-/** The object Mantyx answered with. What stands between may say something else, and say that all went well. */
-export async function readAnswer(response: Response): Promise<Body | undefined> {
-  const answer: unknown = await response.json().catch(() => undefined);
-  return isRecord(answer) ? answer : undefined;
+/** Parses Mantyx's JSON reply. A proxy in between may answer 200 with a body that is not JSON. */
+export async function readReply(response: Response): Promise<Body | undefined> {
+  const reply: unknown = await response.json().catch(() => undefined);
+  return isRecord(reply) ? reply : undefined;
 }
 
-/** What Mantyx refused. That it refused our credential is not the browser's fault, and not for it to hear. */
+/** The refusal of Mantyx for the browser. A refused credential is an error of the server, so the browser gets 502 without details. */
 export async function toRefusal(response: Response): Promise<Response> {
   const { status } = response;
   if (status === 401 || status === 403) {
     await response.body?.cancel();
     return refuse(502, 'upstream_credential', 'The server may not do that at Mantyx.');
   }
-  const { error = 'upstream_error', message, hint, code } = (await readAnswer(response)) ?? {};
+  const { error = 'upstream_error', message, hint, code } = (await readReply(response)) ?? {};
   const retryAfter = response.headers.get('retry-after');
   return Response.json(
     { error, message, hint, code },

@@ -1,11 +1,11 @@
-/** One frame of a run's stream, whichever of the two envelopes it came in (Mantyx protocol 0.11, section 4). */
+/** Decodes the frames of a run's stream, which have one of two envelopes (Mantyx protocol 0.11, section 4). */
 import { isRecord, parseJson } from '../shared/json.ts';
 import type { TransportIO } from '../transport/agent-transport.ts';
 import type { Batch } from '../transport/read-event-stream.ts';
 import type { SseMessage } from '../wire/sse.ts';
 
 export interface Frame {
-  /** Its place in the run; undefined where the frame says none. */
+  /** Sequence number in the run; undefined if the frame has none. */
   readonly seq: number | undefined;
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -13,14 +13,14 @@ export interface Frame {
 
 const TERMINAL: readonly string[] = ['result', 'error', 'cancelled'];
 
-/** The first of these ends the run, whatever follows. */
+/** Returns true if the frame ends the run; later frames are ignored. */
 export function isTerminal({ type }: Frame): boolean {
   return TERMINAL.includes(type);
 }
 
 /**
- * Messages as frames, up to the end of the run. What is no frame is handed to `onUnknownEvent`, and the stream goes on; whoever
- * reads it leaves it at its end.
+ * Decodes messages to frames, up to the end of the run. Passes an invalid frame to `onUnknownEvent` and continues. The caller
+ * stops reading after a terminal frame.
  */
 export function decodeFrames(messages: readonly SseMessage[], io: TransportIO): Batch<Frame> {
   const events: Frame[] = [];
@@ -36,13 +36,13 @@ export function decodeFrames(messages: readonly SseMessage[], io: TransportIO): 
   return { events };
 }
 
-/** The type in the JSON counts before that of the `event` line, which middleware may strip. */
+/** Prefers the type in the JSON to that of the `event` line, which middleware may strip. */
 function readFrame({ data, event, id }: SseMessage): Frame | undefined {
   const json = parseJson(data);
   if (!isRecord(json)) return undefined;
   const type = typeof json.type === 'string' ? json.type : event;
   if (type === undefined) return undefined;
-  // No payload of the flat form has a field called `data`.
+  // In the flat envelope the JSON itself is the payload, and no payload has a field called `data`.
   const payload = isRecord(json.data) ? json.data : json;
   return { seq: toSeq(json.seq) ?? toSeq(id ? Number(id) : undefined), type, payload };
 }

@@ -1,4 +1,4 @@
-/** Requests to the platform, or to the proxy that adds the key (Mantyx protocol 0.11, section 1). Any 2xx is a success. */
+/** Sends requests to the platform, or to the proxy that adds the key (Mantyx protocol 0.11, section 1). Any 2xx is a success. */
 import type { Clock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
 import { type ErrorBody, toHttpError } from '../transport/http-error.ts';
@@ -6,11 +6,11 @@ import { discard, type HttpRequest, sendRequest } from '../transport/http-reques
 import { toConnectionError, toInvalidResponse } from '../transport/request-error.ts';
 
 export interface ApiOptions {
-  /** Where `/api/v1/workspaces/...` is: `https://app.mantyx.io`, or a route of yours that adds the key. */
+  /** The base of `/api/v1/workspaces/...`: `https://app.mantyx.io`, or a route of yours that adds the key. */
   readonly baseUrl: string | URL;
   /** The workspace's slug. */
   readonly workspace: string;
-  /** Added to each request. A function is asked each time. */
+  /** Added to each request. A function is called for each request. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -18,20 +18,20 @@ export interface ApiOptions {
 
 interface Call {
   readonly path: string;
-  /** Present: a `POST`. */
+  /** If present, the request is a `POST`. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Read on after this event. */
+  /** Resumes the stream after this event. */
   readonly lastEventId?: string;
 }
 
 export interface Api {
-  /** The JSON that is answered, `{}` where there is none. An aborted signal gives that too: look at it. */
+  /** Resolves to the JSON of the response, or to `{}` if the body is empty or the signal aborts. */
   ask(call: Call, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
-  /** The response, unread; undefined once the signal aborts. */
+  /** Resolves to the response with its body unread, or to undefined if the signal aborts. */
   open(call: Call, signal: AbortSignal): Promise<Response | undefined>;
 }
 
-/** Both throw `connection_failed` and `http_error`, and `ask` throws `invalid_response`. */
+/** Both methods throw `connection_failed` and `http_error`; `ask` also throws `invalid_response`. */
 export function createApi(options: ApiOptions, clock: Clock): Api {
   const { workspace, headers } = options;
   const root = `${String(options.baseUrl).replace(/\/+$/, '')}/api/v1/workspaces/${encodeURIComponent(workspace)}`;
@@ -46,7 +46,7 @@ export function createApi(options: ApiOptions, clock: Clock): Api {
       headers: sent,
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A cancel is often sent while the page goes away.
+      // A page often sends a cancel while it closes.
       keepalive: path.endsWith('/cancel'),
     });
   };
@@ -80,14 +80,14 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(text);
     if (isRecord(json)) return json;
   } catch {
-    // Said below.
+    // The error below covers invalid JSON too.
   }
   throw toInvalidResponse(
-    `Mantyx answered ${path} with something that is no JSON object. Check baseUrl and the proxy.`,
+    `Mantyx answered ${path} with a body that is not a JSON object. Check baseUrl and the proxy.`,
   );
 }
 
-/** `error` is a code or a text; what helps stands beside it. */
+/** Reads an error body: `error` is a code or a text; the other fields have details. */
 function describeError({
   error,
   message,
@@ -97,13 +97,13 @@ function describeError({
   code,
 }: Readonly<Record<string, unknown>>): ErrorBody {
   const list = (value: unknown) => (Array.isArray(value) ? value.map(String).join(', ') : String(value));
-  const said = [
+  const sentences = [
     [message, error].find((text) => typeof text === 'string' && text !== ''),
     hint,
     ...(candidates === undefined ? [] : [`Candidates: ${list(candidates)}.`]),
     ...(required === undefined ? [] : [`Required: ${list(required)}.`]),
   ];
-  const told = said.filter((text) => typeof text === 'string' && text !== '').join(' ');
+  const text = sentences.filter((sentence) => typeof sentence === 'string' && sentence !== '').join(' ');
   const token = [code, error].find((text) => typeof text === 'string' && /^\w+$/.test(text));
-  return { ...(told === '' ? {} : { message: told }), ...(typeof token === 'string' ? { code: token } : {}) };
+  return { ...(text === '' ? {} : { message: text }), ...(typeof token === 'string' ? { code: token } : {}) };
 }

@@ -1,6 +1,6 @@
 import { type Part, TaskState } from '@a2a-js/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { localA2a } from '../../../src/mantyx/local-tools/a2a.ts';
+import { localA2a } from '../../../src/mantyx/local-tools/local-a2a.ts';
 import type { LocalToolCall } from '../../../src/mantyx/local-tools/local-tool-source.ts';
 import { type A2aPeer, type A2aReply, agentMessage, startA2aPeer, textPart } from '../../support/a2a-peer.ts';
 

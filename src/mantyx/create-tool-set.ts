@@ -1,30 +1,30 @@
-/** The tools of a transport: references that are sent as they are, and peers that are asked first and called from here. */
+/** The tools of a transport: references that are sent as they are, and peers that the page asks and calls itself. */
 import type { PendingToolCall } from '../protocol/events.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import type { TransportTool } from '../transport/agent-transport.ts';
+import { assertLimit } from './assert-limit.ts';
 import { checkTools } from './check-tools.ts';
-import { demand } from './limits.ts';
 import type { LocalToolCall, LocalToolSource } from './local-tools/local-tool-source.ts';
-import { localTools, toWireRef } from './local-tools.ts';
+import { localTools, toWireRef } from './local-tools/local-tools.ts';
 import type { ToolRef } from './spec.ts';
 
 export type MantyxTool = ToolRef | LocalToolSource;
 
-/** The tools themselves, or the app's `clientTools`, where they are all there is. */
+/** A list of tools, or the app's `clientTools` if there are no other tools. */
 export type MantyxTools = readonly MantyxTool[] | ClientTools;
 
 export interface ToolSet {
-  /** Every tool as it is sent. Throws what a peer's `resolve` throws, and `invalid_options`. */
+  /** Resolves to every tool in its wire form. Throws the errors of a peer's `resolve`, and `invalid_options`. */
   resolve(signal: AbortSignal): Promise<readonly ToolRef[]>;
-  /** How a call to one of the peers is made; undefined for every other call. */
+  /** The tool that calls the peer; undefined for a call that is not for a peer. */
   find(call: PendingToolCall): TransportTool | undefined;
 }
 
 /** @throws AgentChatError `invalid_options` for a reference that breaks a limit. */
 export function createToolSet(given: MantyxTools, timeoutMs: number | undefined): ToolSet {
-  demand(typeof given === 'object', 'tools', 'a list of tools, or clientTools', given);
+  assertLimit(typeof given === 'object', 'tools', 'a list of tools, or clientTools', given);
   const tools = isList(given)
     ? given.map((tool) => (isSource(tool) ? tool : toWireRef(tool)))
     : localTools(given);
@@ -54,7 +54,7 @@ export function createToolSet(given: MantyxTools, timeoutMs: number | undefined)
   };
 }
 
-/** The peer did not answer: that is said to the app as well as to the agent (section 8). */
+/** The error of a peer that did not answer. It goes to the app and to the agent (section 8). */
 function toDispatchError({ name, toolUseId }: LocalToolCall, thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;
   return new AgentChatError({
@@ -75,13 +75,13 @@ function isSource(tool: MantyxTool): tool is LocalToolSource {
   return isRecord(tool) && 'resolve' in tool;
 }
 
-/** What the stream said of the call came along with the request, also over a reload. */
+/** Reads the call as the stream carried it: the pending call has those keys, also after a reload. */
 function readCall(pending: PendingToolCall): LocalToolCall {
   const { toolCallId, toolName, args } = pending;
-  const more: Readonly<Record<string, unknown>> = { ...pending };
+  const keys: Readonly<Record<string, unknown>> = { ...pending };
   const texts = Object.fromEntries(
     ['kind', 'mcpServer', 'mcpToolName'].flatMap((key) =>
-      typeof more[key] === 'string' ? [[key, more[key]]] : [],
+      typeof keys[key] === 'string' ? [[key, keys[key]]] : [],
     ),
   );
   return {
@@ -89,6 +89,6 @@ function readCall(pending: PendingToolCall): LocalToolCall {
     name: toolName,
     args,
     ...texts,
-    ...(isRecord(more.agentCard) ? { agentCard: more.agentCard } : {}),
+    ...(isRecord(keys.agentCard) ? { agentCard: keys.agentCard } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { localMcp } from '../../../src/mantyx/local-tools/mcp.ts';
+import { localMcp } from '../../../src/mantyx/local-tools/local-mcp.ts';
 import { type McpPeer, startMcpPeer } from '../../support/mcp-peer.ts';
 
 const peers: McpPeer[] = [];

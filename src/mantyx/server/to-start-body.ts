@@ -1,20 +1,20 @@
-/** What of a browser's request for a run, a session or a message is taken, and what the server says itself. */
+/** Combines a browser's request for a run, a session or a message with the server's spec. */
 import { isRecord } from '../../shared/json.ts';
 
 /** The part of a spec that is the server's (Mantyx protocol 0.11, section 2): the agent, its model, tools and limits. */
 export type MantyxServerSpec = Readonly<Record<string, unknown>>;
 
-/** What is asked for. */
+/** The argument of `spec` of `createMantyxProxy`. */
 export interface MantyxStart {
-  /** A `message` goes to a session that has its spec: this is asked when it brings tools anew, and only `tools` count. */
+  /** For a `message`, `spec` is called only if the message has tools, and only its `tools` are used: the session has its spec. */
   readonly use: 'run' | 'session' | 'message';
   readonly userId: string;
-  /** What the browser sent, as it came. Nothing in it is trusted. */
+  /** The body the browser sent. Do not trust it. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly request: Request;
 }
 
-/** Tools a browser answers itself. It may declare them, because nobody else is made to do anything. */
+/** Kinds of tools that the browser answers itself. It may declare them, because only the browser runs them. */
 const CLIENT_TOOLS: readonly unknown[] = ['local', 'a2a_local', 'mcp_local'];
 const INPUT = ['prompt', 'messages', 'tools'];
 
@@ -24,37 +24,37 @@ export type StartBody =
   | { readonly refusal: string };
 
 /**
- * The server's spec with the browser's words in it. A browser says `prompt` or `messages`, and declares tools it answers
- * itself; fields beyond need a permit, because a system prompt, a stored tool or a model is not the browser's to choose.
- * What is not taken is refused and not dropped: the page would wait for what it thinks it asked for.
+ * Adds the browser's fields to the server's spec. A browser may send `prompt` or `messages`, and declare tools it answers itself.
+ * Further fields must be in `allow`, because a browser must not choose a system prompt, a stored tool or a model. Other fields
+ * are refused and not dropped, because the page would expect them to work.
  */
 export function toStartBody(
-  asked: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
   spec: MantyxServerSpec,
   allow: readonly string[],
 ): StartBody {
-  const { prompt, messages, tools } = asked;
-  const stranger = Object.keys(asked).find((field) => !INPUT.includes(field) && !allow.includes(field));
-  if (stranger !== undefined) {
+  const { prompt, messages, tools } = sent;
+  const forbidden = Object.keys(sent).find((field) => !INPUT.includes(field) && !allow.includes(field));
+  if (forbidden !== undefined) {
     return {
-      refusal: `${stranger} is for the server to say. Leave it out of createMantyxTransport, or name it in \`allow\` of createMantyxProxy.`,
+      refusal: `${forbidden} is for the server to say. Leave it out of createMantyxTransport, or name it in \`allow\` of createMantyxProxy.`,
     };
   }
   if (
     Array.isArray(messages) &&
     messages.some((message) => !isRecord(message) || message.role === 'system')
   ) {
-    return { refusal: 'messages of a browser are of the user and the assistant.' };
+    return { refusal: 'messages of a browser must have the role user or assistant.' };
   }
   if (tools !== undefined && !Array.isArray(tools)) return { refusal: 'tools must be a list.' };
   const foreign = (tools ?? []).find((tool) => !isRecord(tool) || !CLIENT_TOOLS.includes(tool.kind));
   if (foreign !== undefined) {
-    return { refusal: 'tools of a browser are those it answers itself: local, a2a_local and mcp_local.' };
+    return { refusal: 'tools of a browser must be tools it answers itself: local, a2a_local and mcp_local.' };
   }
   const own = Array.isArray(spec.tools) ? spec.tools : [];
   const allTools =
     spec.tools === undefined && tools === undefined ? {} : { tools: [...own, ...(tools ?? [])] };
-  const allowed = Object.fromEntries(Object.entries(asked).filter(([field]) => allow.includes(field)));
+  const allowed = Object.fromEntries(Object.entries(sent).filter(([field]) => allow.includes(field)));
   return {
     body: {
       ...allowed,

@@ -1,8 +1,8 @@
 /** What the frames of a run say, one by one: the message a person sees, and what else the page hears. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
-import type { Frame } from '../../src/mantyx/frame.ts';
+import { createEventDecoder } from '../../src/mantyx/create-event-decoder.ts';
+import type { Frame } from '../../src/mantyx/decode-frames.ts';
 import { createOutputReader } from '../../src/mantyx/output-schema.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { reduceStreamingMessage } from '../../src/state/reduce-streaming-message.ts';

@@ -1,8 +1,8 @@
 /** However a stream is cut, in whichever envelope it comes, and wherever a reload falls: the message is the same. */
 
 import { expect, it } from 'vitest';
-import { createEventDecoder } from '../../src/mantyx/decode-event.ts';
-import { decodeFrames, type Frame } from '../../src/mantyx/frame.ts';
+import { createEventDecoder } from '../../src/mantyx/create-event-decoder.ts';
+import { decodeFrames, type Frame } from '../../src/mantyx/decode-frames.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { finaliseMessage } from '../../src/state/finalise.ts';
 import { reduceStreamingMessage } from '../../src/state/reduce-streaming-message.ts';

@@ -1,48 +1,48 @@
-/** A message of the person becomes a run: by itself, or within a session (Mantyx protocol 0.11, sections 1 and 2). */
+/** Starts a run for a message: a run of its own, or one within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import { toInvalidResponse } from '../transport/request-error.ts';
-import type { Api } from './api.ts';
+import { assertLimit, assertText } from './assert-limit.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';
-import { demand, demandText } from './limits.ts';
-import { toWireRef } from './local-tools.ts';
+import type { Api } from './create-api.ts';
+import { toWireRef } from './local-tools/local-tools.ts';
 import { createOutputReader, type OutputReader, toWireOutputSchema } from './output-schema.ts';
 import type { MantyxMessage, MantyxSpec, RunOptions, ToolRef } from './spec.ts';
 
 export interface SessionOptions {
-  /** A session that exists. Absent: one is made for the first message. */
+  /** The id of an existing session. Default: the first message creates a session. */
   readonly id?: string;
-  /** Told once when one was made: keep the id to go on with it after a reload. */
+  /** Called once when a session was created. Save the id to continue the session after a reload. */
   readonly onCreated?: (sessionId: string) => void;
 }
 
 export interface StartOptions {
-  /** The agent. Leave it out where your own start route makes the spec. */
+  /** The agent. Leave it out if your own start route makes the spec. */
   readonly spec?: MantyxSpec;
   /**
-   * The agent remembers the conversation: `true`, or which session to go on with. Default `false`: each message is a run
-   * of its own that knows nothing of those before.
+   * The agent remembers the conversation: `true`, or the session to continue. Default `false`: each message is a run of its own
+   * without the earlier messages.
    */
   readonly session?: boolean | SessionOptions;
-  /** What to send for a trigger, and what is different for it. Default: its `USER_MESSAGE` as `prompt`. */
+  /** Makes the message for a trigger, with options for that run. Default: its `USER_MESSAGE` as `prompt`. */
   readonly message?: (command: TriggerCommand) => MantyxMessage | Promise<MantyxMessage>;
 }
 
 export interface StartedRun {
   readonly runId: string;
-  /** Reads its final text, where it was asked for data. */
+  /** Checks its final text, if the run has an output schema. */
   readonly output: OutputReader | undefined;
 }
 
 export interface RunStarter {
   /**
-   * Starts a run. Throws `invalid_options` before anything is sent, and what the request throws. The signal ends what comes
-   * before the request for the run; that one goes on, so that the run is known and can be cancelled.
+   * Starts a run. Throws `invalid_options` before the first request, and the errors of the requests. The signal aborts the
+   * preparation but not the request that starts the run, so that the run is known and can be cancelled.
    */
   start(command: TriggerCommand, signal: AbortSignal): Promise<StartedRun>;
-  /** Reads the final texts of runs whose message is not known any more. */
+  /** The output reader for a run whose message is not known any more, such as after a reload. */
   readOutput(): Promise<OutputReader | undefined>;
 }
 
@@ -55,42 +55,16 @@ export function createRunStarter(
   const { spec, session = false, message: toMessage = toPrompt } = options;
   const wireSpec = spec && toWire(spec);
   if (wireSpec) checkSpec(wireSpec);
-  const { id, onCreated } = readSession(session);
-  let sessionId: string | Promise<string> | undefined = id;
-
-  const post = async (
-    path: string,
-    body: Readonly<Record<string, unknown>>,
-    field: 'runId' | 'sessionId',
-  ) => {
-    const answer = await api.ask({ path, body }, new AbortController().signal);
-    const id = answer[field];
-    if (typeof id === 'string' && id !== '') return id;
-    throw toInvalidResponse(`Mantyx answered ${path} without a ${field}. Check baseUrl and the proxy.`);
-  };
   const specWithTools = async (signal: AbortSignal) => {
     const tools = await resolveTools(signal);
     return { ...wireSpec, ...(tools === undefined ? {} : { tools }) };
   };
-  /** Messages that come while it is being made go to the same one. */
-  const openSession = async (signal: AbortSignal): Promise<string> => {
-    if (sessionId !== undefined) return sessionId;
-    const body = await specWithTools(signal);
-    sessionId ??= post('agent-sessions', body, 'sessionId').then(tellCreated, (thrown: unknown) => {
-      sessionId = undefined;
-      throw thrown;
-    });
-    return sessionId;
-  };
-  const tellCreated = (id: string): string => {
-    callSafely(() => onCreated?.(id));
-    return id;
-  };
+  const openSession = createSessionOpener(readSession(session), api, specWithTools);
 
   return {
     async start(command, signal) {
       const given = await toMessage(command);
-      demand(typeof given === 'object' && given !== null, 'message', 'an object', given);
+      assertLimit(typeof given === 'object' && given !== null, 'message', 'an object', given);
       const tools = given.tools?.map(toWireRef);
       const message = { ...toWire(given), ...(tools && { tools }) };
       checkMessage(message, session !== false);
@@ -100,25 +74,60 @@ export function createRunStarter(
       if (session !== false) {
         const name = encodeURIComponent(await openSession(signal));
         signal.throwIfAborted();
-        return { runId: await post(`agent-sessions/${name}/messages`, message, 'runId'), output };
+        return { runId: await create(api, `agent-sessions/${name}/messages`, message, 'runId'), output };
       }
       const body = { ...(await specWithTools(signal)), ...message };
       signal.throwIfAborted();
-      return { runId: await post('agent-runs', body, 'runId'), output };
+      return { runId: await create(api, 'agent-runs', body, 'runId'), output };
     },
     readOutput: async () => spec?.outputSchema && createOutputReader(spec.outputSchema),
   };
 }
 
+/** Returns the session id. The first message creates the session; messages sent meanwhile wait for the same one. */
+function createSessionOpener(
+  { id, onCreated }: SessionOptions,
+  api: Api,
+  specWithTools: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>,
+): (signal: AbortSignal) => Promise<string> {
+  let sessionId: string | Promise<string> | undefined = id;
+  const notifyCreated = (created: string): string => {
+    callSafely(() => onCreated?.(created));
+    return created;
+  };
+  return async (signal) => {
+    if (sessionId !== undefined) return sessionId;
+    const body = await specWithTools(signal);
+    sessionId ??= create(api, 'agent-sessions', body, 'sessionId').then(notifyCreated, (thrown: unknown) => {
+      sessionId = undefined;
+      throw thrown;
+    });
+    return sessionId;
+  };
+}
+
+/** Creates a run or a session and returns its id. The request is not aborted, so that a created run is known. */
+async function create(
+  api: Api,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  field: 'runId' | 'sessionId',
+): Promise<string> {
+  const answer = await api.ask({ path, body }, new AbortController().signal);
+  const id = answer[field];
+  if (typeof id === 'string' && id !== '') return id;
+  throw toInvalidResponse(`Mantyx answered ${path} without a ${field}. Check baseUrl and the proxy.`);
+}
+
 function readSession(session: boolean | SessionOptions): SessionOptions {
   if (typeof session === 'boolean') return {};
-  demand(
+  assertLimit(
     typeof session === 'object' && session !== null,
     'session',
     'true, false or { id, onCreated }',
     session,
   );
-  if (session.id !== undefined) demandText(session.id, 'session.id');
+  if (session.id !== undefined) assertText(session.id, 'session.id');
   return session;
 }
 
@@ -142,6 +151,6 @@ function toPrompt({ triggerName, input = {} }: TriggerCommand): MantyxMessage {
       `Mantyx: the trigger ${JSON.stringify(triggerName)} has no USER_MESSAGE to be the prompt. Give createMantyxTransport a \`message\` that makes one. Nothing was sent.`,
     );
   }
-  demandText(prompt, 'USER_MESSAGE');
+  assertText(prompt, 'USER_MESSAGE');
   return { prompt };
 }
