@@ -1,4 +1,4 @@
-/** Every limit of a spec: what breaks one is refused here, with field, limit and value, exactly where the platform refuses it. */
+/** Every limit of a spec: our checks refuse the same specs as the stand-in for the platform, and name field, limit and value. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineClientTool } from '../../src/core.ts';
@@ -23,13 +23,13 @@ const budgets = (count: number, key = (index: number) => `t${index}`) =>
   Object.fromEntries(times(count, (index) => [key(index), { maxCalls: 1 }]));
 const notes = (count: number, value = 'v') =>
   Object.fromEntries(times(count, (index) => [`k${index}`, value]));
-/** 32 KB when serialised, and so many bytes more. */
+/** A schema of 32 KB and `more` bytes when serialised. */
 const schemaOf = (more: number) => {
   const empty = JSON.stringify({ schema: { type: 'object', description: '' } }).length;
   return { schema: { type: 'object', description: 'x'.repeat(32 * 1024 - empty + more) } };
 };
 
-/** What the message has to name, and the spec. */
+/** The field and limit in the error text, and the spec. */
 const REFUSED: readonly (readonly [string, string, unknown])[] = [
   ['spec', 'agentId or a systemPrompt', { systemPrompt: '' }],
   ['reasoningLevel', '0 to 100', { ...base, reasoningLevel: 101 }],
@@ -131,7 +131,7 @@ const REFUSED_TOOLS: readonly (readonly [string, string, unknown])[] = [
   ['tools[0].kind', 'carrier_pigeon', { kind: 'carrier_pigeon', name: 'a' }],
 ];
 
-/** All at once: each has what the platform takes at most, and a name that is its own as far as that is known. */
+/** Valid together: each tool is at the platform's limits and has a unique name. */
 const TAKEN_TOOLS: readonly ToolRef[] = [
   { kind: 'mantyx', id: 'tool_1' },
   { kind: 'mantyx', id: 'tool_1' },
@@ -147,21 +147,21 @@ const TAKEN_TOOLS: readonly ToolRef[] = [
   },
 ];
 
-const refusal = (...words: readonly string[]) =>
+const refusal = (...texts: readonly string[]) =>
   expect.objectContaining({
     code: 'invalid_options',
     message: expect.stringMatching(
-      new RegExp(words.map((word) => `(?=.*${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`).join('')),
+      new RegExp(texts.map((text) => `(?=.*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`).join('')),
     ),
   });
 
 describe('a spec', () => {
-  it.each(REFUSED)('%s: the message names %s', (field, limit, spec) => {
+  it.each(REFUSED)('checkSpec refuses a spec and names %s and %s', (field, limit, spec) => {
     expect(() => checkSpec(spec as never)).toThrow(refusal(field, limit));
     expect(findSpecProblem(spec as never, 'session')).toEqual(expect.any(String));
   });
 
-  it.each(TAKEN.map((spec) => [spec] as const))('%j is taken', (spec) => {
+  it.each(TAKEN.map((spec) => [spec] as const))('checkSpec accepts %j', (spec) => {
     expect(() => checkSpec(spec as never)).not.toThrow();
     expect(findSpecProblem(spec as never, 'session')).toBeUndefined();
   });
@@ -186,8 +186,8 @@ describe('a spec', () => {
     ],
     ['metadata.k', { prompt: 'a', metadata: { k: 1 } }, true],
     ['session', { messages: [{ role: 'user', content: 'a' }] }, true],
-  ] as const)('of a message: %s', (words, message, inSession) => {
-    const named = words === 'both' ? 'exactly one' : words;
+  ] as const)('checkMessage refuses a message and names %s', (field, message, inSession) => {
+    const named = field === 'both' ? 'exactly one' : field;
     expect(() => checkMessage(message as never, inSession)).toThrow(refusal(named));
     expect(findSpecProblem({ ...base, ...message }, inSession ? 'message' : 'run')).toEqual(
       expect.any(String),
@@ -195,24 +195,24 @@ describe('a spec', () => {
   });
 });
 
-it('a conversation has messages of everybody', () => {
+it('checkMessage accepts messages of all roles', () => {
   const messages = (['system', 'user', 'assistant'] as const).map((role) => ({ role, content: '' }));
   expect(() => checkMessage({ messages }, false)).not.toThrow();
   expect(findSpecProblem({ ...base, messages }, 'run')).toBeUndefined();
 });
 
 describe('a tool', () => {
-  it.each(REFUSED_TOOLS)('%s: the message names %s', (field, limit, tool) => {
+  it.each(REFUSED_TOOLS)('checkTools refuses a tool and names %s and %s', (field, limit, tool) => {
     expect(() => checkTools([tool as ToolRef])).toThrow(refusal(field, limit));
     expect(findSpecProblem({ ...base, tools: [tool] }, 'session')).toEqual(expect.any(String));
   });
 
-  it('of each kind is taken', () => {
+  it('checkTools accepts tools of each kind', () => {
     expect(() => checkTools(TAKEN_TOOLS)).not.toThrow();
     expect(findSpecProblem({ ...base, tools: TAKEN_TOOLS }, 'session')).toBeUndefined();
   });
 
-  it('shares its name with no other', () => {
+  it('checkTools refuses two tools with the same name', () => {
     const refs: ToolRef[] = [
       { kind: 'local', name: 'read' },
       { kind: 'mcp_local', name: 'files', tools: [{ name: 'read' }] },
@@ -220,7 +220,7 @@ describe('a tool', () => {
     expect(() => checkTools(refs)).toThrow(refusal('"read"', 'Rename'));
   });
 
-  it('of the page whose schema JSON cannot express is left open; words of one’s own come last', () => {
+  it('localTools accepts anything for a schema that JSON Schema cannot express, and overrides win', () => {
     const clientTools = {
       when: defineClientTool({ input: z.object({ at: z.date() }), execute: () => null }),
       plain: () => null,
@@ -235,7 +235,7 @@ describe('a tool', () => {
   });
 });
 
-it('tools of the page are told as they are defined, those that wait for a person as such', () => {
+it('localTools makes references from definitions, and interactive tools are longRunning', () => {
   const number = z.object({ n: z.number() });
   const schema = {
     type: 'object',
@@ -247,7 +247,7 @@ it('tools of the page are told as they are defined, those that wait for a person
     ask: 'interactive',
     pick: defineClientTool({ interactive: true, description: 'Picks one', input: number }),
     count: defineClientTool({ output: number, execute: () => ({ n: 1 }) }),
-    // Without an object at the root the platform would drop it.
+    // The platform would drop a schema without an object at its root.
     title: defineClientTool({ output: z.string(), execute: () => document.title }),
   } as const;
   const any = { type: 'object' };
@@ -266,7 +266,7 @@ it('tools of the page are told as they are defined, those that wait for a person
   ]);
 });
 
-describe('what createMantyxTransport is given', () => {
+describe('options of createMantyxTransport', () => {
   const given = { baseUrl: '/api/mantyx', workspace: 'acme' };
   /** A Standard Schema that cannot describe itself. */
   const bare = { '~standard': { version: 1, vendor: 'acme', validate: () => ({ value: null }) } };
@@ -286,11 +286,11 @@ describe('what createMantyxTransport is given', () => {
     ['outputSchema.schema', 'undefined', { ...given, spec: { ...base, outputSchema: {} } }],
     ['outputSchema.schema', 'JSON Schema', { ...given, spec: { ...base, outputSchema: { schema: bare } } }],
     ['outputSchema', 'null', { ...given, spec: { ...base, outputSchema: null } }],
-  ])('%s: the message names %s', (field, limit, options) => {
+  ])('createMantyxTransport refuses options and names %s and %s', (field, limit, options) => {
     expect(() => createMantyxTransport(options as MantyxTransportOptions)).toThrow(refusal(field, limit));
   });
 
-  it('may be clientTools themselves, and Standard Schemas of a tool of the page', async () => {
+  it('createMantyxTransport accepts clientTools as tools, and Standard Schemas in references', async () => {
     const input = z.object({ at: z.string().default('now') });
     const clientTools = { locate: defineClientTool({ input, execute: () => null }) };
     const ref = { kind: 'local', name: 'locate' } as const;
@@ -304,7 +304,7 @@ describe('what createMantyxTransport is given', () => {
   });
 });
 
-it('what breaks a limit is not sent', async () => {
+it('a message that breaks a limit is not sent', async () => {
   const { chat, platform } = await openMantyx(
     {},
     { message: () => ({ prompt: 'Hi', metadata: { k: 'x'.repeat(257) } }) },
@@ -314,7 +314,7 @@ it('what breaks a limit is not sent', async () => {
   expect(platform.requests).toEqual([]);
 });
 
-it('data that cannot be checked here is not asked for', async () => {
+it('a message whose output schema cannot be checked on the page is not sent', async () => {
   const schema = { type: 'object', properties: { bill: { $ref: 'https://acme.example/bill.json' } } };
   const { chat, platform } = await openMantyx({}, { spec: { ...base, outputSchema: { schema } } });
   await chat.sendMessage('Hi');
@@ -328,7 +328,7 @@ it.each([
     { USER_MESSAGE: 'Hi', FILES: [{ id: 'f', mediaType: 'text/plain', url: 'https://files.example/f' }] },
   ],
   ['USER_MESSAGE', { topic: 'lamps' }],
-])('a trigger that is no prompt says so: %s', async (named, input) => {
+])('a trigger without a prompt is refused and the error names %s', async (named, input) => {
   const { chat, platform } = await openMantyx();
   await chat.send('ask', input);
   expect(chat.getState().error).toEqual(refusal(named, 'message'));

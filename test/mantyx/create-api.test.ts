@@ -1,10 +1,10 @@
-/** Requests to the platform, or to the proxy before it: what they carry, and what comes back that is no answer. */
+/** Requests to the platform or its proxy: URL, headers, and invalid responses. */
 import { describe, expect, it } from 'vitest';
 import { createGate, readText } from '../integration/open-chat.ts';
 import { MANTYX_KEY } from '../support/mantyx-platform.ts';
 import { openMantyx } from './open-mantyx.ts';
 
-it('headers are asked for each time: a token may have expired', async () => {
+it('createApi calls the headers function for each request, because a token may have expired', async () => {
   let token = '';
   const { chat, platform } = await openMantyx(
     {},
@@ -18,7 +18,7 @@ it('headers are asked for each time: a token may have expired', async () => {
   expect(platform.requests.at(-1)?.headers.authorization).toBe(`Bearer ${MANTYX_KEY}`);
 });
 
-it('the base may end in slashes, and the workspace be any text', async () => {
+it('createApi accepts a base with trailing slashes and encodes the workspace', async () => {
   const asked: string[] = [];
   const { chat } = await openMantyx(
     {},
@@ -35,14 +35,14 @@ it('the base may end in slashes, and the workspace be any text', async () => {
   expect(asked).toEqual(['https://mantyx.test/route/api/v1/workspaces/a%2Fb/agent-runs']);
 });
 
-it('a cancel reaches the platform also from a page that goes away', async () => {
+it('createApi sends a cancel with keepalive, so that it survives the page', async () => {
   const gate = createGate();
-  const kept: string[] = [];
+  const keptAlive: string[] = [];
   const { chat, platform } = await openMantyx(
     { script: () => [{ hold: gate.hold }] },
     {
       fetch: (url, init) => {
-        if (init?.keepalive) kept.push(String(url));
+        if (init?.keepalive) keptAlive.push(String(url));
         return fetch(url, init);
       },
     },
@@ -51,26 +51,26 @@ it('a cancel reaches the platform also from a page that goes away', async () => 
   await gate.reached;
   chat.stop();
   await platform.run().ended;
-  expect(kept).toEqual([expect.stringMatching(/\/agent-runs\/run_1\/cancel$/)]);
+  expect(keptAlive).toEqual([expect.stringMatching(/\/agent-runs\/run_1\/cancel$/)]);
 });
 
-describe('an answer to the start of a run', () => {
+describe('the response to the start of a run', () => {
   const breaksOff = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) }));
   it.each<[string, () => Response, string, boolean]>([
-    ['breaks off', breaksOff, 'connection_failed', true],
+    ['is cut', breaksOff, 'connection_failed', true],
     ['is a page', () => new Response('<p>Sign in'), 'invalid_response', false],
     ['is a list', () => Response.json([]), 'invalid_response', false],
     ['is nothing', () => new Response(null, { status: 204 }), 'invalid_response', false],
     ['names no run', () => Response.json({ runId: '' }), 'invalid_response', false],
-  ])('that %s', async (_what, answer, code, retryable) => {
+  ])('the start of a run fails when its response %s', async (_case, answer, code, retryable) => {
     const { chat } = await openMantyx({}, { fetch: async () => answer() });
     await chat.sendMessage('Hi');
     expect(chat.getState().error).toMatchObject({ code, retryable });
   });
 });
 
-describe('a refusal in the words of the platform', () => {
+describe('a refusal of the platform', () => {
   it.each<[Record<string, unknown>, string, string | undefined]>([
     [
       { error: 'insufficient_scope', message: 'Not allowed.', required: 'runs:write' },
@@ -79,12 +79,12 @@ describe('a refusal in the words of the platform', () => {
     ],
     [{ error: 'Upgrade first.', hint: 'See plans.' }, 'Upgrade first. See plans.', undefined],
     [{ error: '', message: 7, hint: '', code: 'odd' }, 'Request failed: 403', 'odd'],
-  ])('%j', async (body, said, backendCode) => {
+  ])('the error of a refusal has the text and the code of %j', async (body, message, backendCode) => {
     const { chat, platform } = await openMantyx();
     platform.failNext('create', { status: 403, body });
     await chat.sendMessage('Hi');
     const { error } = chat.getState();
     expect(error?.backendCode).toBe(backendCode);
-    expect(error?.message).toBe(said);
+    expect(error?.message).toBe(message);
   });
 });

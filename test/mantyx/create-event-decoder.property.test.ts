@@ -1,4 +1,4 @@
-/** However a stream is cut, in whichever envelope it comes, and wherever a reload falls: the message is the same. */
+/** The message is the same for any cuts of the stream, either envelope and any place of a reload. */
 
 import { expect, it } from 'vitest';
 import { createEventDecoder } from '../../src/mantyx/create-event-decoder.ts';
@@ -17,7 +17,7 @@ interface Sent {
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
 
-/** A turn as a model takes it: thoughts, words, their whole, and what it calls. */
+/** A turn of a model: thinking, text deltas, complete text, and calls. */
 const turn = (maxCalls: number) =>
   fc
     .record({
@@ -25,7 +25,9 @@ const turn = (maxCalls: number) =>
       words: fc.array(word, { maxLength: 4 }),
       /** The completed text may differ from the deltas. */
       changed: fc.boolean(),
-      calls: fc.array(fc.constantFrom('local', 'platform', 'told', 'elsewhere'), { maxLength: maxCalls }),
+      calls: fc.array(fc.constantFrom('local', 'platform', 'announced', 'elsewhere'), {
+        maxLength: maxCalls,
+      }),
     })
     .map(({ thoughts, words, changed, calls }) => (index: number): Sent[] => [
       ...thoughts.map((text) => ({ type: 'thinking_delta', payload: { text } })),
@@ -49,7 +51,7 @@ function callOf(kind: string, toolUseId: string, at: number): Sent[] {
       return [{ type: 'local_tool_call', payload: { ...call, args: { at } } }];
     case 'platform':
       return [{ type: 'tool_call', payload: { ...call, input: { at } } }, result];
-    case 'told':
+    case 'announced':
       return [result];
     default:
       return [
@@ -59,7 +61,7 @@ function callOf(kind: string, toolUseId: string, at: number): Sent[] {
   }
 }
 
-/** The last turn calls nothing, or another would follow. */
+/** The last turn has no calls, because calls would be followed by another turn. */
 const run = fc.tuple(fc.array(turn(3), { maxLength: 2 }), turn(0)).map(([turns, last]): readonly Sent[] => {
   const events = [
     { type: 'started', payload: {} },
@@ -78,7 +80,7 @@ const encode = (sent: readonly Sent[], envelope: 'nested' | 'flat', first = 1) =
     })
     .join('');
 
-/** @param cuts where the bytes are cut, as parts of the whole */
+/** @param cuts places where the bytes are cut, as fractions of the length */
 function read(text: string, cuts: readonly number[] = []) {
   const bytes = new TextEncoder().encode(text);
   const places = [
@@ -114,7 +116,7 @@ function partsOf(events: readonly AgentEvent[]) {
   return finaliseMessage(draft, 'finished').parts;
 }
 
-it('any cut and either envelope: the same frames', () => {
+it('decodeFrames gives the same frames for any cut and either envelope', () => {
   fc.assert(
     fc.property(
       run,
@@ -133,7 +135,7 @@ it('any cut and either envelope: the same frames', () => {
   );
 });
 
-it('frames that come twice, or again after a cut, give nothing', () => {
+it('createEventDecoder gives no events for repeated frames', () => {
   fc.assert(
     fc.property(run, fc.nat(), (sent, at) => {
       const { frames } = read(encode(sent, 'nested'));
@@ -147,7 +149,7 @@ it('frames that come twice, or again after a cut, give nothing', () => {
   );
 });
 
-it('a reader that begins in the middle goes on with the same message', () => {
+it('a decoder that starts in the middle of a run continues the same message', () => {
   fc.assert(
     fc.property(run, fc.nat(), (sent, at) => {
       const { frames } = read(encode(sent, 'nested'));
@@ -158,7 +160,7 @@ it('a reader that begins in the middle goes on with the same message', () => {
   );
 });
 
-it('whatever arrives, reading never throws but for a call nobody could answer', () => {
+it('createEventDecoder throws for no frame except a call without a usable id', () => {
   const payload = fc.dictionary(
     fc.constantFrom(
       'toolUseId',
@@ -199,17 +201,17 @@ it.each([
   { toolUseId: '', name: 'x' },
   { toolUseId: 'tu' },
   { toolUseId: 'tu', name: 'x', args: [1] },
-])('the call %j cannot be answered, so the run cannot go on', (payload) => {
+])('createEventDecoder throws for the call %j, which cannot be answered', (payload) => {
   const call = { seq: 1, type: 'local_tool_call', payload };
   expect(() => decode([call])).toThrow(expect.objectContaining({ code: 'invalid_event' }));
 });
 
-it.each([null, undefined])('a call whose arguments are %s has none', (args) => {
+it.each([null, undefined])('createEventDecoder gives a call whose arguments are %s no arguments', (args) => {
   const call = { seq: 1, type: 'local_tool_call', payload: { toolUseId: 'tu', name: 'x', args } };
   expect(decode([call])).toMatchObject([{ toolCalls: [{ toolCallId: 'tu', toolName: 'x', args: {} }] }]);
 });
 
-it('lines that are no frames are handed on, and the stream goes on', () => {
+it('decodeFrames passes invalid frames to onUnknownEvent and continues', () => {
   const { frames, unknown } = read(
     'data: not json\n\ndata: [1]\n\ndata: {"seq":6}\n\n: comment\n\nid: 7\ndata: {"type":"started"}\n\n',
   );
@@ -217,14 +219,14 @@ it('lines that are no frames are handed on, and the stream goes on', () => {
   expect(unknown).toEqual(['not json', '[1]', '{"seq":6}']);
 });
 
-it('a position that is none is not one to read on from', () => {
+it('decodeFrames ignores an invalid sequence number', () => {
   const { frames } = read(
     'data: {"type":"new","seq":-1}\n\nid: 8\ndata: {"type":"new","seq":1.5}\n\nid: x\ndata: {"type":"new"}\n\n',
   );
   expect(frames.map(({ seq }) => seq)).toEqual([undefined, 8, undefined]);
 });
 
-it('the text of a result is shown where the last turn has not said it, and never twice', () => {
+it('the text of a result is added unless the last turn had it', () => {
   const textsOf = (...sent: Sent[]) =>
     partsOf(decode(read(encode(sent, 'nested')).frames)).flatMap((part) =>
       part.type === 'text' ? [part.text] : [],

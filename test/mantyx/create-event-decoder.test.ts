@@ -1,4 +1,4 @@
-/** What the frames of a run say, one by one: the message a person sees, and what else the page hears. */
+/** The events of each frame of a run, and the message they build. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEventDecoder } from '../../src/mantyx/create-event-decoder.ts';
@@ -37,25 +37,25 @@ function decode(sent: readonly Sent[], isData = false) {
     deadline: () => undefined,
     onUnknownEvent: (event) => unknown.push(event),
   });
-  // Without a position: what is looked at here is what a frame says.
+  // Without sequence numbers, because these tests check only the contents of frames.
   const events = sent.flatMap((frame) => decodeFrame({ ...frame, seq: undefined }));
   return { events, unknown };
 }
 
-/** The message so far, with the JSON of data: nothing ends it. */
+/** The parts of the streaming message, with the JSON of objects. */
 const show = (sent: readonly Sent[], isData?: boolean) =>
   decode(sent, isData)
     .events.reduce(reduceStreamingMessage, createStreamingMessage('m', new Date(0)))
     .parts.map(({ part, json }) => (json === undefined ? part : { ...part, json }));
 
 describe('text', () => {
-  it('appears as it arrives, blanks included', () => {
+  it('text appears as it arrives, including white space', () => {
     expect(show([said('One'), said(' '), said('two')])).toEqual([
       { type: 'text', text: 'One two', status: 'streaming' },
     ]);
   });
 
-  it('of each turn is a part of its own, and so are the thoughts before it', () => {
+  it('the text of each turn is a separate part, and so is its reasoning', () => {
     expect(
       show([
         thought('Hm.'),
@@ -79,49 +79,45 @@ describe('text', () => {
   it.each([
     ['this page', [call]],
     ['the platform', [toolCall, toolResult({ result: 'found' })]],
-  ])('after a call of %s is a part of its own, also where no turn is told as a whole', (_, called) => {
+  ])('text after a call of %s is a separate part, also without an assistant_message', (_, called) => {
     const texts = (sent: readonly Sent[]) =>
       show(sent).map((part) => (part.type === 'text' ? part.text : part.type));
-    const told = [said('Let me '), said('see.'), ...called, said('Do'), said('ne')];
-    expect(texts(told).filter((each) => each !== 'tool-call')).toEqual(['Let me see.', 'Done']);
-    expect(texts([...told, result({ text: 'Done' })]).at(-1)).toBe('Done');
+    const deltas = [said('Let me '), said('see.'), ...called, said('Do'), said('ne')];
+    expect(texts(deltas).filter((each) => each !== 'tool-call')).toEqual(['Let me see.', 'Done']);
+    expect(texts([...deltas, result({ text: 'Done' })]).at(-1)).toBe('Done');
     expect(texts([said('Let me'), ...called, message('Let me see.')])[0]).toBe('Let me see.');
   });
 
   it.each<[string, Sent[], string[]]>([
     ['nothing', [said('Answ'), result({ text: '' })], ['Answ']],
-    ['blanks', [said('Answ'), result({ text: ' \n' })], ['Answ']],
-    [
-      'what was said before the tools ran',
-      [message('Yes.'), toolResult({}), result({ text: 'Yes.' })],
-      ['Yes.'],
-    ],
-    ['the rest of a turn that was told in part', [said('Answ'), result({ text: 'Answer.' })], ['Answer.']],
-    ['an answer after a turn without words', [message(), result({ text: 'Answer.' })], ['Answer.']],
-  ])('a result that says %s', (_what, sent, texts) => {
+    ['white space', [said('Answ'), result({ text: ' \n' })], ['Answ']],
+    ['the text before the tools ran', [message('Yes.'), toolResult({}), result({ text: 'Yes.' })], ['Yes.']],
+    ['the complete text of a partial turn', [said('Answ'), result({ text: 'Answer.' })], ['Answer.']],
+    ['a text after a turn without text', [message(), result({ text: 'Answer.' })], ['Answer.']],
+  ])('a result with %s sets the text of the message', (_case, sent, texts) => {
     expect(show(sent).flatMap((part) => (part.type === 'text' ? part.text : []))).toEqual(texts);
   });
 });
 
 describe('data', () => {
-  it('appears as it arrives, also after a blank', () => {
+  it('data appears as it arrives, also after white space', () => {
     expect(show([said('\n'), said(' {"total":'), said(' 12')], true)).toMatchObject([
       { type: 'object', typeName: 'bill', json: ' {"total": 12', status: 'streaming' },
     ]);
   });
 
-  it('is told from the prose before it', () => {
+  it('data is distinguished from prose before it', () => {
     expect(show([said(' '), said('Adding'), said(' '), said('{up}')], true)).toEqual([
       { type: 'text', text: 'Adding {up}', status: 'streaming' },
     ]);
   });
 
   it.each<[string, Sent[], string]>([
-    ['the result says', [message('Three.'), result({ text: '{"total":3}' })], 'finish'],
-    ['the last turn said, where the result says nothing', [message('{"total":3}'), result({})], 'finish'],
-    ['neither says', [message('Three.'), result({})], 'error'],
-    ['no turn said', [result({})], 'error'],
-  ])('that %s is what is judged', (_what, sent, ending) => {
+    ['the text of the result', [message('Three.'), result({ text: '{"total":3}' })], 'finish'],
+    ['the text of the last turn, if the result has none', [message('{"total":3}'), result({})], 'finish'],
+    ['a text without data', [message('Three.'), result({})], 'error'],
+    ['no text', [result({})], 'error'],
+  ])('the output schema checks %s', (_case, sent, ending) => {
     expect(decode(sent, true).events.at(-1)?.type).toBe(ending);
   });
 });
@@ -130,21 +126,21 @@ describe('a tool of the platform', () => {
   it.each<[string, object, object]>([
     ['found something', { result: { hits: 1 } }, { result: { hits: 1 }, status: 'done' }],
     ['found nothing', {}, { result: null, status: 'done' }],
-    ['sums up', { ok: true, summary: '1 hit' }, { result: '1 hit', status: 'done' }],
+    ['has a summary', { ok: true, summary: '1 hit' }, { result: '1 hit', status: 'done' }],
     ['failed', { ok: false, summary: 'down' }, { error: 'down', status: 'error' }],
-    ['failed without a word', { ok: false }, { error: 'The tool failed.', status: 'error' }],
-  ])('that %s', (_what, said, shown) => {
+    ['failed without a text', { ok: false }, { error: 'The tool failed.', status: 'error' }],
+  ])('a platform tool that %s settles its call', (_case, said, shown) => {
     expect(show([toolResult(said)])).toMatchObject([{ toolCallId: 't', toolName: 'recall', ...shown }]);
   });
 
-  it('that is told by its result alone has its arguments from the turn that called it', () => {
+  it('a platform tool without a tool_call frame gets its arguments from the assistant_message', () => {
     const turn = message('', { toolCalls: [{ id: 't', name: 'recall', input: { topic: 'time' } }] });
     expect(show([turn, toolResult({ result: 'noon' })])).toMatchObject([
       { toolCallId: 't', toolName: 'recall', args: { topic: 'time' }, result: 'noon', status: 'done' },
     ]);
   });
 
-  it('that begins is shown at work until its end', () => {
+  it('a platform tool that starts is running until its result', () => {
     const begun = [toolResult({ phase: 'start' })];
     expect(show(begun)).toMatchObject([{ toolCallId: 't', status: 'pending' }]);
     expect(show([...begun, toolResult({ phase: 'end', result: 1 })])).toMatchObject([
@@ -153,19 +149,19 @@ describe('a tool of the platform', () => {
   });
 });
 
-describe('an answer from elsewhere', () => {
+describe('an answer of another page', () => {
   const call: Sent = { type: 'tool_call', payload: { toolUseId: 't', name: 'ask', input: {} } };
   it.each<[object, object]>([
     [{ output: 'yes' }, { result: 'yes', status: 'done' }],
     [{ result: 'yes' }, { result: 'yes', status: 'done' }],
     [{}, { result: null, status: 'done' }],
     [{ error: 'gone' }, { error: 'gone', status: 'error' }],
-  ])('%j', (said, shown) => {
+  ])('the answer %j of another page settles the call', (said, shown) => {
     expect(show([call, answered(said)])).toMatchObject([{ toolCallId: 't', toolName: 'ask', ...shown }]);
   });
 });
 
-it('what names no call changes nothing', () => {
+it('results and calls without an id change nothing', () => {
   const nameless = { toolUseId: undefined };
   expect(decode([toolResult(nameless), answered(nameless)]).events).toEqual([]);
   expect(decode([message('', { toolCalls: [null, { id: 1, name: 'a' }, { id: 'a' }] })]).events).toEqual([
@@ -179,14 +175,18 @@ it('what names no call changes nothing', () => {
 it.each<[string, Sent[]]>([
   ['deltas', [said(''), { type: 'assistant_delta', payload: {} }, { type: 'thinking_delta', payload: {} }]],
   ['a turn', [message(), { type: 'assistant_message', payload: { text: 7 } }]],
-])('%s without words are no part of the message', (_what, sent) => {
+])('%s without text add no part to the message', (_case, sent) => {
   expect(show(sent)).toEqual([]);
 });
 
 it.each<[string, Sent, AgentEvent[]]>([
-  ['an end that says no cost', result({}), [{ type: 'finish', finishReason: 'stop', executionId: 'r' }]],
   [
-    'a run that was cancelled for no reason',
+    'a result without usage becomes a finish',
+    result({}),
+    [{ type: 'finish', finishReason: 'stop', executionId: 'r' }],
+  ],
+  [
+    'a cancelled run without a reason becomes a notice and a finish',
     { type: 'cancelled', payload: {} },
     [
       { type: 'notice', code: 'cancelled', text: 'The run was cancelled.' },
@@ -194,7 +194,7 @@ it.each<[string, Sent, AgentEvent[]]>([
     ],
   ],
   [
-    'a loop that was cut off',
+    'a loop at its hard cutoff becomes a notice',
     {
       type: 'loop_detected',
       payload: { consecutiveCount: 6, hardCutoff: true, tools: ['recall', 'traverse'] },
@@ -208,15 +208,15 @@ it.each<[string, Sent, AgentEvent[]]>([
     ],
   ],
   [
-    'a loop of nobody knows what',
+    'a loop without tool names becomes a notice',
     { type: 'loop_detected', payload: { consecutiveCount: 3 } },
     [{ type: 'notice', code: 'loop_detected', text: 'The agent called the same tools 3 times in a row.' }],
   ],
-])('%s', (_what, frame, events) => {
+])('%s', (_case, frame, events) => {
   expect(decode([frame]).events).toEqual(events);
 });
 
-it('kinds of later versions are handed on', () => {
+it('frames of later versions are passed to onUnknownEvent', () => {
   expect(decode([{ type: 'hive_update', payload: { size: 2 } }])).toEqual({
     events: [],
     unknown: [{ type: 'hive_update', size: 2 }],

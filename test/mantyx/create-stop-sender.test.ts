@@ -1,4 +1,4 @@
-/** A stop that the platform could not be told of: when it is told again, and for how long. */
+/** A stop whose request failed: when and how often it is sent again. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   createMantyxTransport,
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A platform whose next cancels get these replies, in turn; after the last one they are taken. */
+/** A platform whose next cancels get these replies in turn; later cancels are accepted. */
 function connect(cancels: readonly (number | 'lost')[], more: Partial<MantyxTransportOptions> = {}) {
   const left = [...cancels];
   const requests: string[] = [];
@@ -51,7 +51,7 @@ const events = { headers: { 'content-type': 'text/event-stream' } };
 const cancel = 'agent-runs/run_1/cancel';
 const another = ['agent-runs', 'agent-runs/run_2/stream'];
 
-it('is told before the next run, once', async () => {
+it('a failed stop is sent again once before the next run', async () => {
   const { transport, requests, start } = connect(['lost']);
   await expect(transport.stop?.(stop)).rejects.toMatchObject({ code: 'connection_failed' });
   await start();
@@ -59,7 +59,7 @@ it('is told before the next run, once', async () => {
   expect(requests).toEqual([cancel, cancel, ...another, ...another]);
 });
 
-it('is told when the network is back, once', async () => {
+it('a failed stop is sent again once when the network is back', async () => {
   const { transport, requests, start } = connect([503]);
   await expect(transport.stop?.(stop)).rejects.toMatchObject({ code: 'http_error', status: 503 });
   await page.online();
@@ -68,7 +68,7 @@ it('is told when the network is back, once', async () => {
   expect(requests).toEqual([cancel, cancel, ...another]);
 });
 
-it('is told when the network is back, too, where it came before its run had a name', async () => {
+it('a stop from before its run had an id is sent again when the network is back', async () => {
   const named = createDeferred<Response>();
   const requests: string[] = [];
   const { transport } = connect([], {
@@ -91,17 +91,17 @@ it('is told when the network is back, too, where it came before its run had a na
 });
 
 it.each([
-  ['as often as an answer is', ['lost', 'lost', 'lost', 'lost'], {}, 3],
-  ['once where nothing is to be sent again', ['lost'], { reconnect: false }, 1],
-  ['once where it was refused for good: the run is over', [404], {}, 1],
-] as const)('is told %s, and then no more', async (_, cancels, more, times) => {
+  ['as often as an answer', ['lost', 'lost', 'lost', 'lost'], {}, 3],
+  ['once when reconnect is false', ['lost'], { reconnect: false }, 1],
+  ['once when the refusal is permanent', [404], {}, 1],
+] as const)('a failed stop is sent %s, and then no more', async (_, cancels, more, times) => {
   const { transport, requests } = connect(cancels, more);
   await expect(transport.stop?.(stop)).rejects.toThrow();
   for (let hint = 0; hint < 5; hint += 1) await page.online();
   expect(requests).toEqual(Array.from({ length: times }, () => cancel));
 });
 
-it('does not hold a run that is stopped itself while the stop before it is told', async () => {
+it('a stop ends a start that waits for an earlier stop to be sent', async () => {
   const requests: string[] = [];
   const { transport } = connect([], {
     async fetch(input) {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The page of any other backend, on Mantyx: nothing but the transport differs. */
+/** A page on Mantyx: only its transport differs from that of other backends. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, onTestFinished } from 'vitest';
@@ -37,7 +37,7 @@ function Question() {
   );
 }
 
-it('a question and a handler side by side: asked, answered once, and the same message goes on', async () => {
+it('a page on Mantyx answers a question and an automatic tool once, and the same message continues', async () => {
   const platform = await startMantyxPlatform({
     script: function* ({ answers }) {
       yield 'One moment. ';

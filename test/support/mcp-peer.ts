@@ -6,7 +6,7 @@ import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface McpPeer {
   readonly url: string;
-  /** Bodies of the requests that reached the server, and what they carried. */
+  /** Bodies and headers of the requests that reached the server. */
   readonly requests: readonly { readonly method: string; readonly headers: Headers; readonly body: string }[];
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ const echo: A2aReply = (context) => {
 };
 
 describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
-  test('its card goes out as it was found, and a question comes back answered', async () => {
+  test('localA2a sends the card verbatim and returns the answer of the agent', async () => {
     const peer = await start(echo, version);
     const hr = localA2a({ name: 'hr', description: 'Leave', agentCard: peer.cardUrl });
     expect(await hr.resolve(signal)).toEqual({
@@ -50,7 +50,7 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
     [TaskState.TASK_STATE_INPUT_REQUIRED, 'Which year?', { result: 'Which year?' }],
     [TaskState.TASK_STATE_FAILED, 'No access', { error: 'No access' }],
     [TaskState.TASK_STATE_REJECTED, undefined, { error: 'The agent could not do it.' }],
-  ])('a task in state %s that says %s', async (state, says, answer) => {
+  ])('localA2a reads a task in state %s with the text %s', async (state, says, answer) => {
     const peer = await start(
       (context) => ({
         id: context.taskId,
@@ -78,7 +78,7 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
   });
 });
 
-test('what is no text is read as its data or its address, and a file that came along is left out', async () => {
+test('localA2a reads data and URLs as text and leaves out a file beside text', async () => {
   const contents: Part['content'][] = [
     { $case: 'data', value: { days: 5 } },
     { $case: 'url', value: 'https://hr.test/leave.pdf' },
@@ -93,7 +93,7 @@ test('what is no text is read as its data or its address, and a file that came a
   expect(await hr.dispatch(ask('Go'), signal)).toEqual({ result: '{"days":5}\nhttps://hr.test/leave.pdf' });
 });
 
-test('a file alone is said to be one: a model that reads nothing asks again', async () => {
+test('localA2a names the media type of a file without text', async () => {
   const pdf: Part['content'] = { $case: 'raw', value: Buffer.from('%PDF') };
   const peer = await start((context) => ({
     ...agentMessage(context),
@@ -103,7 +103,7 @@ test('a file alone is said to be one: a model that reads nothing asks again', as
   expect(await hr.dispatch(ask('Go'), signal)).toEqual({ result: '[application/pdf]\n[file]' });
 });
 
-test('the card is asked for once, by however many; a failed attempt is made again', async () => {
+test('localA2a fetches the card once for all callers, and again after a failure', async () => {
   const peer = await start(echo);
   let attempts = 0;
   const hr = localA2a({
@@ -122,7 +122,7 @@ test('the card is asked for once, by however many; a failed attempt is made agai
   expect(peer.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-test('who stops waiting for the card does not take it from the others', async () => {
+test('a caller that aborts does not abort the fetch of the card for others', async () => {
   const peer = await start(echo);
   const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
   const gone = new AbortController();
@@ -133,7 +133,7 @@ test('who stops waiting for the card does not take it from the others', async ()
   expect((await second).name).toBe('hr');
 });
 
-test('headers go with every request to the agent, asked for each time', async () => {
+test('localA2a calls the headers function for every request to the agent', async () => {
   const peer = await start(echo);
   let token = 0;
   const headers = () => {
@@ -148,7 +148,7 @@ test('headers go with every request to the agent, asked for each time', async ()
   ]);
 });
 
-test('a card that is given needs no request, a function is asked for it', async () => {
+test('localA2a takes the card as an object or from a function without a request', async () => {
   const peer = await start(echo);
   for (const agentCard of [peer.card, () => Promise.resolve(peer.card)]) {
     const hr = localA2a({ name: 'hr', agentCard });
@@ -158,7 +158,7 @@ test('a card that is given needs no request, a function is asked for it', async 
   expect(peer.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 });
 
-test('calls are told apart by the url of the card they carry, and by name where none is known', async () => {
+test('localA2a handles calls by the URL of their card, or by name without one', async () => {
   const hr = localA2a({ name: 'hr', agentCard: { url: 'https://hr.test/a2a' } });
   const call = ask('Go');
   expect(hr.handles({ ...call, name: 'other', agentCard: { url: 'https://hr.test/a2a' } })).toBe(true);
@@ -172,7 +172,7 @@ test('calls are told apart by the url of the card they carry, and by name where 
   expect(unasked.handles({ ...call, name: 'it' })).toBe(false);
 });
 
-test('an agent that is away rejects, and a call that is aborted ends at once', async () => {
+test('localA2a rejects when the agent cannot be reached, and ends at once when the call is aborted', async () => {
   const { card } = await start(echo);
   const away = localA2a({
     name: 'hr',
@@ -190,14 +190,14 @@ test('an agent that is away rejects, and a call that is aborted ends at once', a
 });
 
 test.each([
-  ['a card without an address', { name: 'HR' }, 'The agent card says nowhere to call.'],
+  ['a card without a URL', { name: 'HR' }, 'The agent card says nowhere to call.'],
   [
-    'a card whose address is none',
+    'a card with an invalid URL',
     { supportedInterfaces: [{ url: 7 }] },
     'The agent card says nowhere to call.',
   ],
   ['a list', () => JSON.parse('[]'), 'The agent card says nowhere to call.'],
-])('%s is refused before the run', async (_, agentCard, message) => {
+])('localA2a refuses %s before the run', async (_, agentCard, message) => {
   const hr = localA2a({ name: 'hr', agentCard });
   await expect(hr.resolve(signal)).rejects.toMatchObject({
     code: 'invalid_options',
@@ -205,7 +205,7 @@ test.each([
   });
 });
 
-test('a call without a message is answered without asking the agent; a name the platform refuses is refused here', async () => {
+test('localA2a answers a call without a message itself and refuses a name that the platform would refuse', async () => {
   const hr = localA2a({ name: 'hr', agentCard: { url: 'https://hr.test/a2a' } });
   for (const message of [7, ''])
     expect(await hr.dispatch(ask(message), signal)).toEqual({ error: 'The A2A agent hr needs a message.' });

@@ -33,7 +33,7 @@ const files = (server: McpServer) => {
   server.registerTool('fs_list', { description: 'Lists files' }, () => ({ content: [text('a.txt')] }));
 };
 
-test('initialise and list once; the tools go out as listed, under names the platform takes; a call finds its own', async () => {
+test("localMcp lists the tools once, declares them under valid names, and maps calls back to the server's names", async () => {
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url });
   const ref = await fs.resolve(signal);
@@ -53,7 +53,7 @@ test('initialise and list once; the tools go out as listed, under names the plat
   expect(await fs.dispatch(call('fs_read_file', { path: '/etc/hosts' }), signal)).toEqual({
     result: '# /etc/hosts\n127.0.0.1 localhost',
   });
-  // The prefix is part of this one's name; nothing is taken away.
+  // The prefix belongs to the name of this tool, so it must stay.
   expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
   const methods = peer.requests.flatMap(({ body }) => (body === '' ? [] : JSON.parse(body).method));
   expect(methods.filter((method) => method === 'initialize')).toHaveLength(1);
@@ -61,14 +61,14 @@ test('initialise and list once; the tools go out as listed, under names the plat
   expect(methods.filter((method) => method === 'tools/call')).toHaveLength(2);
 });
 
-test('no connection is kept open beside the calls', async () => {
+test('localMcp keeps no connection open besides its calls', async () => {
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url });
   await fs.dispatch(call('fs_list'), signal);
   expect(new Set(peer.requests.map(({ method }) => method))).toEqual(new Set(['POST']));
 });
 
-test('names of your own, and only the tools you want', async () => {
+test('localMcp applies rename and toolFilter', async () => {
   const peer = await start(files);
   const fs = localMcp({
     name: 'fs',
@@ -83,7 +83,7 @@ test('names of your own, and only the tools you want', async () => {
   });
 });
 
-test('what a tool says when it fails, when it says nothing, and when its arguments do not fit', async () => {
+test('localMcp returns the texts of failed calls, empty results and invalid arguments', async () => {
   const peer = await start((server) => {
     server.registerTool('fails', {}, () => ({ content: [text('No access')], isError: true }));
     server.registerTool('mute', {}, () => ({ content: [], isError: true }));
@@ -112,7 +112,7 @@ test('what a tool says when it fails, when it says nothing, and when its argumen
   });
 });
 
-test('a server that is away is named, and asked again by the next', async () => {
+test('localMcp names a server that cannot be reached, and the next call tries again', async () => {
   const peer = await start(files);
   let isAway = true;
   const fs = localMcp({
@@ -127,14 +127,14 @@ test('a server that is away is named, and asked again by the next', async () => 
   isAway = false;
   expect((await fs.resolve(signal)).name).toBe('fs');
   isAway = true;
-  // The call is not made a second time by itself; the next one begins anew.
+  // The failed call is not repeated; the next call opens a new MCP session.
   await expect(fs.dispatch(call('fs_list'), signal)).rejects.toThrow('No route');
   isAway = false;
   expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
   expect(peer.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(2);
 });
 
-test('where the server listens may be said from the page', async () => {
+test('localMcp resolves a relative URL against the page', async () => {
   const peer = await start(files);
   vi.stubGlobal('location', { href: new URL('/orders/7', peer.url).href });
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -142,7 +142,7 @@ test('where the server listens may be said from the page', async () => {
   expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
 });
 
-test('an SDK that is not there is named, with how to install it', async () => {
+test('localMcp names a missing SDK and how to install it', async () => {
   vi.doMock('@modelcontextprotocol/client', () => Promise.reject(new Error('Not found')));
   onTestFinished(() => void vi.doUnmock('@modelcontextprotocol/client'));
   const fs = localMcp({ name: 'fs', url: 'https://fs.test' });
@@ -154,14 +154,14 @@ test('an SDK that is not there is named, with how to install it', async () => {
   });
 });
 
-test('headers go with every request', async () => {
+test('localMcp sends its headers with every request', async () => {
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url, headers: { 'x-user': '7' } });
   await fs.dispatch(call('fs_list'), signal);
   expect(new Set(peer.requests.map(({ headers }) => headers.get('x-user')))).toEqual(new Set(['7']));
 });
 
-test('an aborted call ends at once, and the next goes over the same connection', async () => {
+test('localMcp ends an aborted call at once, and the next call uses the same connection', async () => {
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -183,7 +183,7 @@ test('an aborted call ends at once, and the next goes over the same connection',
   expect(peer.requests.filter(({ body }) => body.includes('"initialize"'))).toHaveLength(1);
 });
 
-test('a call may take longer than a minute', async () => {
+test('a call of localMcp may take longer than a minute', async () => {
   const clock = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const peer = await start((server) => {
@@ -196,7 +196,7 @@ test('a call may take longer than a minute', async () => {
   expect(await fs.dispatch(call('thinks'), signal)).toEqual({ result: '42' });
 });
 
-test('calls are told apart by the label of the server, and by name where none is given', async () => {
+test('localMcp handles calls by the label of their server, or by name without one', async () => {
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url });
   expect(fs.handles(call('anything'))).toBe(true);
@@ -207,7 +207,7 @@ test('calls are told apart by the label of the server, and by name where none is
   expect(fs.handles(unlabelled)).toBe(true);
 });
 
-test('a call finds its tool by either name it comes under', async () => {
+test('localMcp finds a tool by its declared name and by its own', async () => {
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url });
   for (const named of [
@@ -233,7 +233,7 @@ test.each([
     [],
     'The MCP server fs offers 0 tools; the platform takes 1 to 64. Choose some with `toolFilter`.',
   ],
-])('%s are refused before the run', async (_, names, message) => {
+])('localMcp refuses %s before the run', async (_, names, message) => {
   const peer = await start((server) => {
     for (const name of names) server.registerTool(name, {}, () => ({ content: [] }));
   });
@@ -241,7 +241,7 @@ test.each([
   await expect(fs.resolve(signal)).rejects.toMatchObject({ code: 'invalid_options', message });
 });
 
-test('a name the platform refuses is refused here, of the server and of a tool', async () => {
+test('localMcp refuses names of servers and tools that the platform would refuse', async () => {
   expect(() => localMcp({ name: '', url: 'https://fs.test' })).toThrow('localMcp got the name "".');
   const peer = await start(files);
   const fs = localMcp({ name: 'fs', url: peer.url, rename: (name) => name });
