@@ -94,7 +94,7 @@ function* acknowledge(delivery: Delivery, { toolCallId, toolName }: ToolAnswer):
     yield { type: 'notice', code: 'answer_expired', text, toolCallId };
   }
   if (delivery === 'elsewhere') {
-    const text = `Somebody else answered ${toolName} first.`;
+    const text = `The answer to ${toolName} was not used: the call was answered elsewhere first.`;
     yield { type: 'notice', code: 'answered_elsewhere', text, toolCallId };
   }
 }

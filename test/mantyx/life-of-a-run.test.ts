@@ -21,12 +21,12 @@ describe("variants of the platform's wire format", () => {
     },
     { eventLine: false, resultInShape: 'result', usage: false },
   ];
-  it.each(variants.map((habit) => [habit] as const))(
+  it.each(variants.map((variant) => [variant] as const))(
     'a platform with %j leads to the same message',
-    async (habit) => {
+    async (variant) => {
       const { chat, until } = await openMantyx(
         {
-          ...habit,
+          ...variant,
           script: function* ({ answers }) {
             yield { thinking: 'Hm. ' };
             yield { text: 'Let me se', message: 'Let me see.' };
@@ -50,10 +50,10 @@ describe("variants of the platform's wire format", () => {
       ]);
       expect(readStatuses(state)).toEqual([
         'done',
-        habit.toolResultShape === 'summary' ? 'error' : 'done',
+        variant.toolResultShape === 'summary' ? 'error' : 'done',
         'done',
       ]);
-      expect(state.usage?.model).toBe(habit.usage === false ? undefined : 'platform:demo');
+      expect(state.usage?.model).toBe(variant.usage === false ? undefined : 'platform:demo');
     },
   );
 });
