@@ -2,15 +2,17 @@ export {
   createMantyxTransport,
   type MantyxTransportOptions,
 } from './mantyx/create-mantyx-transport.ts';
+export type { SessionOptions } from './mantyx/create-run-starter.ts';
+export type { MantyxTool, MantyxTools } from './mantyx/create-tool-set.ts';
 export { type MantyxFailure, readMantyxFailure } from './mantyx/decode-ending.ts';
-export { type AgentCardJson, type LocalA2aOptions, localA2a } from './mantyx/local-tools/a2a.ts';
+export { type AgentCardJson, type LocalA2aOptions, localA2a } from './mantyx/local-tools/local-a2a.ts';
+export { type LocalMcpOptions, localMcp } from './mantyx/local-tools/local-mcp.ts';
 export type {
   LocalToolAnswer,
   LocalToolCall,
   LocalToolSource,
 } from './mantyx/local-tools/local-tool-source.ts';
-export { type LocalMcpOptions, localMcp } from './mantyx/local-tools/mcp.ts';
-export { type LocalToolWords, localTools } from './mantyx/local-tools.ts';
+export { type LocalToolOverrides as LocalToolWords, localTools } from './mantyx/local-tools/local-tools.ts';
 export type {
   A2aLocalRef,
   A2aRef,
@@ -30,5 +32,3 @@ export type {
   ToolBudgets,
   ToolRef,
 } from './mantyx/spec.ts';
-export type { SessionOptions } from './mantyx/start-run.ts';
-export type { MantyxTool, MantyxTools } from './mantyx/tool-set.ts';

@@ -9,8 +9,8 @@ export {
   createMemoryMantyxOwners,
   type MantyxOwners,
   type MemoryMantyxOwnersOptions,
-} from './mantyx/server/mantyx-owners.ts';
-export type { MantyxServerSpec, MantyxStart } from './mantyx/server/mantyx-start.ts';
+} from './mantyx/server/owners.ts';
+export type { MantyxServerSpec, MantyxStart } from './mantyx/server/to-start-body.ts';
 export type { AgentEvent, PendingToolCall, ToolResult } from './protocol/events.ts';
 export type {
   Agent,
@@ -31,26 +31,24 @@ export {
   createAiSdkAgent,
 } from './server/ai-sdk/create-ai-sdk-agent.ts';
 export {
-  type AgentSession,
-  type AgentSessionOptions,
-  createAgentSession,
-  type ExecuteOptions,
-} from './server/create-agent-session.ts';
-export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/event-log.ts';
-export type { FailureListener, ServerFailure } from './server/failure-report.ts';
-export {
-  type AgentRequestOptions,
-  type GetSession,
-  handleAgentRequest,
-} from './server/handle-agent-request.ts';
-export {
   createNodeHandler,
   type NodeHandlerOptions,
   type NodeRequest,
   type NodeResponse,
   toNodeHandler,
-} from './server/node-handler.ts';
-export type { ScriptStep } from './server/script-steps.ts';
+} from './server/http/create-node-handler.ts';
+export {
+  type AgentRequestOptions,
+  type GetSession,
+  handleAgentRequest,
+} from './server/http/handle-agent-request.ts';
+export {
+  type SSEResponseInit,
+  type SSEStreamOptions,
+  toSSEResponse,
+  toSSEStream,
+} from './server/http/to-sse-stream.ts';
+export type { FailureListener, ServerFailure } from './server/report-failure.ts';
 export {
   type AgentScript,
   createScriptedAgent,
@@ -58,20 +56,22 @@ export {
   type ScriptedAgentOptions,
   type ScriptScenario,
   type ScriptTurn,
-} from './server/scripted-agent.ts';
-export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/serve-socket.ts';
-export type { SessionErrorCode } from './server/session-errors.ts';
+} from './server/scripted/create-scripted-agent.ts';
+export type { ScriptStep } from './server/scripted/script-steps.ts';
+export {
+  type AgentSession,
+  type AgentSessionOptions,
+  createAgentSession,
+  type ExecuteOptions,
+} from './server/sessions/create-agent-session.ts';
+export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/sessions/event-log.ts';
+export type { SessionErrorCode } from './server/sessions/session-errors.ts';
 export {
   createMemorySessionStore,
   type ExecutionRecord,
   type ExecutionState,
   type SessionRecord,
   type SessionStore,
-} from './server/session-store.ts';
-export type { ServerSocket } from './server/socket-listeners.ts';
-export {
-  type SSEResponseInit,
-  type SSEStreamOptions,
-  toSSEResponse,
-  toSSEStream,
-} from './server/sse-stream.ts';
+} from './server/sessions/session-store.ts';
+export type { ServerSocket } from './server/socket/listen-to-socket.ts';
+export { type ServeSocketOptions, type SocketHandle, serveSocket } from './server/socket/serve-socket.ts';

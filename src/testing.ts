@@ -1,4 +1,4 @@
-export { createScriptedAgent } from './server/scripted-agent.ts';
+export { createScriptedAgent } from './server/scripted/create-scripted-agent.ts';
 export { createManualClock, type ManualClock } from './testing/manual-clock.ts';
 export { createMemoryStorage } from './testing/memory-storage.ts';
 export {

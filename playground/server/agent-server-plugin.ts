@@ -4,7 +4,7 @@ import type { AgentServer } from './create-agent-server.ts';
 /**
  * Mounts the agent server into Vite's own: `/api/*` and a socket at `/api/socket`.
  *
- * Node 20 cannot read TypeScript, so Vite loads the server, on the first request. Restart to see changes of it.
+ * Node 20 cannot read TypeScript, so Vite loads the server at the first request. Restart Vite after a change of the server.
  */
 export function agentServer(): Plugin {
   return {
@@ -35,7 +35,7 @@ export function mountAgentServer(
       .catch(next);
   });
   httpServer?.on('upgrade', (request, socket, head) => {
-    // Vite's own socket, for hot updates, is at another path.
+    // Vite's own socket for hot updates has another path.
     if (!request.url?.startsWith('/api/socket')) return;
     load()
       .then((server) => server.upgrade(request, socket, head))

@@ -1,6 +1,6 @@
 /**
  * The server half of the playground: one HTTP route and one socket route in front of each backend, and a way to
- * break their connections, so that a person can watch them being made again.
+ * break their connections, so that a person can watch the page reconnect.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,10 +21,10 @@ export interface AgentServer {
   close(): Promise<void>;
 }
 
-/** How long the server stays away after a cut, when it is told to be gone for a while. Milliseconds. */
+/** How long the server refuses connections after a cut with an outage. Milliseconds. */
 const AWAY_MS = 4_000;
 
-/** @public Vite loads it by its name, so no import statement shows that it is used. */
+/** @public Vite loads this function by its name, so no import statement shows the use. */
 export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentServer> {
   const model = createModelBackend(env);
   const backends: readonly Backend[] = [
@@ -94,7 +94,7 @@ export async function createAgentServer(env: NodeJS.ProcessEnv): Promise<AgentSe
   };
 }
 
-/** Browsers open sockets from pages of any site, with the cookies of this one: whether they may is asked here or nowhere. */
+/** Checks the origin of a socket: browsers open sockets from pages of any site, with the cookies of this site. */
 function isOfOtherSite({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
 }

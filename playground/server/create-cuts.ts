@@ -1,13 +1,13 @@
-/** Something that can be broken off: a response or the stream below a socket. */
+/** A connection that can be cut: a response or the stream below a socket. */
 interface Breakable {
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** The open connections of each session, and which sessions the server is away for. */
+/** The open connections of each session, and the sessions whose connections the server refuses. */
 export interface Cuts {
   hold(session: string, connection: Breakable): void;
-  /** Breaks every connection of a session, and refuses new ones for `awayMs`. */
+  /** Cuts every connection of a session, and refuses new ones for `awayMs`. */
   cut(session: string, awayMs: number): void;
   isAway(session: string): boolean;
 }

@@ -1,22 +1,22 @@
-/** Files of the page, in memory: `POST /files` gives an address for each, which takes one `PUT` and is read by `GET`. */
+/** Files of the page, in memory: `POST /files` returns a URL per file, which takes one `PUT` and then serves `GET`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendJson } from './send-json.ts';
 
-/** The composer says the same limit; this one holds. */
-const MOST_BYTES = 10_000_000;
-/** The oldest go first. */
+/** The composer shows the same limit, but only the server can enforce it. */
+const MAX_BYTES = 10_000_000;
+/** The oldest files are dropped first. */
 const MOST_FILES = 100;
 
 interface StoredFile {
   readonly filename: string;
   readonly mediaType: string;
-  /** Undefined until it was put. */
+  /** Undefined until the `PUT`. */
   readonly body: Buffer | undefined;
 }
 
 export interface FileStore {
-  /** @param path what follows `/files` */
+  /** @param path the path after `/files` */
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export function createFileStore(): FileStore {
     async handle(request, response, path) {
       const id = path.slice(1);
       const file = stored.get(id);
-      if (Number(request.headers['content-length']) > MOST_BYTES) {
-        return sendJson(response, 413, { error: `A file has at most ${MOST_BYTES} bytes.` });
+      if (Number(request.headers['content-length']) > MAX_BYTES) {
+        return sendJson(response, 413, { error: `A file has at most ${MAX_BYTES} bytes.` });
       }
       try {
         if (request.method === 'POST' && id === '')
@@ -56,7 +56,7 @@ export function createFileStore(): FileStore {
       }
       response.writeHead(200, {
         'content-type': file.mediaType,
-        // Whatever it says it is, it must not run as a page of this server.
+        // Whatever its media type, the file must not run as a page of this server.
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
         'content-security-policy': 'sandbox',
         'x-content-type-options': 'nosniff',
@@ -80,7 +80,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new RangeError(`A file has at most ${MOST_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new RangeError(`A file has at most ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,4 +1,4 @@
-/** Mantyx agent runs as an app has them: the page, a proxy of the app, and behind it the platform, here a stand-in. */
+/** Mantyx agent runs as in an app: the page, the proxy of the app, and behind it a stand-in for the platform. */
 import { createMantyxProxy, toNodeHandler } from 'handrail/server';
 import { MANTYX_KEY, startMantyxPlatform } from '../../test/support/mantyx-platform.ts';
 import type { Backend } from './backend.ts';
@@ -16,14 +16,14 @@ export async function createMantyxBackend(): Promise<Backend> {
     baseUrl: platform.baseUrl,
     workspace: WORKSPACE,
     credential: MANTYX_KEY,
-    // Somebody who has signed in, in an app. Here each conversation is a person of its own.
+    // An app returns the id of the signed-in user. Here each conversation has its own user.
     authenticate: ({ url }) => /\/agent\/mantyx\/([^/]+)\//.exec(url)?.[1],
     spec: ({ userId }) => ({
       systemPrompt: 'You are the assistant of a small shop.',
       metadata: { conversation: userId },
     }),
   });
-  /** What the model saw of a conversation: the questions, its calls, and the answers it was given. */
+  /** The history of a conversation as the model saw it: messages, calls and answers. */
   const describe = (conversation: string) =>
     platform.runs
       .filter(({ spec }) => (spec.metadata as { conversation?: unknown }).conversation === conversation)

@@ -1,4 +1,4 @@
-/** An agent of ours in place of the model behind the stand-in for Mantyx. */
+/** A scripted agent in place of the model behind the stand-in for Mantyx. */
 import type { Agent, AgentMessage, AgentToolCall, AgentToolMessage } from 'handrail/server';
 import type { MantyxAnswer, MantyxScript, MantyxStep } from '../../test/support/mantyx-platform-script.ts';
 import { serverTools } from './server-tools.ts';
@@ -38,7 +38,7 @@ export function createMantyxScript(agent: Agent): MantyxScript {
       if (ofClient.length > 0) {
         yield { calls: ofClient.map((call) => ({ call: call.toolName, args: call.args, id: idOf(call) })) };
       }
-      // Only once it is answered: a run that is cancelled meanwhile leaves no open call in the history.
+      // Added once the call is answered: a run that is cancelled before leaves no open call in the history.
       for (const call of ofClient) results.push(toToolMessage(call, answers.get(idOf(call))));
       messages.push(
         { role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) },
@@ -62,7 +62,7 @@ function toToolMessage({ toolCallId, toolName }: AgentToolCall, answer?: MantyxA
   return { role: 'tool', toolCallId, toolName, ...outcome };
 }
 
-/** Results are texts on this wire; those of structured values are JSON. */
+/** Results are texts on this wire; a structured value is sent as JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

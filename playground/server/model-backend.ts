@@ -8,7 +8,7 @@ const SYSTEM = `You are the assistant of a small shop and run in a playground fo
 Use the tools where they fit instead of describing what you would do. Before an order is placed look the product up,
 then ask with confirm_order, and call place_order only after the person confirmed. Keep answers short and in plain text.`;
 
-/** A real model, where a key for one is in the environment. */
+/** A real model, if the environment has a key for one. */
 export function createModelBackend(env: NodeJS.ProcessEnv): Backend | undefined {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL, OPENAI_MODEL } = env;
   if (!apiKey) return undefined;

@@ -1,7 +1,7 @@
 import type { AiSdkTool } from 'handrail/server';
 import { z } from 'zod';
 
-/** What a real model is told of the tools, those of the page and those of the server alike. */
+/** Descriptions of the tools of the page and the server for a real model. */
 export const modelTools: Readonly<Record<string, AiSdkTool>> = {
   look_up_product: {
     description: 'Find a product of the shop with its price. Runs on the server.',

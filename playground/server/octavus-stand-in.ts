@@ -1,6 +1,6 @@
 /**
  * A stand-in for the Octavus platform: its trigger endpoint (Octavus wire protocol 2.0, section 10), with an agent
- * of ours in place of the model. Just enough of it for `AgentSession.execute` of `@octavus/server-sdk`.
+ * of this project in place of the model. It has just enough for `AgentSession.execute` of `@octavus/server-sdk`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent, AgentMessage, AgentToolCall, AgentToolMessage } from 'handrail/server';
@@ -42,7 +42,7 @@ export function createOctavusStandIn(agent: Agent) {
   };
 }
 
-/** The same results once more, after a cut, take the place of those that were there. */
+/** Results that are sent again after a cut replace the earlier ones. */
 function takeResults(conversation: Conversation, results: NonNullable<TriggerBody['toolResults']>): boolean {
   const ids = new Set(results.map(({ toolCallId }) => toolCallId));
   const asked = conversation.messages.findLastIndex(

@@ -1,8 +1,8 @@
-/** The script both local backends play. Each scenario is one thing a browser tool can do. */
+/** The script of both local backends. Each scenario shows one use of browser tools. */
 import { type Agent, createScriptedAgent, type ScriptScenario, type ScriptTurn } from 'handrail/server';
 import { RUN_CODE } from './run-code-scenario.ts';
 
-/** Between two words: slow enough to watch, quick enough not to wait. Milliseconds. */
+/** The delay between two words: slow enough to watch the stream. Milliseconds. */
 const WORD_MS = 22;
 
 export function createPlaygroundAgent(): Agent {
@@ -169,7 +169,7 @@ const EVENING: ScriptScenario = {
   ],
 };
 
-/** Fails the first time in each conversation, so that trying again has a point. */
+/** Fails the first time in each conversation, so that a retry succeeds. */
 function createFailure(): ScriptScenario {
   const failed = new Set<string>();
   return {

@@ -16,7 +16,7 @@ export default async function main() {
 }
 `;
 
-/** The agent writes a program instead of calculating; it runs in the sandbox of the page, when the person agrees. */
+/** The agent writes a program, which runs in the sandbox of the page if the person agrees. */
 export const RUN_CODE: ScriptScenario = {
   when: /add up|\bcode\b|calculate/i,
   steps: [

@@ -1,4 +1,4 @@
-/** Tools that run on the server. What they know is made up. */
+/** Tools that run on the server, with invented data. */
 
 const CATALOGUE = [
   { product: 'Arc desk lamp', price: 89, deliveryDays: 2, words: ['lamp', 'light'] },

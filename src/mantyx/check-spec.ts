@@ -1,23 +1,23 @@
-/** Every limit of a spec, before anything is sent: the platform would refuse it with 400 (Mantyx protocol 0.11, section 2). */
+/** Checks every limit of a spec before a request is sent. The platform would refuse it with 400 (Mantyx protocol 0.11, section 2). */
 import { isRecord } from '../shared/json.ts';
 import {
-  demand,
-  demandBytes,
-  demandInteger,
-  demandOptionalText,
-  demandPattern,
-  demandRecord,
-  demandText,
-} from './limits.ts';
+  assertBytes,
+  assertInteger,
+  assertLimit,
+  assertOptionalText,
+  assertPattern,
+  assertRecord,
+  assertText,
+} from './assert-limit.ts';
 import type { MantyxMessage, MantyxSpec, OutputSchema } from './spec.ts';
 
 const KB = 1024;
 const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const METADATA_KEY = /^[A-Za-z0-9._-]{1,64}$/;
-const REASONING_WORDS: readonly unknown[] = ['off', 'low', 'medium', 'high'];
+const REASONING_LEVELS: readonly unknown[] = ['off', 'low', 'medium', 'high'];
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'];
 
-/** A spec as it goes over the wire: its output schema is JSON Schema. */
+/** A spec in its wire form: the output schema is JSON Schema. */
 export type WireRunOptions<Options> = Omit<Options, 'outputSchema'> & {
   readonly outputSchema?: Omit<OutputSchema, 'schema'> & {
     readonly schema: Readonly<Record<string, unknown>>;
@@ -28,24 +28,24 @@ export type WireRunOptions<Options> = Omit<Options, 'outputSchema'> & {
 export function checkSpec(spec: WireRunOptions<MantyxSpec>): void {
   const { agentId, systemPrompt, name, modelId, budgets } = spec;
   for (const [field, value] of Object.entries({ agentId, systemPrompt, name, modelId })) {
-    demandOptionalText(value, field);
+    assertOptionalText(value, field);
   }
-  demand(Boolean(agentId) || Boolean(systemPrompt), 'spec', 'given an agentId or a systemPrompt', {
+  assertLimit(Boolean(agentId) || Boolean(systemPrompt), 'spec', 'given an agentId or a systemPrompt', {
     agentId,
     systemPrompt,
   });
   if (budgets !== undefined) {
-    demandRecord(budgets, 'budgets');
+    assertRecord(budgets, 'budgets');
     if (budgets.maxToolTurns !== undefined)
-      demandInteger(budgets.maxToolTurns, 1, 100, 'budgets.maxToolTurns');
+      assertInteger(budgets.maxToolTurns, 1, 100, 'budgets.maxToolTurns');
   }
   checkRunOptions(spec);
 }
 
-/** @param inSession a session remembers the conversation, so its messages are a `prompt` each */
+/** @param inSession true: only `prompt` is allowed, because the session has the earlier messages */
 export function checkMessage(message: WireRunOptions<MantyxMessage>, inSession: boolean): void {
   const { prompt, messages } = message;
-  demand(
+  assertLimit(
     (prompt === undefined) !== (messages === undefined),
     'message',
     'given exactly one of prompt and messages',
@@ -55,13 +55,23 @@ export function checkMessage(message: WireRunOptions<MantyxMessage>, inSession: 
     },
   );
   if (messages === undefined) {
-    demandText(prompt, 'prompt');
+    assertText(prompt, 'prompt');
   } else {
-    demand(!inSession, 'messages', 'left out in a session, which remembers them: give a prompt', messages);
-    demand(Array.isArray(messages) && messages.length > 0, 'messages', 'a list that is not empty', messages);
+    assertLimit(
+      !inSession,
+      'messages',
+      'left out in a session, which remembers them: give a prompt',
+      messages,
+    );
+    assertLimit(
+      Array.isArray(messages) && messages.length > 0,
+      'messages',
+      'a list that is not empty',
+      messages,
+    );
     for (const [index, entry] of messages.entries()) {
       const holds = isRecord(entry) && ROLES.includes(entry.role) && typeof entry.content === 'string';
-      demand(holds, `messages[${index}]`, 'a role (user, assistant, system) and a content', entry);
+      assertLimit(holds, `messages[${index}]`, 'a role (user, assistant, system) and a content', entry);
     }
   }
   checkRunOptions(message);
@@ -69,10 +79,15 @@ export function checkMessage(message: WireRunOptions<MantyxMessage>, inSession: 
 
 function checkRunOptions(options: WireRunOptions<MantyxMessage>): void {
   const { reasoningLevel, outputSchema, loopDetection, toolBudgets, metadata } = options;
-  if (reasoningLevel !== undefined && !REASONING_WORDS.includes(reasoningLevel)) {
+  if (reasoningLevel !== undefined && !REASONING_LEVELS.includes(reasoningLevel)) {
     const holds =
       Number.isInteger(reasoningLevel) && Number(reasoningLevel) >= 0 && Number(reasoningLevel) <= 100;
-    demand(holds, 'reasoningLevel', 'off, low, medium, high or a whole number from 0 to 100', reasoningLevel);
+    assertLimit(
+      holds,
+      'reasoningLevel',
+      'off, low, medium, high or a whole number from 0 to 100',
+      reasoningLevel,
+    );
   }
   if (outputSchema !== undefined) checkOutputSchema(outputSchema);
   if (loopDetection !== undefined && loopDetection !== false) checkLoopDetection(loopDetection);
@@ -81,26 +96,26 @@ function checkRunOptions(options: WireRunOptions<MantyxMessage>): void {
 }
 
 function checkOutputSchema(outputSchema: unknown): void {
-  demandRecord(outputSchema, 'outputSchema');
+  assertRecord(outputSchema, 'outputSchema');
   const { name, schema } = outputSchema;
-  if (name !== undefined) demandPattern(name, SCHEMA_NAME, 'outputSchema.name');
-  demandRecord(schema, 'outputSchema.schema');
-  demand(
+  if (name !== undefined) assertPattern(name, SCHEMA_NAME, 'outputSchema.name');
+  assertRecord(schema, 'outputSchema.schema');
+  assertLimit(
     schema.type === undefined || schema.type === 'object',
     'outputSchema.schema.type',
     'object (the root of the answer)',
     schema.type,
   );
-  demandBytes(JSON.stringify(outputSchema), 32 * KB, '32 KB', 'outputSchema');
+  assertBytes(JSON.stringify(outputSchema), 32 * KB, '32 KB', 'outputSchema');
 }
 
 function checkLoopDetection(loopDetection: unknown): void {
-  demandRecord(loopDetection, 'loopDetection');
-  // What the platform takes where a threshold is left out.
+  assertRecord(loopDetection, 'loopDetection');
+  // The platform's defaults.
   const { consecutiveThreshold = 3, hardCutoffThreshold = 6 } = loopDetection;
-  demandInteger(consecutiveThreshold, 2, 100, 'loopDetection.consecutiveThreshold');
-  demandInteger(hardCutoffThreshold, 3, 100, 'loopDetection.hardCutoffThreshold');
-  demand(
+  assertInteger(consecutiveThreshold, 2, 100, 'loopDetection.consecutiveThreshold');
+  assertInteger(hardCutoffThreshold, 3, 100, 'loopDetection.hardCutoffThreshold');
+  assertLimit(
     hardCutoffThreshold > consecutiveThreshold,
     'loopDetection.hardCutoffThreshold',
     `more than consecutiveThreshold (${consecutiveThreshold})`,
@@ -109,24 +124,24 @@ function checkLoopDetection(loopDetection: unknown): void {
 }
 
 function checkToolBudgets(toolBudgets: unknown): void {
-  demandRecord(toolBudgets, 'toolBudgets');
+  assertRecord(toolBudgets, 'toolBudgets');
   const entries = Object.entries(toolBudgets);
-  demand(entries.length <= 32, 'toolBudgets', 'at most 32 entries', entries.length);
+  assertLimit(entries.length <= 32, 'toolBudgets', 'at most 32 entries', entries.length);
   for (const [key, budget] of entries) {
-    demand(key.length >= 1 && key.length <= 120, 'a key of toolBudgets', '1 to 120 characters', key);
-    demandRecord(budget, `toolBudgets.${key}`);
-    demandInteger(budget.maxCalls, 0, 1000, `toolBudgets.${key}.maxCalls`);
+    assertLimit(key.length >= 1 && key.length <= 120, 'a key of toolBudgets', '1 to 120 characters', key);
+    assertRecord(budget, `toolBudgets.${key}`);
+    assertInteger(budget.maxCalls, 0, 1000, `toolBudgets.${key}.maxCalls`);
   }
 }
 
 function checkMetadata(metadata: unknown): void {
-  demandRecord(metadata, 'metadata');
+  assertRecord(metadata, 'metadata');
   const entries = Object.entries(metadata);
-  demand(entries.length <= 16, 'metadata', 'at most 16 entries', entries.length);
+  assertLimit(entries.length <= 16, 'metadata', 'at most 16 entries', entries.length);
   for (const [key, value] of entries) {
-    demandPattern(key, METADATA_KEY, 'a key of metadata');
+    assertPattern(key, METADATA_KEY, 'a key of metadata');
     const holds = typeof value === 'string' && value.length <= 256;
-    demand(holds, `metadata.${key}`, 'a text of at most 256 characters', value);
+    assertLimit(holds, `metadata.${key}`, 'a text of at most 256 characters', value);
   }
-  demandBytes(JSON.stringify(metadata), 4 * KB, '4 KB', 'metadata');
+  assertBytes(JSON.stringify(metadata), 4 * KB, '4 KB', 'metadata');
 }

@@ -1,19 +1,19 @@
-/** What may be said of a tool, before anything is sent (Mantyx protocol 0.11, sections 2 and 3). */
+/** Checks tool references before a request is sent (Mantyx protocol 0.11, sections 2 and 3). */
 import { invalidOptions } from '../shared/errors.ts';
 import {
-  demand,
-  demandBytes,
-  demandOptionalText,
-  demandPattern,
-  demandRecord,
-  demandText,
+  assertBytes,
+  assertLimit,
+  assertOptionalText,
+  assertPattern,
+  assertRecord,
+  assertText,
   TOOL_NAME,
-} from './limits.ts';
+} from './assert-limit.ts';
 import type { ToolRef } from './spec.ts';
 
 const HEADER_BYTES = 8 * 1024;
 
-/** @throws AgentChatError `invalid_options` that names field, limit and value, or the name two tools share. */
+/** @throws AgentChatError `invalid_options` that names field, limit and value, or a name that two tools share. */
 export function checkTools(refs: readonly ToolRef[]): void {
   for (const [index, ref] of refs.entries()) checkTool(ref, `tools[${index}]`);
   const names = refs.flatMap(namesOf);
@@ -25,56 +25,61 @@ export function checkTools(refs: readonly ToolRef[]): void {
 }
 
 function checkTool(ref: ToolRef, place: string): void {
-  demandRecord(ref, place);
+  assertRecord(ref, place);
   switch (ref.kind) {
     case 'mantyx':
-      demandText(ref.id, `${place}.id`);
+      assertText(ref.id, `${place}.id`);
       return;
     case 'mantyx_plugin':
-      demandText(ref.name, `${place}.name`);
+      assertText(ref.name, `${place}.name`);
       return;
     case 'a2a':
-      demandText(ref.agentCardUrl, `${place}.agentCardUrl`);
+      assertText(ref.agentCardUrl, `${place}.agentCardUrl`);
       checkHeaders(ref.headers, place);
       break;
     case 'mcp':
-      demandText(ref.url, `${place}.url`);
+      assertText(ref.url, `${place}.url`);
       checkHeaders(ref.headers, place);
       break;
     case 'local':
-      demandOptionalText(ref.description, `${place}.description`);
+      assertOptionalText(ref.description, `${place}.description`);
       break;
     case 'a2a_local':
-      demandRecord(ref.agentCard, `${place}.agentCard`);
+      assertRecord(ref.agentCard, `${place}.agentCard`);
       break;
     case 'mcp_local':
       checkCatalogue(ref.tools, place);
       break;
     default:
       ref satisfies never;
-      demand(false, `${place}.kind`, 'mantyx, mantyx_plugin, a2a, mcp, local, a2a_local or mcp_local', ref);
+      assertLimit(
+        false,
+        `${place}.kind`,
+        'mantyx, mantyx_plugin, a2a, mcp, local, a2a_local or mcp_local',
+        ref,
+      );
   }
-  demandPattern(ref.name, TOOL_NAME, `${place}.name`);
+  assertPattern(ref.name, TOOL_NAME, `${place}.name`);
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>> | undefined, place: string): void {
   if (headers === undefined) return;
-  demandRecord(headers, `${place}.headers`);
+  assertRecord(headers, `${place}.headers`);
   for (const [name, value] of Object.entries(headers)) {
-    demand(typeof value === 'string', `${place}.headers.${name}`, 'a text', value);
-    demandBytes(value, HEADER_BYTES, '8 KB', `${place}.headers.${name}`);
+    assertLimit(typeof value === 'string', `${place}.headers.${name}`, 'a text', value);
+    assertBytes(value, HEADER_BYTES, '8 KB', `${place}.headers.${name}`);
   }
 }
 
 function checkCatalogue(tools: readonly { readonly name: string }[], place: string): void {
   const holds = Array.isArray(tools) && tools.length >= 1 && tools.length <= 64;
-  demand(holds, `${place}.tools`, '1 to 64 tools', Array.isArray(tools) ? tools.length : tools);
+  assertLimit(holds, `${place}.tools`, '1 to 64 tools', Array.isArray(tools) ? tools.length : tools);
   for (const [index, tool] of tools.entries()) {
-    demandPattern(tool?.name, TOOL_NAME, `${place}.tools[${index}].name`);
+    assertPattern(tool?.name, TOOL_NAME, `${place}.tools[${index}].name`);
   }
 }
 
-/** What the model calls it, as far as that is known here. */
+/** The names under which the model calls the tool, if the page knows them. */
 function namesOf(ref: ToolRef): readonly string[] {
   switch (ref.kind) {
     case 'mantyx':

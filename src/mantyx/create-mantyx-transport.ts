@@ -9,15 +9,15 @@ import { readEventStream } from '../transport/read-event-stream.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { mayPass } from '../transport/recovery.ts';
 import { readWithResume } from '../transport/resume.ts';
-import { type ApiOptions, createApi } from './api.ts';
-import { createEventDecoder } from './decode-event.ts';
-import { decodeFrames, type Frame, isTerminal } from './frame.ts';
+import { assertLimit, assertRecord, assertText } from './assert-limit.ts';
+import { type ApiOptions, createApi } from './create-api.ts';
+import { createEventDecoder } from './create-event-decoder.ts';
+import { createRunStarter, type StartedRun, type StartOptions } from './create-run-starter.ts';
+import { createStopSender } from './create-stop-sender.ts';
+import { createToolSet, type MantyxTools } from './create-tool-set.ts';
+import { decodeFrames, type Frame, isTerminal } from './decode-frames.ts';
 import { holdReplay } from './hold-replay.ts';
-import { demand, demandRecord, demandText } from './limits.ts';
 import { postAnswer } from './post-answer.ts';
-import { createRunStarter, type StartedRun, type StartOptions } from './start-run.ts';
-import { createStops } from './tell-stops.ts';
-import { createToolSet, type MantyxTools } from './tool-set.ts';
 
 /** Options of {@link createMantyxTransport}. */
 export interface MantyxTransportOptions extends ApiOptions, StartOptions {
@@ -62,12 +62,12 @@ const OVER = /^(succeeded|completed|failed|error|cancelled|canceled|ended)$/;
  * @throws AgentChatError `invalid_options` that names field, limit and value.
  */
 export function createMantyxTransport(options: MantyxTransportOptions): AgentTransport {
-  demandRecord(options, 'options');
+  assertRecord(options, 'options');
   const { baseUrl, tools, toolDeadlineMs, reconnect, clock = systemClock, random = Math.random } = options;
-  if (!(baseUrl instanceof URL)) demandText(baseUrl, 'baseUrl');
-  demandText(options.workspace, 'workspace');
+  if (!(baseUrl instanceof URL)) assertText(baseUrl, 'baseUrl');
+  assertText(options.workspace, 'workspace');
   const isDeadline = typeof toolDeadlineMs === 'number' && toolDeadlineMs > 0;
-  demand(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
+  assertLimit(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
   const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const api = createApi(options, clock);
   const toolSet = createToolSet(tools ?? [], toolDeadlineMs);
@@ -86,7 +86,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     }
   };
 
-  const stops = createStops(
+  const stops = createStopSender(
     async (runId) => {
       await api.ask({ path: `${pathOf(runId)}/cancel`, body: {} }, new AbortController().signal);
     },
@@ -139,13 +139,13 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
   };
 
   const start = async function* (command: TriggerCommand, io: TransportIO): MantyxEventStream {
-    await untilAborted(stops.tellAgain(), io.signal);
+    await untilAborted(stops.resend(), io.signal);
     if (io.signal.aborted) return;
     const starting = starter.start(command, io.signal);
     const run = await untilAborted(starting, io.signal);
     if (run === undefined) {
       // The turn was stopped before the run had a name: the run is cancelled as soon as it has one.
-      starting.then(({ runId }) => stops.tell(runId)).catch(() => {});
+      starting.then(({ runId }) => stops.send(runId)).catch(() => {});
       return;
     }
     yield [{ type: 'start', executionId: run.runId, cursor: START }];
@@ -187,7 +187,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
       }
     },
     async stop({ executionId }) {
-      if (executionId !== undefined) await stops.tell(executionId);
+      if (executionId !== undefined) await stops.send(executionId);
     },
     clientTool: toolSet.find,
   };

@@ -1,4 +1,4 @@
-/** How a run ends, in the engine's words (Mantyx protocol 0.11, section 5). The documents disagree on `result`; both are read. */
+/** Decodes the end of a run (Mantyx protocol 0.11, section 5). The documents describe `result` in two ways; both are supported. */
 import type { ErrorEvent, FinishReason, TokenUsage } from '../protocol/events.ts';
 import type { AgentChatError, ErrorSource, ErrorType } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
@@ -11,7 +11,7 @@ interface ErrorClass {
   readonly retryable: boolean;
 }
 
-/** An open list on the wire: a class that is not here is `unknown`. */
+/** The wire may have further classes; a class that is not in this list counts as `unknown`. */
 const ERROR_CLASSES: ReadonlyMap<unknown, ErrorClass> = /* @__PURE__ */ new Map<unknown, ErrorClass>([
   ['rate_limit', { errorType: 'rate_limit_error', source: 'provider', retryable: true }],
   ['overloaded', { errorType: 'provider_overloaded', source: 'provider', retryable: true }],
@@ -28,12 +28,12 @@ const ERROR_CLASSES: ReadonlyMap<unknown, ErrorClass> = /* @__PURE__ */ new Map<
 const UNKNOWN_CLASS: ErrorClass = { errorType: 'provider_error', source: 'provider', retryable: false };
 const FAILED_RESULT: ErrorClass = { errorType: 'execution_error', source: 'platform', retryable: false };
 
-/** Whether a `result` is one, and not a failure among the results. */
+/** Returns false for a `result` that reports a failure. */
 export function isSuccess({ subtype, ok }: Payload): boolean {
   return (subtype ?? (ok === false ? 'error' : 'success')) === 'success';
 }
 
-/** What the run cost; undefined where the server has no usage data to give. */
+/** The usage of the run; undefined if the server has no usage data. */
 export function readUsage({ tokens, turns, model }: Payload): TokenUsage | undefined {
   if (!isRecord(model) || !model.provider) return undefined;
   const counts = isRecord(tokens) ? tokens : {};
@@ -52,13 +52,13 @@ export function readUsage({ tokens, turns, model }: Payload): TokenUsage | undef
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
 }
 
-/** @param finishReason of the last turn, in the provider's words */
+/** @param finishReason the provider's finish reason of the last turn */
 export function toFinishReason(finishReason: unknown): FinishReason {
   if (finishReason === 'max_tokens') return 'length';
   return finishReason === 'refusal' ? 'content-filter' : 'stop';
 }
 
-/** A terminal `error`. Its `raw` keeps the class, the reason and the partial text. */
+/** Decodes a terminal `error`. Its `raw` has the class, the reason and the partial text. */
 export function decodeError(payload: Payload): ErrorEvent {
   const { errorClass, code, retryable } = payload;
   const known = ERROR_CLASSES.get(errorClass ?? code) ?? UNKNOWN_CLASS;
@@ -73,24 +73,24 @@ export function decodeError(payload: Payload): ErrorEvent {
   };
 }
 
-/** A `result` that is a failure. */
+/** Decodes a `result` that reports a failure. */
 export function decodeFailedResult(payload: Payload): ErrorEvent {
   const isTimeout = payload.subtype === 'error_local_tool_timeout';
   const known = (isTimeout && ERROR_CLASSES.get('local_timeout')) || FAILED_RESULT;
-  const why = isTimeout
+  const fallback = isTimeout
     ? 'A tool of this page was not answered in time.'
     : 'The run failed without saying why.';
   return {
     type: 'error',
     ...known,
-    message: textOf(payload.error) ?? why,
+    message: textOf(payload.error) ?? fallback,
     ...codeOf(payload.subtype),
     ...providerOf(payload),
     raw: payload,
   };
 }
 
-/** The answer is not what `outputSchema` asked for. */
+/** The error for a final text that does not match `outputSchema`. */
 export function decodeInvalidOutput(payload: Payload, issues: string): ErrorEvent {
   return {
     type: 'error',
@@ -104,11 +104,11 @@ export function decodeInvalidOutput(payload: Payload, issues: string): ErrorEven
   };
 }
 
-/** What a failed run said besides: for an error whose `code` is `backend_error`. */
+/** Details of a failed run, for an error whose `code` is `backend_error`. */
 export interface MantyxFailure {
   readonly errorClass: string | undefined;
   readonly finishReason: string | undefined;
-  /** What there was of the answer when it was cut off. To be shown; never an answer. */
+  /** The text before the failure. Show it if you like, but never as a complete text. */
   readonly partialText: string | undefined;
 }
 

@@ -1,17 +1,19 @@
-/**
- * What is read after a cut or a reload may be old. A call in it is for us only if nobody answered it meanwhile and the run
- * goes on; but no event says where the old ends (Mantyx protocol 0.11, section 7). So from the first call on everything is
- * held back until 250 ms of silence, and a look at the run, say that the replay has caught up. What is held when the
- * stream breaks comes again: its position was not passed on.
- */
 import type { Clock } from '../shared/clock.ts';
-import { type Frame, isTerminal } from './frame.ts';
+import { type Frame, isTerminal } from './decode-frames.ts';
 
 const SILENCE_MS = 250;
 
 type Batches = AsyncIterable<readonly Frame[]>;
 
-/** @param isOver asks the platform whether the run is; asked at most once */
+/**
+ * Holds back a replay until it has caught up with the run. After a cut or a reload the stream replays old frames. A replayed call
+ * needs an answer only if it was not answered meanwhile and the run continues, but no event marks the end of the replay (Mantyx
+ * protocol 0.11, section 7). So from the first call on, all frames are held until the stream is silent for 250 ms and the
+ * platform says that the run is not over. Held frames are dropped if the stream fails: their cursor was not passed on, so they
+ * are replayed again.
+ *
+ * @param isOver asks the platform if the run is over; called at most once
+ */
 export async function* holdReplay(
   batches: Batches,
   clock: Clock,
@@ -20,19 +22,19 @@ export async function* holdReplay(
   const iterator = batches[Symbol.asyncIterator]();
   let held: readonly Frame[] = [];
   let mayBeOver = true;
-  /** Asked for ahead: who has left, or is busy, does not care how it ends. */
-  const ask = () => {
-    const asked = iterator.next();
-    asked.catch(() => {});
-    return asked;
+  /** Reads ahead. The read may fail while the reader is busy or gone, which must not be an unhandled rejection. */
+  const readNext = () => {
+    const reading = iterator.next();
+    reading.catch(() => {});
+    return reading;
   };
-  let next = ask();
+  let next = readNext();
   try {
     for (;;) {
       const arrived = held.length > 0 && mayBeOver ? await unlessSilent(next, clock) : await next;
       if (arrived === 'silent') {
         mayBeOver = false;
-        // Over: its last event is on its way, and nobody waits for the calls before it.
+        // The run is over: its terminal event will arrive, and the calls before it need no answer.
         if (await isOver()) continue;
         yield settleReplayed(held, false);
         break;
@@ -40,8 +42,8 @@ export async function* holdReplay(
       if (arrived.done) return;
       const isEnd = arrived.value.some(isTerminal);
       held = settleReplayed([...held, ...arrived.value], isEnd);
-      // Of a run that is over nothing more is asked for.
-      if (!isEnd) next = ask();
+      // Nothing follows a terminal frame.
+      if (!isEnd) next = readNext();
       if (held.some(isCall)) continue;
       yield held;
       if (isEnd) return;
@@ -54,18 +56,18 @@ export async function* holdReplay(
 }
 
 async function unlessSilent<Result>(next: Promise<Result>, clock: Clock): Promise<Result | 'silent'> {
-  let callOff = () => {};
+  let cancel = () => {};
   const silence = new Promise<'silent'>((resolve) => {
-    callOff = clock.after(SILENCE_MS, () => resolve('silent'));
+    cancel = clock.after(SILENCE_MS, () => resolve('silent'));
   });
   try {
     return await Promise.race([next, silence]);
   } finally {
-    callOff();
+    cancel();
   }
 }
 
-/** A call that was answered, or whose run is over, is shown like one of the platform's own: nobody is to answer it. */
+/** Turns calls that were answered, or whose run is over, into calls of the platform, which need no answer of the page. */
 function settleReplayed(frames: readonly Frame[], isOver: boolean): readonly Frame[] {
   const answered = new Set(
     frames.filter(({ type }) => type === 'local_tool_result_in').map(({ payload }) => payload.toolUseId),

@@ -1,27 +1,27 @@
-/** An answer as data: what is sent, and how the text that comes back is judged (Mantyx protocol 0.11, section 5). */
+/** Structured output: the schema that is sent, and the check of the final text (Mantyx protocol 0.11, section 5). */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describeThrown, invalidOptions } from '../shared/errors.ts';
 import { parseJson } from '../shared/json.ts';
 import { isStandardSchema, readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { describeIssues, validate } from '../shared/validate.ts';
-import { demandRecord } from './limits.ts';
+import { assertRecord } from './assert-limit.ts';
 import type { JsonSchema, OutputSchema } from './spec.ts';
 
-/** Judges final texts. Some providers ignore the schema and send prose, so every text is judged. */
+/** Checks final texts. Some providers ignore the schema and send prose, so every text is checked. */
 export interface OutputReader {
-  /** What the `object` part of the answer is called. */
+  /** The `typeName` of the `object` part. */
   readonly typeName: string;
-  /** What is wrong with a text; undefined when it is the data that was asked for. */
+  /** Describes why a text does not match the schema; undefined if it matches. */
   findIssues(text: string): string | undefined;
 }
 
 /**
- * The output schema as it is sent.
+ * The output schema in its wire form.
  *
  * @throws AgentChatError `invalid_options` for a schema that cannot describe itself.
  */
 export function toWireOutputSchema(outputSchema: OutputSchema): { name?: string; schema: JsonSchema } {
-  demandRecord(outputSchema, 'outputSchema');
+  assertRecord(outputSchema, 'outputSchema');
   const { schema } = outputSchema;
   if (!isStandardSchema(schema)) return { ...outputSchema, schema };
   const described = readStandardJsonSchema(schema);
@@ -39,13 +39,13 @@ export async function createOutputReader({ name = 'output', schema }: OutputSche
     findIssues(text) {
       const json = parseJson(text);
       if (json === undefined) return 'it is not JSON';
-      const judged = validate(standard, json);
-      return 'issues' in judged ? describeIssues(judged.issues) : undefined;
+      const checked = validate(standard, json);
+      return 'issues' in checked ? describeIssues(checked.issues) : undefined;
     },
   };
 }
 
-/** Loaded only for a plain JSON Schema: a Standard Schema judges by itself. */
+/** Loads zod only for a plain JSON Schema; a Standard Schema has its own check. */
 async function fromJsonSchema(schema: JsonSchema): Promise<StandardSchemaV1> {
   const { fromJSONSchema } = await import('zod');
   try {

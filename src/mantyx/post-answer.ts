@@ -1,4 +1,4 @@
-/** One answer, one `POST`, retried under the same id until its fate is known (Mantyx protocol 0.11, section 6). */
+/** Posts an answer, and retries under the same id until the platform has accepted or refused it (Mantyx protocol 0.11, section 6). */
 import type { ToolAnswer } from '../protocol/commands.ts';
 import type { AgentEvent, ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -7,8 +7,8 @@ import type { TransportIO } from '../transport/agent-transport.ts';
 import { backoffDelay, wait } from '../transport/backoff.ts';
 import type { ReconnectPolicy } from '../transport/reconnect-policy.ts';
 import { mayPass } from '../transport/recovery.ts';
-import type { Api } from './api.ts';
-import { countBytes } from './limits.ts';
+import { countBytes } from './assert-limit.ts';
+import type { Api } from './create-api.ts';
 
 const MAX_RESULT_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 8 * 1024;
@@ -21,10 +21,10 @@ export interface PostContext {
   readonly isOver: (runId: string, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What became of an answer; `elsewhere`: the call had another one. */
-type Fate = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
+/** The outcome of posting an answer; `elsewhere`: another page answered the call. */
+type Delivery = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
 
-/** Posts an answer and tells what became of it. Throws `connection_failed` and `http_error`. */
+/** Posts an answer and yields its acknowledgement. Throws `connection_failed` and `http_error`. */
 export async function* postAnswer(
   context: PostContext,
   runId: string,
@@ -40,16 +40,27 @@ export async function* postAnswer(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const isRepeated = attempt > 0 || answer.repeated === true;
-      const fate = await post(context, runId, { toolUseId: toolCallId, ...body.sent }, isRepeated, io.signal);
+      const delivery = await post(
+        context,
+        runId,
+        { toolUseId: toolCallId, ...body.sent },
+        isRepeated,
+        io.signal,
+      );
       if (io.signal.aborted) return;
-      yield toEvents(fate, answer);
+      yield toEvents(delivery, answer);
       return;
     } catch (thrown) {
       if (io.signal.aborted) return;
       const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
       if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) throw thrown;
-      const asked = (error.retryAfter ?? 0) * 1000;
-      await wait(clock, Math.max(asked, backoffDelay(policy, attempt, random)), io.signal, asked);
+      const retryAfterMs = (error.retryAfter ?? 0) * 1000;
+      await wait(
+        clock,
+        Math.max(retryAfterMs, backoffDelay(policy, attempt, random)),
+        io.signal,
+        retryAfterMs,
+      );
     }
   }
 }
@@ -60,31 +71,32 @@ async function post(
   body: Readonly<Record<string, unknown>>,
   isRepeated: boolean,
   signal: AbortSignal,
-): Promise<Fate> {
+): Promise<Delivery> {
   try {
     await api.ask({ path: `agent-runs/${encodeURIComponent(runId)}/tool-results`, body }, signal);
     return 'accepted';
   } catch (thrown) {
     const status = AgentChatError.isInstance(thrown) ? thrown.status : undefined;
     if (status !== 404 && status !== 409) throw thrown;
-    // It had arrived: only its acknowledgement was lost.
+    // An earlier attempt arrived, and only its response was lost.
     if (isRepeated) return 'duplicate';
-    // Not open: its run is over, or somebody else has answered it. Asked again it would look as if it had arrived.
+    // The call is not open: its run is over, or another page answered it. This must be decided now, because a further attempt
+    // would look as if this one had arrived.
     return status === 409 || (await isOver(runId, signal).catch(() => false)) ? 'expired' : 'elsewhere';
   }
 }
 
-/** Tells the engine what became of the answer, and the person why an answer does not count. */
-function toEvents(fate: Fate, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
-  const status = fate === 'elsewhere' ? 'duplicate' : fate;
+/** Acknowledges the answer. A person whose answer does not count gets a notice; that is no error of the run. */
+function toEvents(delivery: Delivery, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
+  const status = delivery === 'elsewhere' ? 'duplicate' : delivery;
   const acknowledged: AgentEvent = { type: 'tool-result-acknowledged', toolCallId, status };
-  switch (fate) {
+  switch (delivery) {
     case 'expired': {
       const text = `The answer to ${toolName} came too late: the run is over.`;
       return [acknowledged, { type: 'notice', code: 'answer_expired', text, toolCallId }];
     }
     case 'elsewhere': {
-      const text = `Somebody else answered ${toolName} first.`;
+      const text = `The answer to ${toolName} was not used: the call was answered elsewhere first.`;
       return [acknowledged, { type: 'notice', code: 'answered_elsewhere', text, toolCallId }];
     }
     default:
@@ -94,11 +106,11 @@ function toEvents(fate: Fate, { toolCallId, toolName }: ToolAnswer): readonly Ag
 
 interface Body {
   readonly sent: { readonly result: string } | { readonly error: string };
-  /** What the person should know of it. */
+  /** A notice for the person. */
   readonly notice?: string;
 }
 
-/** A result over the limit is not cut, half of it could mean something else: the model is told that there is none. */
+/** A result over the limit becomes an error and is not cut, because a part of it could mean something else. */
 function toBody({ toolName, result, error }: ToolAnswer): Body {
   if (error !== undefined) return { sent: { error: cutText(error) } };
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
@@ -108,7 +120,7 @@ function toBody({ toolName, result, error }: ToolAnswer): Body {
   return { sent: { error: cutText(notice) }, notice };
 }
 
-/** At most so much of a text as the limit has room for; a character is never cut in two. */
+/** Cuts a text to the limit, between characters. */
 function cutText(text: string): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.byteLength <= MAX_ERROR_BYTES) return text;

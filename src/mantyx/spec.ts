@@ -1,4 +1,4 @@
-/** What a run is made of (Mantyx protocol 0.11, sections 2 and 3). Everything is sent as given; limits are checked before. */
+/** The types of a run's spec, messages and tools (Mantyx protocol 0.11, sections 2 and 3). Values are checked and sent as given. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** A JSON Schema with an object at its root. */
@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** `off`, `low`, `medium`, `high`, or a whole number from 0 to 100. */
 export type ReasoningLevel = 'off' | 'low' | 'medium' | 'high' | number;
 
-/** The answer as data. The final text is parsed and checked against it, and becomes an `object` part. */
+/** Structured output. The final text is parsed, checked against the schema, and becomes an `object` part. */
 export interface OutputSchema {
   /** Letters, digits, `_` and `-`, up to 64. The platform's default is `output`. */
   readonly name?: string;
@@ -29,7 +29,7 @@ export type ToolBudgets = Readonly<Record<string, { readonly maxCalls: number }>
 /** Up to 16 texts of up to 256 characters, 4 KB in all. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** What may differ from message to message. */
+/** Options that may differ from message to message. */
 export interface RunOptions {
   readonly reasoningLevel?: ReasoningLevel;
   readonly outputSchema?: OutputSchema;
@@ -53,12 +53,12 @@ export interface ConversationMessage {
   readonly content: string;
 }
 
-/** One message to the agent, and what is different for it. Exactly one of `prompt` and `messages`. */
+/** One message to the agent, with options for its run. Exactly one of `prompt` and `messages`. */
 export interface MantyxMessage extends RunOptions {
   readonly prompt?: string;
-  /** The conversation so far. A run outside of a session only: a session remembers it. */
+  /** The conversation so far. Only for a run outside of a session, because a session remembers it. */
   readonly messages?: readonly ConversationMessage[];
-  /** In place of the tools of the transport, for this run. */
+  /** Replaces the tools of the transport for this run. */
   readonly tools?: readonly ToolRef[];
 }
 
@@ -88,27 +88,27 @@ export interface McpRef {
   readonly url: string;
   /** Each at most 8 KB. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names of the tools that count, without prefix. */
+  /** Names of the tools to offer, without prefix. */
   readonly toolFilter?: readonly string[];
 }
-/** A tool of this page. `localTools` makes them of `clientTools`. A Standard Schema is sent as JSON Schema. */
+/** A tool of this page. `localTools` makes references from `clientTools`. A Standard Schema is sent as JSON Schema. */
 export interface LocalRef {
   readonly kind: 'local';
   readonly name: string;
   readonly description?: string;
   readonly parameters?: JsonSchema | StandardSchemaV1;
   readonly outputSchema?: JsonSchema | StandardSchemaV1;
-  /** Tells the model that an answer may take a while. The platform's time-out stays as it is. */
+  /** Tells the model that an answer may take a while. Does not change the platform's timeout. */
   readonly longRunning?: boolean;
 }
-/** An agent only this page reaches, with its card as it was found. */
+/** An agent that only this page reaches, with its card as the agent serves it. */
 export interface A2aLocalRef {
   readonly kind: 'a2a_local';
   readonly name: string;
   readonly description?: string;
   readonly agentCard: Readonly<Record<string, unknown>>;
 }
-/** An MCP server only this page reaches, with its tools as `tools/list` gave them. */
+/** An MCP server that only this page reaches, with its tools as `tools/list` returned them. */
 export interface McpLocalRef {
   readonly kind: 'mcp_local';
   readonly name: string;

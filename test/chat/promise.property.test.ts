@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentChat, createAgentChat, createPersistence, type InteractiveTool } from '../../src/core.ts';
 import type { AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/create-agent-session.ts';
-import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import { createMemorySessionStore } from '../../src/server/sessions/session-store.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import fc, { caseCount } from '../support/fast-check.ts';

@@ -1,4 +1,4 @@
-/** What the conversation suites need of a backend, and the steps every one of them can play. */
+/** The backends of the conversation suites, and the script steps that all of them can play. */
 import type { AgentTransport } from '../../src/core.ts';
 import type {
   PlatformCallStep,
@@ -7,46 +7,46 @@ import type {
   TranscriptLine,
 } from '../support/octavus-platform-script.ts';
 
-/** A step that an agent on the platform and one in our own server both can play. */
+/** A step that an agent on a platform and an agent in our own server can both play. */
 export type AgentStep = Exclude<PlatformStep, { readonly cut: true } | PlatformCallStep> | AnyCall;
-/** A call without what only the platform knows. */
+/** A call without the keys that only one platform has. */
 export type AnyCall = Omit<PlatformCallStep, 'more'> & { readonly more?: never };
-export type AgentLeg = readonly AgentStep[];
-export type AgentScript = (trigger: Pick<PlatformTrigger, 'text' | 'attempt'>) => readonly AgentLeg[];
+export type AgentResponse = readonly AgentStep[];
+export type AgentScript = (trigger: Pick<PlatformTrigger, 'text' | 'attempt'>) => readonly AgentResponse[];
 
 export type ServerToolTable = Readonly<Record<string, (args: Record<string, unknown>) => unknown>>;
 
 /** A backend under test: the agent, the application server in front of it, and a transport to that. */
 export interface Backend {
   readonly transport: AgentTransport;
-  /** The account at the agent: what the model has been told, in order. */
+  /** The history at the agent: the messages, calls and answers that the model has seen, in order. */
   readTranscript(): Promise<readonly TranscriptLine[]>;
-  /** Requests that the agent's side refused because they broke the protocol. */
+  /** Requests that the agent's side refused because they violated the protocol. */
   readonly refusals: readonly string[];
   /** Where the application server listens. */
   readonly port: number;
-  /** Ends the application server's process, as far as it has a memory, and starts it again on what it stored. */
+  /** Restarts the application server: its memory is lost, its store stays. */
   restart?(): Promise<void>;
-  /** Breaks every connection between the client and the application server. */
+  /** Cuts every connection between the client and the application server. */
   cut(): void;
   close(): Promise<void>;
 }
 
 export interface BackendKind {
   readonly name: string;
-  /** Whether a run goes on by itself after its connection was cut. */
+  /** True if the client resumes a run by itself after its connection was cut. */
   readonly resumes: boolean;
-  /** Whether the server knows a run whose connection was cut, so that retry brings it to its end. */
+  /** True if the server still knows a run whose connection was cut, so that retry() can finish it. */
   readonly keepsRuns: boolean;
-  /** Whether each event says which it is, so that one that comes twice is known. */
+  /** True if each event has a cursor, so that a repeated event is recognised. */
   readonly numbersEvents: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
 }
 
-/** Every message gets the same legs. */
+/** Plays the same requests for every message. */
 export const always =
-  (...legs: readonly AgentLeg[]) =>
+  (...responses: readonly AgentResponse[]) =>
   () =>
-    legs;
+    responses;
 
 export const isAnswer = (line: TranscriptLine) => 'answer' in line;

@@ -1,4 +1,4 @@
-/** Our transports, as an application makes them, to a server of this machine. */
+/** Our transports to a server of this machine, as an application creates them. */
 import { WebSocket } from 'ws';
 import type { AgentTransport } from '../../src/core.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
@@ -6,13 +6,13 @@ import { createSocketTransport } from '../../src/transport/create-socket-transpo
 
 export type Carrier = 'http' | 'ws';
 
-/** The session that is talked to. */
+/** The id of the session. */
 export const SESSION = 'session-1';
 
-/** Tries again at once: tests do not wait. */
+/** Reconnects without a delay, because tests do not wait. */
 export const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
-/** @param onRequest sees every request made over HTTP */
+/** @param onRequest called with every HTTP request */
 export function connect(carrier: Carrier, port: number, onRequest?: () => void): AgentTransport {
   return carrier === 'http'
     ? createHttpTransport({

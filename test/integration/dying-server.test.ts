@@ -1,19 +1,19 @@
-/** A server that dies after it kept a question and before it told anybody, with a store that keeps records alone. */
+/** A server that dies after it saved a question and before it sent it, with a store that has records but no event log. */
 import { expect, test } from 'vitest';
-import { createAgentSession } from '../../src/server/create-agent-session.ts';
-import { createNodeHandler } from '../../src/server/node-handler.ts';
-import { createScriptedAgent } from '../../src/server/scripted-agent.ts';
-import type { SessionStore } from '../../src/server/session-store.ts';
+import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
+import { createScriptedAgent } from '../../src/server/scripted/create-scripted-agent.ts';
+import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { SessionStore } from '../../src/server/sessions/session-store.ts';
 import { createHttpTransport } from '../../src/transport/create-http-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { reconnect, SESSION } from './connect.ts';
 import { listen } from './listen.ts';
 import { findPending, isAwaiting, openChat, readStatuses, readText } from './open-chat.ts';
 
-/** Says no more as soon as it has kept its question. */
+/** Sends nothing more once it has saved its question. */
 async function openDyingServer() {
   const rows = new Map<string, string>();
-  const kept = createDeferred();
+  const saved = createDeferred();
   const answers: unknown[] = [];
   const agent = createScriptedAgent([
     'Two of them.',
@@ -30,7 +30,7 @@ async function openDyingServer() {
       async save(id, record) {
         rows.set(id, JSON.stringify(record));
         if (!dies || record.execution?.state !== 'waiting') return;
-        kept.resolve();
+        saved.resolve();
         await new Promise(() => {});
       },
     };
@@ -41,8 +41,8 @@ async function openDyingServer() {
   return {
     ...server,
     answers,
-    kept: kept.promise,
-    /** Another process takes over. */
+    saved: saved.promise,
+    /** Starts another process. */
     die() {
       session = openProcess(false);
       server.cut();
@@ -50,7 +50,7 @@ async function openDyingServer() {
   };
 }
 
-/** What comes after these words in the first response never arrives. */
+/** The first response is cut after this text. */
 function createLossyFetch(lostFrom = '\0'): typeof fetch {
   let isLossy = true;
   return async (...args) => {
@@ -60,9 +60,9 @@ function createLossyFetch(lostFrom = '\0'): typeof fetch {
     let isLost = false;
     const lose = new TransformStream<string, string>({
       transform(chunk, controller) {
-        const [heard = '', ...rest] = isLost ? [] : chunk.split(lostFrom);
+        const [sent = '', ...rest] = isLost ? [] : chunk.split(lostFrom);
         isLost ||= rest.length > 0;
-        controller.enqueue(heard);
+        controller.enqueue(sent);
       },
     });
     const body = response.body
@@ -74,10 +74,10 @@ function createLossyFetch(lostFrom = '\0'): typeof fetch {
 }
 
 test.each([
-  ['everything before it was heard', undefined, 'Two of them.', ['done', 'running'], []],
-  ['words before it are lost', '"them.', 'Two of ', ['running'], ['events_lost']],
+  ['the client has all earlier events', undefined, 'Two of them.', ['done', 'running'], []],
+  ['the client missed earlier events', '"them.', 'Two of ', ['running'], ['events_lost']],
 ])(
-  'the question is asked by the next process, and answered once, where %s',
+  'the next process asks the saved question, and it is answered once, when %s',
   async (_, lostFrom, words, statuses, notices) => {
     const server = await openDyingServer();
     const transport = createHttpTransport({
@@ -86,9 +86,12 @@ test.each([
       fetch: createLossyFetch(lostFrom),
       reconnect,
     });
-    const { chat, heard, until } = openChat({ transport, close: server.close }, { confirm: 'interactive' });
+    const { chat, callbacks, until } = openChat(
+      { transport, close: server.close },
+      { confirm: 'interactive' },
+    );
     void chat.sendMessage('Order');
-    await Promise.all([server.kept, until((state) => readText(state) === words)]);
+    await Promise.all([server.saved, until((state) => readText(state) === words)]);
     server.die();
     const asked = await until(isAwaiting);
     expect([readText(asked), readStatuses(asked), asked.notices.map(({ code }) => code)]).toEqual([
@@ -102,6 +105,6 @@ test.each([
     const done = await until(({ status }) => status === 'idle');
     expect(readText(done)).toBe(`${words}Done.`);
     expect(server.answers).toEqual([2, 'yes']);
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
   },
 );

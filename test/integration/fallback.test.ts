@@ -1,4 +1,4 @@
-/** A socket with requests to fall back on, in front of our own server: a conversation moves between them while it lasts. */
+/** A socket with HTTP as its fallback in front of our own server: a conversation moves between the two. */
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SocketLike } from '../../src/core.ts';
@@ -16,7 +16,7 @@ import { describeInterruptions } from './suites/interruption-suite.ts';
 import { describeRandomConversations } from './suites/random-suite.ts';
 
 interface FallbackBackend extends Backend {
-  /** Breaks the socket; it cannot be opened again until `restoreSocket`. */
+  /** Cuts the socket; it cannot be opened again until `restoreSocket`. */
   breakSocket(): void;
   restoreSocket(): void;
   /** How requests arrived: `socket` or `http`. */
@@ -27,10 +27,10 @@ interface FallbackKind extends BackendKind {
   open(...args: Parameters<BackendKind['open']>): Promise<FallbackBackend>;
 }
 
-/** @param alternates whether each cut takes the socket away, and the next one gives it back */
+/** @param alternates true: each cut blocks the socket or restores it, in turn */
 function fallbackBackend(alternates: boolean): FallbackKind {
   return {
-    name: `handrail/server over a socket, else requests${alternates ? ', in turns' : ''}`,
+    name: `handrail/server over a socket with HTTP fallback${alternates ? ', in turns' : ''}`,
     resumes: true,
     keepsRuns: true,
     numbersEvents: true,
@@ -89,18 +89,18 @@ for (const kind of [fallbackBackend(false), fallbackBackend(true)]) {
   describeCuts(kind);
 }
 
-describe('a live conversation moves from the socket to requests and back', () => {
-  it('in the middle of a sentence, which is read on where it stood', async () => {
+describe('a live conversation moves from the socket to HTTP and back', () => {
+  it('a fallback in the middle of a text resumes the text at its cursor', async () => {
     const gate = createGate();
     const backend = await fallbackBackend(false).open(always(['Hello, ', { hold: gate.hold }, 'world.']));
-    const { chat, until, heard } = openChat(backend);
+    const { chat, until, callbacks } = openChat(backend);
     const sent = chat.sendMessage('hi');
     await until((state) => readText(state) === 'Hello, ');
     backend.breakSocket();
     gate.release();
     await sent;
     expect(readText(chat.getState())).toBe('Hello, world.');
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
     expect(backend.ways).toEqual(['socket', 'http']);
     backend.restoreSocket();
     await chat.connect?.();
@@ -112,7 +112,7 @@ describe('a live conversation moves from the socket to requests and back', () =>
     ]);
   });
 
-  it('with questions open: both stay, and their answers take the way that is left, once each', async () => {
+  it('a fallback with open questions keeps them, and each answer is sent once over HTTP', async () => {
     const ask = { call: 'ask' };
     const backend = await fallbackBackend(false).open(always(['Two things. ', ask, ask], ['Thanks.']));
     const { chat, until } = openChat(backend, { ask: 'interactive' });
@@ -129,7 +129,7 @@ describe('a live conversation moves from the socket to requests and back', () =>
     expect((await backend.readTranscript()).filter(isAnswer)).toMatchObject([{ result: 1 }, { result: 2 }]);
   });
 
-  it('with the answer on its way: it arrives once, whether or not the socket had delivered it', async () => {
+  it('a fallback while an answer is sent delivers it once, whether or not the socket had delivered it', async () => {
     for (const isDelivered of [true, false]) {
       const gate = createGate();
       const backend = await fallbackBackend(false).open(
@@ -148,7 +148,7 @@ describe('a live conversation moves from the socket to requests and back', () =>
     }
   });
 
-  it('there and back within one turn', async () => {
+  it('a conversation moves to HTTP and back within one turn', async () => {
     const ask = { call: 'ask' };
     const backend = await fallbackBackend(false).open(always([ask], [ask], [ask], ['Done.']));
     const { chat, until } = openChat(backend, { ask: 'interactive' });

@@ -1,4 +1,4 @@
-/** Servers on a free port of this machine, whose connections can be broken. */
+/** Servers on a free port of this machine, whose connections can be cut. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 export interface Listening {
   readonly port: number;
-  /** Breaks every open connection without a farewell. */
+  /** Cuts every open connection without a closing handshake. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** The stand-in for the Mantyx platform as a backend of the conversation suites: the same scripts, in its steps. */
+/** The stand-in for the Mantyx platform as a backend of the conversation suites: it plays the same scripts in its own steps. */
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { MANTYX_KEY, startMantyxPlatform } from '../support/mantyx-platform.ts';
 import type { MantyxCall, MantyxLine, MantyxScript, MantyxStep } from '../support/mantyx-platform-script.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
-import type { AgentLeg, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
+import type { AgentResponse, AgentScript, Backend, BackendKind, ServerToolTable } from './backend.ts';
 
-/** Behind `port`, as an application makes it. */
+/** The transport to the server at `port`, as an application creates it. */
 export function connectMantyx(port: number, send: typeof fetch = fetch) {
   return createMantyxTransport({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -23,7 +23,7 @@ export function mantyxBackend(): BackendKind {
 
 async function openMantyx(script: AgentScript, serverTools: ServerToolTable = {}): Promise<Backend> {
   const play: MantyxScript = function* (turn) {
-    for (const leg of script(turn)) yield* translate(leg, serverTools);
+    for (const steps of script(turn)) yield* translate(steps, serverTools);
   };
   const platform = await startMantyxPlatform({ script: play });
   const port = Number(new URL(platform.baseUrl).port);
@@ -37,10 +37,10 @@ async function openMantyx(script: AgentScript, serverTools: ServerToolTable = {}
   };
 }
 
-/** The steps of a leg; its calls for the client are one batch at its end. */
-function* translate(leg: AgentLeg, serverTools: ServerToolTable): Generator<MantyxStep> {
+/** The steps of a request; its calls for the client are one batch at its end. */
+function* translate(steps: AgentResponse, serverTools: ServerToolTable): Generator<MantyxStep> {
   const calls: MantyxCall[] = [];
-  for (const step of leg) {
+  for (const step of steps) {
     if (typeof step === 'string') yield step;
     else if ('reasoning' in step) yield { thinking: step.reasoning };
     else if ('hold' in step) yield step;

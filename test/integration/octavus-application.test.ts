@@ -1,10 +1,10 @@
-/** The application's own server around the real `@octavus/server-sdk`: proxies in trouble, and its other socket handler. */
+/** The application's own server around the real `@octavus/server-sdk`: failing proxies, and the other documented socket handler. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { openOctavus } from './octavus-backend.ts';
 import { createGate, findPending, openChat, readText } from './open-chat.ts';
 
-/** Answers the requests of these numbers (from 0) in the application's place. */
+/** Answers the requests with these indexes in the application's place. */
 function intercept(numbers: readonly number[], answer: (response: ServerResponse) => void) {
   let number = 0;
   return (response: ServerResponse) => {
@@ -19,8 +19,8 @@ const badGateway = (response: ServerResponse) => {
   response.end('<html><body><h1>502 Bad Gateway</h1></body></html>');
 };
 
-describe('an application in trouble, over http', () => {
-  it('O-27 429 with Retry-After and a JSON body', async () => {
+describe('a failing application over HTTP', () => {
+  it('a 429 with Retry-After and a JSON body becomes a retryable error', async () => {
     const backend = await openOctavus('http', () => [['Hello.']], {
       intercept: intercept([0], (response) => {
         response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '30' });
@@ -43,7 +43,7 @@ describe('an application in trouble, over http', () => {
     expect(backend.platform.transcript).toEqual([{ user: 'hi' }]);
   });
 
-  it('O-27 a proxy says 502 in HTML to a continuation: retry delivers the answer once', async () => {
+  it('retry() delivers the answer once after a proxy answered the continuation with 502 in HTML', async () => {
     const backend = await openOctavus('http', () => [[{ call: 'ask' }], ['Thanks.']], {
       intercept: intercept([1, 2], badGateway),
     });
@@ -64,7 +64,7 @@ describe('an application in trouble, over http', () => {
     expect(backend.refusals).toEqual([]);
   });
 
-  it('a login page instead of events', async () => {
+  it('a login page instead of events becomes an error', async () => {
     const backend = await openOctavus('http', () => [['Hello.']], {
       intercept: intercept([0], (response) => {
         response.writeHead(200, { 'content-type': 'text/html' });
@@ -79,11 +79,11 @@ describe('an application in trouble, over http', () => {
   });
 });
 
-describe('a socket handler that leaves its loop on abort, so that no finish follows a stop', () => {
+describe('a socket handler that leaves its loop on abort sends no finish after a stop', () => {
   const script = ({ text }: { text: string }) =>
     text === 'ask' ? [[{ call: 'ask' }], ['Thanks.']] : [['Said ', text, '.']];
 
-  it('stop, then the next message', async () => {
+  it('the next message is answered after a stop', async () => {
     const gate = createGate();
     const backend = await openOctavus(
       'ws',
@@ -92,7 +92,7 @@ describe('a socket handler that leaves its loop on abort, so that no finish foll
         breaksOnAbort: true,
       },
     );
-    const { chat, until, heard } = openChat(backend);
+    const { chat, until, callbacks } = openChat(backend);
     const sent = chat.sendMessage('go');
     await until((state) => readText(state) === 'Half ');
     chat.stop();
@@ -101,10 +101,10 @@ describe('a socket handler that leaves its loop on abort, so that no finish foll
     expect(readText(chat.getState())).toBe('Said next.');
     await chat.sendMessage('last');
     expect(readText(chat.getState())).toBe('Said last.');
-    expect(heard).toEqual(['stop', 'finish stop', 'finish stop']);
+    expect(callbacks).toEqual(['stop', 'finish stop', 'finish stop']);
   });
 
-  it('O-35 send while a text streams', async () => {
+  it('a message during a streaming text interrupts it and is answered', async () => {
     const gate = createGate();
     const backend = await openOctavus(
       'ws',
@@ -113,15 +113,15 @@ describe('a socket handler that leaves its loop on abort, so that no finish foll
         breaksOnAbort: true,
       },
     );
-    const { chat, until, heard } = openChat(backend);
+    const { chat, until, callbacks } = openChat(backend);
     void chat.sendMessage('go');
     await until((state) => readText(state) === 'Half ');
     await chat.sendMessage('next');
     expect(readText(chat.getState())).toBe('Said next.');
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
   });
 
-  it("whilePending 'cancel' right after the call is shown", async () => {
+  it("whilePending 'cancel' works right after the call is shown", async () => {
     const backend = await openOctavus('ws', script, { breaksOnAbort: true });
     const { chat } = openChat(backend, { ask: 'interactive' });
     await chat.sendMessage('ask');

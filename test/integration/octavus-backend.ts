@@ -16,17 +16,17 @@ import { type Listening, listen } from './listen.ts';
 
 export interface OctavusBackend extends Backend {
   readonly platform: OctavusPlatform;
-  /** Breaks every connection between the application server and the platform. */
+  /** Cuts every connection between the application server and the platform. */
   cutPlatform(): void;
 }
 
 export interface OctavusOptions {
   readonly serverTools?: ServerToolTable | undefined;
-  /** Answers the next requests in the application's place, as a proxy in trouble does. Over HTTP only. */
+  /** Answers the next requests in the application's place, like a failing proxy. Over HTTP only. */
   readonly intercept?: (response: ServerResponse) => boolean;
   /**
-   * Whether the socket server leaves its loop once the run was aborted, as one of the two handlers in the
-   * documentation does; the run's `finish` is not told then. Default false.
+   * True if the socket server leaves its loop once the run was aborted, as one of the two handlers in the
+   * documentation does; then the run's `finish` is not sent. Default false.
    */
   readonly breaksOnAbort?: boolean;
 }
@@ -73,7 +73,7 @@ export function octavusBackend(carrier: Carrier): BackendKind {
 
 function createAttach({ port }: Listening, serverTools: ServerToolTable = {}) {
   const client = new OctavusClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: PLATFORM_KEY });
-  // Without a prototype: this SDK would take `toString` for a tool of the server.
+  // Without a prototype, because this SDK takes an inherited `toString` for a server tool.
   const tools: Record<string, (args: Record<string, unknown>) => Promise<unknown>> = Object.create(null);
   for (const [name, run] of Object.entries(serverTools)) tools[name] = async (args) => run(args);
   return (sessionId: string): AgentSession => client.agentSessions.attach(sessionId, { tools });

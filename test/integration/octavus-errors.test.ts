@@ -1,4 +1,4 @@
-/** Troubles with the real `@octavus/server-sdk` in between: at the platform, and at the application's own server. */
+/** Failures of the platform and of the application's own server, with the real `@octavus/server-sdk` in between. */
 import { describe, expect, it } from 'vitest';
 import type { PlatformScript } from '../support/octavus-platform-script.ts';
 import { type OctavusOptions, openOctavus } from './octavus-backend.ts';
@@ -19,24 +19,27 @@ const STATUSES = [
 for (const carrier of ['http', 'ws'] as const) {
   const open = (script: PlatformScript, options?: OctavusOptions) => openOctavus(carrier, script, options);
 
-  describe(`the platform in trouble, over ${carrier}`, () => {
-    it.each(STATUSES)('refuses with %i: %s, and retry asks again', async (status, errorType, retryable) => {
-      const backend = await open(({ attempt }) =>
-        attempt === 1 ? [{ refuse: status, body: { message: 'Not now' } }] : [['Welcome.']],
-      );
-      const { chat, heard } = openChat(backend);
-      await chat.sendMessage('hello');
-      const { error } = chat.getState();
-      expect(error).toMatchObject({ code: 'backend_error', errorType, retryable, message: 'Not now' });
-      expect(error?.source).toBe('platform');
-      await chat.retry();
-      expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
-      expect(chat.getState().messages).toHaveLength(2);
-      expect(readText(chat.getState())).toBe('Welcome.');
-      expect(heard).toEqual(['error backend_error', 'finish stop']);
-    });
+  describe(`a failing platform over ${carrier}`, () => {
+    it.each(STATUSES)(
+      'retry() sends the message again after the platform refused it with %i: %s',
+      async (status, errorType, retryable) => {
+        const backend = await open(({ attempt }) =>
+          attempt === 1 ? [{ refuse: status, body: { message: 'Not now' } }] : [['Welcome.']],
+        );
+        const { chat, callbacks } = openChat(backend);
+        await chat.sendMessage('hello');
+        const { error } = chat.getState();
+        expect(error).toMatchObject({ code: 'backend_error', errorType, retryable, message: 'Not now' });
+        expect(error?.source).toBe('platform');
+        await chat.retry();
+        expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+        expect(chat.getState().messages).toHaveLength(2);
+        expect(readText(chat.getState())).toBe('Welcome.');
+        expect(callbacks).toEqual(['error backend_error', 'finish stop']);
+      },
+    );
 
-    it('refuses a continuation: retry delivers the same answers, nothing runs twice', async () => {
+    it('retry() delivers the same answers after a refused continuation, and nothing runs twice', async () => {
       const refused = { refuse: 503, body: '<html>busy</html>' };
       const backend = await open(
         () => [[{ call: 'auto' }, { call: 'server' }], refused, refused, ['Done.']],
@@ -63,7 +66,7 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('refuses a continuation, and a new message follows: the answers go out before it', async () => {
+    it('a new message after a refused continuation delivers the answers first', async () => {
       const backend = await open(({ text }) =>
         text === 'one' ? [[{ call: 'auto' }], { refuse: 503 }, ['Thanks.']] : [['Hello.']],
       );
@@ -79,11 +82,11 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('breaks off in the middle of a text: an error, never a finished answer', async () => {
+    it('a text that is cut in the middle is an error, never a complete message', async () => {
       const backend = await open(({ attempt }) => [
         attempt === 1 ? ['Half ', { hold: async () => {} }, { cut: true }] : ['Whole.'],
       ]);
-      const { chat, heard } = openChat(backend);
+      const { chat, callbacks } = openChat(backend);
       await chat.sendMessage('go');
       expect(chat.getState()).toMatchObject({
         status: 'error',
@@ -92,10 +95,10 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(chat.getState().messages.every(({ status }) => status === 'done')).toBe(true);
       await chat.retry();
       expect(readText(chat.getState())).toBe('Whole.');
-      expect(heard).toEqual(['error backend_error', 'finish stop']);
+      expect(callbacks).toEqual(['error backend_error', 'finish stop']);
     });
 
-    it('breaks off in the middle of a continuation: after retry the model still has one answer', async () => {
+    it('retry() after a cut continuation leaves the model with one answer', async () => {
       const gate = createGate();
       const backend = await open(() => [[{ call: 'auto' }], ['Half ', gate, 'whole.']]);
       let ran = 0;
@@ -113,7 +116,7 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('stop is noticed by the platform', async () => {
+    it('a stop reaches the platform', async () => {
       const gate = createGate();
       const backend = await open(() => [['Half ', gate]]);
       const { chat, until } = openChat(backend);
@@ -126,8 +129,8 @@ for (const carrier of ['http', 'ws'] as const) {
     });
   });
 
-  describe(`what passes through, over ${carrier}`, () => {
-    it('events that the SDK cannot read are left out, the rest arrives', async () => {
+  describe(`events of the platform over ${carrier}`, () => {
+    it('events that the SDK cannot read are left out, and the rest arrives', async () => {
       const backend = await open(() => [
         [
           'Be',
@@ -141,17 +144,17 @@ for (const carrier of ['http', 'ws'] as const) {
           'rn',
         ],
       ]);
-      const { chat, heard } = openChat(backend);
+      const { chat, callbacks } = openChat(backend);
       await chat.sendMessage('go');
       expect(chat.getState().messages[1]?.parts.map(({ type }) => type)).toEqual([
         ...['text', 'source', 'file', 'text'],
       ]);
       expect(readText(chat.getState())).toBe('Bern');
       expect(chat.getState().messages[1]?.id).toBe('message-1');
-      expect(heard).toEqual(['finish stop']);
+      expect(callbacks).toEqual(['finish stop']);
     });
 
-    it('what a pending call wants repeated is repeated, also of calls of the server', async () => {
+    it('answers repeat the keys of their pending calls, also for server tools', async () => {
       const more = { source: 'block', outputVariable: 'CITY', blockIndex: 0 };
       const backend = await open(
         () => [
@@ -176,7 +179,7 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('a server tool that fails, alone and beside a client tool', async () => {
+    it('a failing server tool answers with an error, alone and beside a client tool', async () => {
       const serverTools = {
         broken: () => {
           throw new Error('no database');
@@ -197,12 +200,12 @@ for (const carrier of ['http', 'ws'] as const) {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-46 a server tool that returns nothing, alone and beside a client tool', async () => {
+    it('a server tool that returns nothing is an answer, alone and beside a client tool', async () => {
       const backend = await open(
         () => [[{ call: 'nothing' }], [{ call: 'nothing' }, { call: 'auto' }], ['Done.']],
         { serverTools: { nothing: () => undefined } },
       );
-      const { chat, heard } = openChat(backend, { auto: () => 1 });
+      const { chat, callbacks } = openChat(backend, { auto: () => 1 });
       await chat.sendMessage('go');
       expect(chat.getState().messages[1]?.parts).toMatchObject([
         { status: 'done', result: null },
@@ -210,7 +213,7 @@ for (const carrier of ['http', 'ws'] as const) {
         { status: 'done', result: 1 },
         { text: 'Done.' },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
   });
 }

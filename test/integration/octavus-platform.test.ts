@@ -1,4 +1,4 @@
-/** The stand-in itself: a count is worth something only if it can refuse. */
+/** The stand-in for the platform: its counts are meaningful only if it refuses invalid requests. */
 import { expect, it, onTestFinished } from 'vitest';
 import { createOctavusPlatform, PLATFORM_KEY } from '../support/octavus-platform.ts';
 import type { PlatformScript } from '../support/octavus-platform-script.ts';
@@ -28,7 +28,7 @@ const first = { toolCallId: 'call-1', toolName: 'a', result: 1 };
 const second = { toolCallId: 'call-2', toolName: 'b', error: 'no', blockIndex: 2 };
 const script: PlatformScript = () => [[{ call: 'a' }, { call: 'b', more: { blockIndex: 2 } }], ['Done.']];
 
-it('plays a leg as events, and takes the answers to its calls once', async () => {
+it('the stand-in plays a request as events and accepts the answers to its calls once', async () => {
   const { platform, post } = await openPlatform(script);
   const events = await (await post(trigger)).text();
   expect(events.match(/"type":"[a-z-]+"/g)).toEqual(
@@ -52,22 +52,22 @@ it('plays a leg as events, and takes the answers to its calls once', async () =>
     { answer: 'call-2', error: 'no' },
   ]);
   expect((await post(answer(first, second))).status).toBe(400);
-  expect(platform.refusals).toEqual(['answers nobody asked for: call-1, call-2']);
+  expect(platform.refusals).toEqual(['answers to unknown calls: call-1, call-2']);
 });
 
 it.each([
   ['an answer is missing', [first], 'calls without an answer: call-2'],
-  ['a call is answered twice', [first, first, second], 'answers nobody asked for: call-1'],
-  ['a call was never made', [first, second, { toolCallId: 'x' }], 'answers nobody asked for: x'],
-  ['the name is another', [{ ...first, toolName: 'b' }, second], 'call-1 has the tool name b'],
+  ['a call is answered twice', [first, first, second], 'answers to unknown calls: call-1'],
+  ['a call was never made', [first, second, { toolCallId: 'x' }], 'answers to unknown calls: x'],
+  ['the tool name differs', [{ ...first, toolName: 'b' }, second], 'call-1 has the tool name b'],
   [
-    'what has to be repeated is not',
+    'a key that must be repeated is missing',
     [first, { ...second, blockIndex: 1 }],
     'call-2 does not repeat outputVariable and blockIndex',
   ],
   ['the error is empty', [first, { ...second, error: '' }], 'call-2 has an empty error'],
   ['there is a result and an error', [first, { ...second, result: 1 }], 'call-2 has a result and an error'],
-])('refuses answers when %s', async (_, results, problem) => {
+])('the stand-in refuses answers when %s', async (_, results, problem) => {
   const { platform, post } = await openPlatform(script);
   await (await post(trigger)).text();
   const response = await post(answer(...results));
@@ -77,7 +77,7 @@ it.each([
   expect((await post(answer(first, second))).status).toBe(200);
 });
 
-it('plays a leg anew that nobody read to its end, without a second answer', async () => {
+it('the stand-in plays a request again that was not read to its end, without a second answer', async () => {
   const gate = createGate();
   const { platform, post } = await openPlatform(() => [[{ call: 'a' }], ['Half ', gate, 'whole.']]);
   await (await post(trigger)).text();
@@ -92,7 +92,7 @@ it('plays a leg anew that nobody read to its end, without a second answer', asyn
   expect(platform.refusals).toEqual([]);
 });
 
-it('refuses other keys, other routes, other executions, and more requests than the script has', async () => {
+it('the stand-in refuses other keys, other routes, other executions, and more requests than the script has', async () => {
   const { platform, post } = await openPlatform(() => []);
   expect((await post(trigger, { key: 'another' })).status).toBe(401);
   expect((await post(trigger, { path: 'session-1' })).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Our client in front of the real `@octavus/server-sdk`, counted at the platform. */
+/** Our client with the real `@octavus/server-sdk`; calls and answers are counted at the platform. */
 import { octavusBackend } from './octavus-backend.ts';
 import { describeAnswers } from './suites/answer-suite.ts';
 import { describeBrokenConnections } from './suites/broken-connection-suite.ts';

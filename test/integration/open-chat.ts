@@ -1,4 +1,4 @@
-/** A chat for a test: what its callbacks heard, and waiting for what its state becomes. */
+/** A chat for a test, with a record of its callbacks and a way to wait for a state. */
 import { onTestFinished } from 'vitest';
 import {
   type AgentChat,
@@ -9,17 +9,17 @@ import {
 import { createDeferred } from '../support/deferred.ts';
 import type { Backend } from './backend.ts';
 
-/** What of a backend a chat needs. */
+/** The part of a backend that a chat needs. */
 type Reachable = Pick<Backend, 'transport' | 'close'>;
 
 export interface OpenedChat<B extends Reachable = Backend> {
   readonly chat: AgentChat;
   readonly backend: B;
-  /** Callbacks, in words. */
-  readonly heard: readonly string[];
-  /** Resolves with the first published state that fits; the current one may. */
+  /** The callbacks so far, as texts. */
+  readonly callbacks: readonly string[];
+  /** Resolves with the first published state that matches, which may be the current one. */
   until(fits: (state: AgentChatState) => boolean): Promise<AgentChatState>;
-  /** Ahead of the end of the test. */
+  /** Closes the chat before the end of the test. */
   close(): Promise<void>;
 }
 
@@ -28,14 +28,14 @@ export function openChat<B extends Reachable>(
   backend: B,
   clientTools: NonNullable<AgentChatOptions['clientTools']> = {},
 ): OpenedChat<B> {
-  const heard: string[] = [];
+  const callbacks: string[] = [];
   const chat = createAgentChat({
     transport: backend.transport,
     clientTools,
-    onError: ({ code }) => heard.push(`error ${code}`),
-    onFinish: ({ finishReason }) => heard.push(`finish ${finishReason}`),
-    onStop: () => heard.push('stop'),
-    onUnknownEvent: (event) => heard.push(`unknown ${JSON.stringify(event)}`),
+    onError: ({ code }) => callbacks.push(`error ${code}`),
+    onFinish: ({ finishReason }) => callbacks.push(`finish ${finishReason}`),
+    onStop: () => callbacks.push('stop'),
+    onUnknownEvent: (event) => callbacks.push(`unknown ${JSON.stringify(event)}`),
   });
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -47,7 +47,7 @@ export function openChat<B extends Reachable>(
   return {
     chat,
     backend,
-    heard,
+    callbacks,
     close,
     until(fits) {
       const { promise, resolve } = createDeferred<AgentChatState>();
@@ -64,30 +64,30 @@ export function openChat<B extends Reachable>(
 
 export const isAwaiting = ({ status }: AgentChatState) => status === 'awaiting-input';
 
-/** What the last message says, its texts put together. */
+/** The text of the last message, with its text parts joined. */
 export function readText(state: AgentChatState): string {
   return readTexts(state).at(-1) ?? '';
 }
 
-/** What each message says. */
+/** The text of each message. */
 export function readTexts({ messages }: AgentChatState): string[] {
   return messages.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
 }
 
-/** How the calls of the last message stand. */
+/** The status of each call of the last message. */
 export function readStatuses({ messages }: AgentChatState): string[] {
   const parts = messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) => (part.type === 'tool-call' ? [part.status] : []));
 }
 
-/** The call of that name that waits. */
+/** The waiting call of that tool. */
 export function findPending({ pendingClientTools }: AgentChatState, name: string) {
   const tool = pendingClientTools[name]?.[0];
   if (tool === undefined) throw new Error(`No call of ${name} waits`);
   return tool;
 }
 
-/** A place in a script where the agent waits until the test lets it go on, or nobody reads any more. */
+/** A place in a script where the agent waits until the test continues it, or its signal aborts. */
 export function createGate() {
   const reached = createDeferred();
   const released = createDeferred();

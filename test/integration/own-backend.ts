@@ -1,13 +1,13 @@
 /** Our own server with a scripted agent, over real connections. */
 
 import type { Agent, AgentContext, AgentMessage, ModelEvent } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
-import { createNodeHandler } from '../../src/server/node-handler.ts';
-import type { ScriptStep } from '../../src/server/script-steps.ts';
-import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted-agent.ts';
-import { serveSocket } from '../../src/server/serve-socket.ts';
-import type { SessionErrorCode } from '../../src/server/session-errors.ts';
-import { createMemorySessionStore } from '../../src/server/session-store.ts';
+import { createNodeHandler } from '../../src/server/http/create-node-handler.ts';
+import { createScriptedAgent, type ScriptEntry } from '../../src/server/scripted/create-scripted-agent.ts';
+import type { ScriptStep } from '../../src/server/scripted/script-steps.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { SessionErrorCode } from '../../src/server/sessions/session-errors.ts';
+import { createMemorySessionStore } from '../../src/server/sessions/session-store.ts';
+import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import type { AgentScript, AgentStep, BackendKind } from './backend.ts';
 import { type Carrier, connect, SESSION } from './connect.ts';
@@ -22,7 +22,7 @@ const REFUSALS: readonly SessionErrorCode[] = [
   'execution_closed',
 ];
 
-/** @param resumeWindowMs how long requests leave a run to be read on; sockets always do */
+/** @param resumeWindowMs how long a run waits for a resume over HTTP; over sockets it always waits */
 export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
   return {
     name: `handrail/server over ${carrier}`,
@@ -49,7 +49,7 @@ export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
         refusals,
         async restart() {
           const record = await store.load(SESSION);
-          // Live runs and logs belong to the store they run on: a new one has only what was saved.
+          // Live runs and logs belong to a store object: a new one has only the saved records.
           store = createMemorySessionStore();
           if (record !== null) await store.save(SESSION, structuredClone(record));
           session = open();
@@ -63,7 +63,7 @@ export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
   };
 }
 
-/** Plays the script, and notes when the model is asked while one of its calls has not exactly one answer. */
+/** Plays the script, and records a problem when a call has not exactly one answer at the next invocation. */
 function createAccountingAgent(script: AgentScript, refusals: string[]): Agent {
   const holds = new Map<ModelEvent, (signal: AbortSignal) => Promise<unknown>>();
   const executions = new Map<string, string[]>();
@@ -82,9 +82,9 @@ function createAccountingAgent(script: AgentScript, refusals: string[]): Agent {
   };
   const play = createScriptedAgent(({ text, context }) =>
     script({ text, attempt: attemptOf(context, text) }).map(
-      (leg): ScriptEntry =>
+      (steps): ScriptEntry =>
         () =>
-          leg.map(toStep),
+          steps.map(toStep),
     ),
   );
   return async function* (context) {
@@ -130,7 +130,7 @@ function noteRefusals(session: AgentSession, refusals: string[]): AgentSession {
   return {
     id: session.id,
     execute(payload, options) {
-      // No generator around it: `return()` of one waits for the `next()` under way.
+      // Not wrapped in a generator, whose `return()` would wait for the `next()` under way.
       const events = session.execute(payload, options);
       const next = events.next.bind(events);
       events.next = async () => {

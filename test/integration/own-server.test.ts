@@ -1,4 +1,4 @@
-/** Our client in front of our own server, counted at the agent. */
+/** Our client with our own server; calls and answers are counted at the agent. */
 import { ownBackend } from './own-backend.ts';
 import { describeAnswers } from './suites/answer-suite.ts';
 import { describeBrokenConnections } from './suites/broken-connection-suite.ts';

@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { defineClientTool } from '../../src/core.ts';
 import { readMantyxFailure } from '../../src/mantyx/decode-ending.ts';
-import { localA2a } from '../../src/mantyx/local-tools/a2a.ts';
-import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
-import { localTools } from '../../src/mantyx/local-tools.ts';
+import { localA2a } from '../../src/mantyx/local-tools/local-a2a.ts';
+import { localMcp } from '../../src/mantyx/local-tools/local-mcp.ts';
+import { localTools } from '../../src/mantyx/local-tools/local-tools.ts';
 import type { MantyxSpec } from '../../src/mantyx/spec.ts';
 import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
 import { agentMessage, startA2aPeer } from '../support/a2a-peer.ts';
@@ -16,7 +16,7 @@ import { bodiesOf, openMantyx } from './open-mantyx.ts';
 
 const base = { systemPrompt: 'Be short.' };
 
-/** What of a spec reached the platform. */
+/** The spec as it reached the platform. */
 async function sent(spec: Partial<MantyxSpec>) {
   const { chat, platform } = await openMantyx({}, { spec: { ...base, ...spec } });
   await chat.sendMessage('Hi');
@@ -24,7 +24,7 @@ async function sent(spec: Partial<MantyxSpec>) {
   return bodiesOf(platform, 'create')[0];
 }
 
-/** What was posted for each call. Calls of a batch are answered as they come. */
+/** The posted answer of each call. The calls of a batch are answered as they arrive. */
 const answersIn = (platform: MantyxPlatform) =>
   Object.fromEntries(
     bodiesOf(platform, 'results').map(({ toolUseId, ...answer }) => [String(toolUseId), answer]),
@@ -121,7 +121,7 @@ describe('conformance', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('5, 9: three registries (local by name, A2A by card, MCP by server); each call goes to its own, its result is posted', async () => {
+  it('5, 9: three registries (local by name, A2A by card, MCP by server) run their own calls, and the results are posted', async () => {
     const { agent, server } = await startPeers();
     const { chat, platform } = await openMantyx(
       {
@@ -178,7 +178,7 @@ describe('conformance', () => {
     ]);
   });
 
-  it('7, 8: the A2A card, MCP initialize and tools/list are resolved here and sent verbatim', async () => {
+  it('7, 8: the page resolves the A2A card, MCP initialize and tools/list and sends them verbatim', async () => {
     const { agent, server } = await startPeers();
     const { chat, platform } = await openMantyx(
       {},
@@ -214,14 +214,14 @@ describe('conformance', () => {
     });
   });
 
-  it('10: the stream is closed on a terminal event, whatever follows it', async () => {
-    const { chat, platform, heard } = await openMantyx();
+  it('10: the transport closes the stream on a terminal event, whatever follows it', async () => {
+    const { chat, platform, callbacks } = await openMantyx();
     await chat.sendMessage('Hi');
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
     expect(platform.requests.map(({ route }) => route)).toEqual(['create', 'stream']);
   });
 
-  it('10: at once, where the platform leaves it open', async () => {
+  it('10: the transport closes the stream at once when the platform leaves it open', async () => {
     let isClosed = false;
     const send: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -242,7 +242,7 @@ describe('conformance', () => {
   });
 
   it('11: one POST per toolUseId; 409 is normal', async () => {
-    const { chat, platform, until, heard } = await openMantyx(
+    const { chat, platform, until, callbacks } = await openMantyx(
       { script: () => [{ calls: [{ call: 'confirm' }] }, 'Thanks.'] },
       { clientTools, tools: localTools(clientTools) },
     );
@@ -257,7 +257,7 @@ describe('conformance', () => {
         true,
     );
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(callbacks).toEqual([]);
     expect(chat.getState().notices).toMatchObject([{ code: 'answer_expired', toolCallId: 'tu_1' }]);
   });
 
@@ -273,8 +273,8 @@ describe('conformance', () => {
     },
   );
 
-  it('13: thinking is a part of its own; success resolves, failure tells class, reason and partial text', async () => {
-    const { chat, heard } = await openMantyx({
+  it('13: thinking is a separate part; success resolves, failure has class, reason and partial text', async () => {
+    const { chat, callbacks } = await openMantyx({
       script: ({ attempt }) =>
         attempt === 1
           ? [{ thinking: 'Hm.' }, 'Yes.']
@@ -297,7 +297,7 @@ describe('conformance', () => {
       { type: 'reasoning', text: 'Hm.', status: 'done' },
       { type: 'text', text: 'Yes.', status: 'done' },
     ]);
-    expect(heard).toEqual(['finish stop']);
+    expect(callbacks).toEqual(['finish stop']);
     await chat.sendMessage('Hi');
     const { error } = chat.getState();
     expect(error).toMatchObject({ errorType: 'execution_error', backendCode: 'truncation' });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Frame } from '../../src/mantyx/frame.ts';
+import type { Frame } from '../../src/mantyx/decode-frames.ts';
 import { holdReplay } from '../../src/mantyx/hold-replay.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -10,14 +10,14 @@ const says = (text: string) => frame('assistant_delta', { text });
 const asks = (toolUseId: string) => frame('local_tool_call', { toolUseId, name: 'ask', args: { of: 1 } });
 const hears = (toolUseId: string) => frame('local_tool_result_in', { toolUseId, output: 'yes' });
 const ends = () => frame('result', { ok: true });
-/** As it is shown when nobody is to answer it. */
+/** The frame of a call that needs no answer. */
 const shown = ({ seq, payload }: Frame) => ({
   seq,
   type: 'tool_call',
   payload: { ...payload, input: { of: 1 } },
 });
 
-/** A stream that is read on, in the test's hands: what has come through so far. */
+/** A resumed stream that the test controls, and the frames that passed so far. */
 function readOn(isOver = false) {
   const clock = createManualClock();
   const asked = vi.fn(async () => isOver);
@@ -56,7 +56,7 @@ function readOn(isOver = false) {
   };
 }
 
-test('what is no call passes at once, and nothing is asked', async () => {
+test('holdReplay passes frames without calls at once and does not ask for the state of the run', async () => {
   const { passed, asked, send, clock, cut } = readOn();
   const [one, two] = [says('Hel'), says('lo')];
   await send(one);
@@ -67,7 +67,7 @@ test('what is no call passes at once, and nothing is asked', async () => {
   expect([asked.mock.calls.length, clock.waiting]).toEqual([0, 0]);
 });
 
-test('a call waits for a quarter of a second of silence, with all that follows it; then nothing waits any more', async () => {
+test('holdReplay holds a call and later frames until 250 ms of silence, and later frames pass at once', async () => {
   const { passed, asked, send, clock, cut } = readOn();
   const [before, call, after] = [says('One moment.'), asks('a'), says('…')];
   await send(before, call);
@@ -84,7 +84,7 @@ test('a call waits for a quarter of a second of silence, with all that follows i
   expect([asked.mock.calls.length, clock.waiting]).toEqual([1, 0]);
 });
 
-test('a call that was answered meanwhile is shown and not asked, beside one that is open', async () => {
+test('holdReplay turns an answered call into one that needs no answer, beside an open one', async () => {
   const { passed, send, clock } = readOn();
   const [answered, open, answer] = [asks('a'), asks('b'), hears('a')];
   await send(answered, open);
@@ -93,7 +93,7 @@ test('a call that was answered meanwhile is shown and not asked, beside one that
   expect(passed).toEqual([shown(answered), open, answer]);
 });
 
-test('once all that were called are answered there is nothing to wait for', async () => {
+test('holdReplay passes its frames once all held calls are answered', async () => {
   const { passed, asked, send } = readOn();
   const [call, answer] = [asks('a'), hears('a')];
   await send(call);
@@ -102,7 +102,7 @@ test('once all that were called are answered there is nothing to wait for', asyn
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('a run that is over by its state asks nobody, and is asked about once, however long its last event takes', async () => {
+test('holdReplay asks once for the state of the run, and calls of an ended run need no answer', async () => {
   const { passed, asked, send, clock, cut } = readOn(true);
   const [call, end] = [asks('a'), ends()];
   await send(call);
@@ -113,14 +113,14 @@ test('a run that is over by its state asks nobody, and is asked about once, howe
   await cut();
 });
 
-test('a call whose run ends in the same breath asks nobody', async () => {
+test('a call whose run ends in the same batch needs no answer', async () => {
   const { passed, send } = readOn();
   const [call, text, end] = [asks('a'), says('Too late.'), ends()];
   await send(call, text, end);
   expect(passed).toEqual([shown(call), text, end]);
 });
 
-test('what is held when the stream breaks is not passed on: it comes again', async () => {
+test('holdReplay drops held frames when the stream fails, because they are replayed', async () => {
   const { passed, send, clock, cut } = readOn();
   const before = says('Hello');
   await send(before);
@@ -129,7 +129,7 @@ test('what is held when the stream breaks is not passed on: it comes again', asy
   expect([passed, clock.waiting]).toEqual([[before], 0]);
 });
 
-test('of a stream whose run is over nothing more is asked', async () => {
+test('holdReplay reads nothing more after the end of the run', async () => {
   let isPulled = false;
   async function* read() {
     yield [ends()];
@@ -142,18 +142,18 @@ test('of a stream whose run is over nothing more is asked', async () => {
   expect(await replay.next()).toEqual({ done: true, value: undefined });
 });
 
-/** What nobody handled of what happens in `act`. */
+/** The unhandled rejections during `act`. */
 async function unhandledIn(act: () => Promise<unknown>) {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   await act();
-  // Node tells of a rejection nobody handled once its microtasks are done.
+  // Node reports an unhandled rejection after the microtasks.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', unhandled);
   return unhandled.mock.calls;
 }
 
-/** A stream that says something and breaks when it is told to. */
+/** A stream that yields a batch and fails when the test tells it to. */
 function readUntilCut() {
   const text = says('Hi');
   const cut = createDeferred<never>();
@@ -165,7 +165,7 @@ function readUntilCut() {
   return { replay, text, cut: () => cut.reject(new Error('cut')) };
 }
 
-test('a stream that breaks after the reader has left is nobody’s failure', async () => {
+test('a stream that fails after the reader has left causes no unhandled rejection', async () => {
   const unhandled = await unhandledIn(async () => {
     const { replay, text, cut } = readUntilCut();
     expect(await replay.next()).toEqual({ done: false, value: [text] });
@@ -175,7 +175,7 @@ test('a stream that breaks after the reader has left is nobody’s failure', asy
   expect(unhandled).toEqual([]);
 });
 
-test('a stream that breaks while the reader is busy fails when the reader is back, and not before', async () => {
+test('a stream that fails while the reader is busy rejects the next read, and causes no unhandled rejection', async () => {
   const { replay, cut } = readUntilCut();
   await replay.next();
   expect(await unhandledIn(async () => cut())).toEqual([]);

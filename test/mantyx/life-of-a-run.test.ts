@@ -1,4 +1,4 @@
-/** Runs and sessions from their start to their end: who stops them, who else answers, and what a reload finds. */
+/** Runs and sessions from start to end: stops, answers of other pages, and reloads. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AgentChat, type AgentChatState, createAgentChat, createPersistence } from '../../src/core.ts';
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
@@ -9,8 +9,8 @@ import type { MantyxScript } from '../support/mantyx-platform-script.ts';
 import { collect, createIO, respond } from '../transport/support.ts';
 import { asking, bodiesOf, clientTools, connectMantyx, openMantyx } from './open-mantyx.ts';
 
-describe('what platforms say in different ways', () => {
-  const habits: readonly MantyxPlatformOptions[] = [
+describe("variants of the platform's wire format", () => {
+  const variants: readonly MantyxPlatformOptions[] = [
     {},
     {
       envelope: 'flat',
@@ -21,42 +21,45 @@ describe('what platforms say in different ways', () => {
     },
     { eventLine: false, resultInShape: 'result', usage: false },
   ];
-  it.each(habits.map((habit) => [habit] as const))('%j: the same message', async (habit) => {
-    const { chat, until } = await openMantyx(
-      {
-        ...habit,
-        script: function* ({ answers }) {
-          yield { thinking: 'Hm. ' };
-          yield { text: 'Let me se', message: 'Let me see.' };
-          yield { serverTool: 'recall', input: { topic: 'time' }, result: 'nothing' };
-          yield { serverTool: 'recall', result: 'down', ok: false };
-          yield { calls: [{ call: 'now' }] };
-          yield `It is ${answers.get('tu_3')?.result ?? answers.get('tu_1')?.result}.`;
+  it.each(variants.map((variant) => [variant] as const))(
+    'a platform with %j leads to the same message',
+    async (variant) => {
+      const { chat, until } = await openMantyx(
+        {
+          ...variant,
+          script: function* ({ answers }) {
+            yield { thinking: 'Hm. ' };
+            yield { text: 'Let me se', message: 'Let me see.' };
+            yield { serverTool: 'recall', input: { topic: 'time' }, result: 'nothing' };
+            yield { serverTool: 'recall', result: 'down', ok: false };
+            yield { calls: [{ call: 'now' }] };
+            yield `It is ${answers.get('tu_3')?.result ?? answers.get('tu_1')?.result}.`;
+          },
         },
-      },
-      { clientTools },
-    );
-    await chat.sendMessage('Hi');
-    const state = await until(({ status }) => status === 'idle');
-    expect(state.messages[1]?.parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
-      'Hm. ',
-      'Let me see.',
-      'tool-call',
-      'tool-call',
-      'tool-call',
-      'It is noon.',
-    ]);
-    expect(readStatuses(state)).toEqual([
-      'done',
-      habit.toolResultShape === 'summary' ? 'error' : 'done',
-      'done',
-    ]);
-    expect(state.usage?.model).toBe(habit.usage === false ? undefined : 'platform:demo');
-  });
+        { clientTools },
+      );
+      await chat.sendMessage('Hi');
+      const state = await until(({ status }) => status === 'idle');
+      expect(state.messages[1]?.parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
+        'Hm. ',
+        'Let me see.',
+        'tool-call',
+        'tool-call',
+        'tool-call',
+        'It is noon.',
+      ]);
+      expect(readStatuses(state)).toEqual([
+        'done',
+        variant.toolResultShape === 'summary' ? 'error' : 'done',
+        'done',
+      ]);
+      expect(state.usage?.model).toBe(variant.usage === false ? undefined : 'platform:demo');
+    },
+  );
 });
 
 describe('a session', () => {
-  it('is made once, remembers, and takes overrides with a message', async () => {
+  it('a session is created once, remembers, and accepts overrides with a message', async () => {
     const made: string[] = [];
     const { chat, platform } = await openMantyx(
       {},
@@ -82,7 +85,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('that exists is gone on with', async () => {
+  it('an existing session is continued', async () => {
     const first = await openMantyx({}, { session: true });
     await first.chat.sendMessage('One');
     const chat = createAgentChat({ transport: connectMantyx(first.platform, { session: { id: 'ses_1' } }) });
@@ -94,7 +97,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('is one for messages that come while it is being made, whatever onCreated throws', async () => {
+  it('messages during the creation of a session share it, even if onCreated throws', async () => {
     const reported: unknown[] = [];
     vi.stubGlobal('reportError', (thrown: unknown) => reported.push(thrown));
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -108,7 +111,7 @@ describe('a session', () => {
     expect(reported).toEqual([new Error('of the app')]);
   });
 
-  it('is asked for again when it could not be made', async () => {
+  it('a session that could not be created is created by the next message', async () => {
     const { chat, platform } = await openMantyx({}, { session: true });
     platform.failNext('create-session', { status: 503, body: { error: 'overloaded' } });
     await chat.sendMessage('Hi');
@@ -119,7 +122,7 @@ describe('a session', () => {
 });
 
 describe('stop()', () => {
-  it('cancels the run', async () => {
+  it('stop() cancels the run', async () => {
     const gate = createGate();
     const { chat, platform } = await openMantyx({ script: () => ['One ', { hold: gate.hold }] });
     void chat.sendMessage('Hi');
@@ -130,7 +133,7 @@ describe('stop()', () => {
     expect(platform.run().status).toBe('cancelled');
   });
 
-  it('before the run has a name cancels it as soon as it has one', async () => {
+  it('stop() before the run has an id cancels it as soon as it has one', async () => {
     const gate = createGate();
     const { chat, platform } = await openMantyx(
       { script: () => [{ hold: gate.hold }] },
@@ -149,7 +152,7 @@ describe('stop()', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('a run cancelled elsewhere ends with a notice', async () => {
+  it('a run that is cancelled elsewhere ends with a notice', async () => {
     const { chat } = await openMantyx({
       script: () => ['One ', { event: 'cancelled', payload: { reason: 'quota' } }],
     });
@@ -160,7 +163,7 @@ describe('stop()', () => {
 });
 
 describe('an answer', () => {
-  it('that somebody else gave ends the question', async () => {
+  it('an answer of another page ends the question', async () => {
     const { chat, platform, until } = await openMantyx({ script: asking }, { clientTools });
     void chat.sendMessage('Hi');
     const tool = findPending(await until(isAwaiting), 'ask');
@@ -172,8 +175,8 @@ describe('an answer', () => {
     expect(chat.getState().notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
   });
 
-  it('that comes second, as 404 and the state of the run say, keeps its outcome and is told', async () => {
-    const { chat, platform, until, heard } = await openMantyx({ script: asking }, { clientTools });
+  it('a second answer that gets 404 keeps its outcome and makes a notice', async () => {
+    const { chat, platform, until, callbacks } = await openMantyx({ script: asking }, { clientTools });
     void chat.sendMessage('Hi');
     const tool = findPending(await until(isAwaiting), 'ask');
     platform.failNext('results', { status: 404, body: { error: 'unknown_tool_use' } });
@@ -182,7 +185,7 @@ describe('an answer', () => {
     expect(notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
     expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'submitted', status: 'done' }]);
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(callbacks).toEqual([]);
   });
 
   const json = (status: number, body: object = {}) => Response.json(body, { status });
@@ -190,10 +193,10 @@ describe('an answer', () => {
     ['its run has succeeded', json(404), json(200, { status: 'succeeded' }), 'answer_expired'],
     ['its run goes on', json(404), json(200, { status: 'running' }), 'answered_elsewhere'],
     ['its run is gone', json(404), json(404), 'answer_expired'],
-    ['its run is nothing a proxy tells of', json(404), json(403), 'answered_elsewhere'],
-    ['nobody can say just now', json(404), json(503), 'answered_elsewhere'],
-    ['the platform says so itself', json(409), json(500), 'answer_expired'],
-  ])('that is not taken is told: %s', async (_what, answered, run, code) => {
+    ['a proxy hides the state of its run', json(404), json(403), 'answered_elsewhere'],
+    ['the state of its run is unavailable', json(404), json(503), 'answered_elsewhere'],
+    ['the platform answers 409', json(409), json(500), 'answer_expired'],
+  ])('a refused answer makes a notice when %s', async (_case, answered, run, code) => {
     const posts: string[] = [];
     const transport = createMantyxTransport({
       baseUrl: 'https://mantyx.test',
@@ -215,29 +218,32 @@ describe('an answer', () => {
   it.each([
     ['the request', { lose: 'request' }],
     ['the response', { lose: 'response' }],
-    ['the patience of a proxy', { status: 502 }],
-  ] as const)('survives the loss of %s: the same id again, taken once', async (_what, fault) => {
-    const { chat, platform } = await openMantyx(
-      {
-        script: ({ answers }) =>
-          (function* () {
-            yield { calls: [{ call: 'now' }] };
-            yield `Heard: ${answers.get('tu_1')?.result}`;
-          })(),
-      },
-      { clientTools },
-    );
-    platform.failNext('results', fault);
-    await chat.sendMessage('Hi');
-    expect(bodiesOf(platform, 'results').length).toBeLessThanOrEqual(2);
-    expect(platform.transcript.filter((line) => 'answer' in line)).toEqual([
-      { answer: 'tu_1', result: 'noon' },
-    ]);
-    expect(readText(chat.getState())).toBe('Heard: noon');
-    expect(readStatuses(chat.getState())).toEqual(['done']);
-  });
+    ['the request to a proxy timeout', { status: 502 }],
+  ] as const)(
+    'an answer is sent again under its id and accepted once after the loss of %s',
+    async (_case, fault) => {
+      const { chat, platform } = await openMantyx(
+        {
+          script: ({ answers }) =>
+            (function* () {
+              yield { calls: [{ call: 'now' }] };
+              yield `Heard: ${answers.get('tu_1')?.result}`;
+            })(),
+        },
+        { clientTools },
+      );
+      platform.failNext('results', fault);
+      await chat.sendMessage('Hi');
+      expect(bodiesOf(platform, 'results').length).toBeLessThanOrEqual(2);
+      expect(platform.transcript.filter((line) => 'answer' in line)).toEqual([
+        { answer: 'tu_1', result: 'noon' },
+      ]);
+      expect(readText(chat.getState())).toBe('Heard: noon');
+      expect(readStatuses(chat.getState())).toEqual(['done']);
+    },
+  );
 
-  it('too large to be sent is an error for the model and a notice for the person', async () => {
+  it('an answer that is too large becomes an error for the model and a notice for the person', async () => {
     const { chat, platform } = await openMantyx(
       { script: () => [{ calls: [{ call: 'big' }, { call: 'wordy' }] }, 'Ok.'] },
       {
@@ -261,7 +267,7 @@ describe('an answer', () => {
   });
 });
 
-/** Resolves once the chat is in a state that fits. */
+/** Resolves once the state of the chat matches. */
 function until(chat: AgentChat, fits: (state: AgentChatState) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = chat.subscribe(() => {
@@ -273,7 +279,7 @@ function until(chat: AgentChat, fits: (state: AgentChatState) => boolean): Promi
 }
 
 describe('after a reload', () => {
-  it('a call answered elsewhere meanwhile is never run and shown as answered; an open one is asked', async () => {
+  it('after a reload, a call that was answered elsewhere is not run and shows its answer, and an open call is asked', async () => {
     const gate = createGate();
     const storage = createMemoryStorage();
     const script: MantyxScript = () => [
@@ -289,7 +295,7 @@ describe('after a reload', () => {
       'Thanks.',
     ];
     const before = await openMantyx({ script }, { clientTools });
-    /** A page that goes away says no more. */
+    /** A page that was closed sends nothing more. */
     const gone = new AbortController();
     const page = (signal?: AbortSignal) =>
       createAgentChat({

@@ -16,7 +16,7 @@ import type { MantyxScript } from '../support/mantyx-platform-script.ts';
 /** A tool that waits for a person, and one that runs by itself. */
 export const clientTools = { ask: 'interactive', now: () => 'noon' } as const;
 
-/** Asks the person, and says what it heard. */
+/** Asks the person, and repeats the answer as text. */
 export const asking: MantyxScript = function* ({ answers }) {
   yield { calls: [{ call: 'ask' }] };
   yield `Heard: ${answers.get('tu_1')?.result ?? answers.get('tu_1')?.error ?? 'nothing'}`;
@@ -24,7 +24,7 @@ export const asking: MantyxScript = function* ({ answers }) {
 
 type OpenOptions = Partial<MantyxTransportOptions> & { readonly clientTools?: ClientTools };
 
-/** Tries again at once: tests do not wait. */
+/** Reconnects without a delay, because tests do not wait. */
 const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 export function connectMantyx(platform: MantyxPlatform, options: Partial<MantyxTransportOptions> = {}) {
@@ -45,7 +45,7 @@ export async function openMantyx(platformOptions: MantyxPlatformOptions = {}, op
   return { platform, ...openChat({ transport, close: platform.close }, clientTools) };
 }
 
-/** What was posted to a route, in order. */
+/** The bodies posted to a route, in order. */
 export function bodiesOf(platform: MantyxPlatform, route: MantyxPlatform['requests'][number]['route']) {
   return platform.requests.filter((request) => request.route === route).map(({ body }) => body);
 }

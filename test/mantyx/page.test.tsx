@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-/** The page of any other backend, on Mantyx: nothing but the transport differs. */
+/** A page on Mantyx: only its transport differs from that of other backends. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AgentTransport } from '../../src/core.ts';
 import { AgentChatProvider, useAgentChat, usePendingClientTools } from '../../src/index.ts';
-import { localTools } from '../../src/mantyx/local-tools.ts';
+import { localTools } from '../../src/mantyx/local-tools/local-tools.ts';
 import { startMantyxPlatform } from '../support/mantyx-platform.ts';
 import { bodiesOf, connectMantyx } from './open-mantyx.ts';
 
@@ -37,7 +37,7 @@ function Question() {
   );
 }
 
-it('a question and a handler side by side: asked, answered once, and the same message goes on', async () => {
+it('a page on Mantyx answers a question and an automatic tool once, and the same message continues', async () => {
   const platform = await startMantyxPlatform({
     script: function* ({ answers }) {
       yield 'One moment. ';

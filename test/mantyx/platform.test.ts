@@ -1,4 +1,4 @@
-/** The stand-in for the Mantyx platform, held to the protocol page it stands for. */
+/** The stand-in for the Mantyx platform, checked against the protocol page. */
 import { afterEach, expect, test } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createSseReader, type SseMessage } from '../../src/wire/sse.ts';
@@ -28,7 +28,7 @@ async function start(options: MantyxPlatformOptions = {}) {
   return {
     platform,
     ask,
-    /** All messages of a stream, and whether it ended or broke. */
+    /** All messages of a stream, and `broken` if it was cut. */
     async read(run: string, after = 0) {
       const response = await ask('GET', `agent-runs/${run}/stream`, undefined, {
         'last-event-id': String(after),
@@ -52,7 +52,7 @@ const ORDER: MantyxPlatformOptions['script'] = function* ({ answers }) {
   yield `You said ${answers.get('tu_1')?.result}.`;
 };
 
-test('a run: nested frames with ids, the calls of a turn in its message, the answer in the log, usage at the end', async () => {
+test('the stand-in plays a run with nested frames, calls in the message of their turn, answers in the log, and usage at the end', async () => {
   const { platform, ask, read } = await start({ script: ORDER });
   const created = await ask('POST', 'agent-runs', SPEC);
   expect(created.status).toBe(202);
@@ -103,7 +103,7 @@ test('a run: nested frames with ids, the calls of a turn in its message, the ans
   expect((await read('run_1', 9)).events.map(({ seq }) => seq)).toEqual([10, 11]);
 });
 
-test('the other habits: flat frames, no event line, 201 and 200, subtype and no usage', async () => {
+test('the stand-in plays the other variants: flat frames, no event line, 201 and 200, subtype and no usage', async () => {
   const { ask, read } = await start({
     script: ORDER,
     envelope: 'flat',
@@ -126,7 +126,7 @@ test('the other habits: flat frames, no event line, 201 and 200, subtype and no 
   expect(first).toMatchObject({ event: undefined, id: '1', data: '{"seq":1,"type":"started","data":{}}' });
 });
 
-test('a result is taken once: unknown and answered calls are 404, a run that is over 409, faults of the body 400', async () => {
+test('the stand-in accepts a result once: unknown and answered calls get 404, an ended run 409, an invalid body 400', async () => {
   const { platform, ask } = await start({ script: ORDER });
   await ask('POST', 'agent-runs', SPEC);
   const post = async (body: object) => (await ask('POST', 'agent-runs/run_1/tool-results', body)).status;
@@ -144,7 +144,7 @@ test('a result is taken once: unknown and answered calls are 404, a run that is 
 });
 
 test.each(['in-frame', 'now', 'clean'] as const)(
-  'a stream cut %s is replayed from where it was',
+  'the stand-in replays a stream cut %s after its last event id',
   async (how) => {
     const { ask, read } = await start({ script: () => ['One ', { cut: how }, 'two three'] });
     await ask('POST', 'agent-runs', SPEC);
@@ -165,7 +165,7 @@ test.each([
   ['continue', ['tu_1 timed out', 'result']],
   ['result', ['result']],
   ['error', ['error']],
-] as const)('a call nobody answers, when the platform decides: %s', async (outcome, expected) => {
+] as const)('the stand-in times an unanswered call out with %s', async (outcome, expected) => {
   const clock = createManualClock();
   const { platform, ask, read } = await start({
     script: ORDER,
@@ -185,7 +185,7 @@ test.each([
   expect(clock.waiting).toBe(0);
 });
 
-test('cancel waits for what is open, takes its answer and shows it to nobody', async () => {
+test('a cancel of the stand-in waits for open calls and drops their answers', async () => {
   const { platform, ask, read } = await start({ script: ORDER });
   await ask('POST', 'agent-runs', SPEC);
   expect((await ask('POST', 'agent-runs/run_1/cancel')).status).toBe(200);
@@ -199,7 +199,7 @@ test('cancel waits for what is open, takes its answer and shows it to nobody', a
 test.each([
   ['cancelled', true],
   ['error', false],
-])('a script that throws ends its run as %s, and the platform goes on', async (ending, isCancelled) => {
+])('a script that throws ends its run as %s, and the stand-in keeps serving', async (ending, isCancelled) => {
   const { platform, ask, read } = await start({
     script: async function* ({ signal }) {
       yield 'One moment.';
@@ -214,7 +214,7 @@ test.each([
   expect((await read('run_1')).events.at(-1)).toMatchObject({ type: ending });
 });
 
-test('a session keeps what was said, merges metadata for one run, and ends', async () => {
+test('a session of the stand-in remembers messages, merges metadata for one run, and ends', async () => {
   const { platform, ask } = await start({ script: ({ text }) => [`${text}!`] });
   const made = await ask('POST', 'agent-sessions', {
     systemPrompt: 'Be short.',
@@ -237,7 +237,7 @@ test('a session keeps what was said, merges metadata for one run, and ends', asy
   expect((await ask('POST', 'agent-sessions/ses_1/messages', { prompt: 'More' })).status).toBe(404);
 });
 
-test('another client answers: the log says so and the first page is too late', async () => {
+test('an answer of another client is in the log of the stand-in, and the first page is too late', async () => {
   const { platform, ask } = await start({
     script: () => [
       {
@@ -258,7 +258,7 @@ test('another client answers: the log says so and the first page is too late', a
   ]);
 });
 
-test('calls echo the tool that declares them', async () => {
+test('calls of the stand-in have the keys of the tool that declares them', async () => {
   const agentCard = { name: 'HR', url: 'https://hr.test/a2a', anything: 1 };
   const { ask, read } = await start({
     script: () => [
@@ -295,7 +295,7 @@ test('calls echo the tool that declares them', async () => {
   ]);
 });
 
-test('a truncated answer: its part as message, the class in the error, both in the snapshot', async () => {
+test('the stand-in sends a truncated text as message, its class in the error, and both in the snapshot', async () => {
   const payload = {
     error: 'Model output was truncated',
     code: 'truncation',
@@ -316,7 +316,7 @@ test('a truncated answer: its part as message, the class in the error, both in t
   });
 });
 
-test('faults for the next request of a route, each once and in order', async () => {
+test('the stand-in applies faults to the next requests of a route, each once and in order', async () => {
   const { platform, ask } = await start();
   platform.failNext('create', {
     status: 429,
@@ -362,14 +362,14 @@ test.each([
   ['metadata value', { metadata: { a: long(257) } }],
   ['metadata size', { metadata: entries(16, 'ä'.repeat(256)) }],
   ['model', { modelId: 'unheard-of' }],
-])('a spec beyond its limits is refused with 400: %s', async (_, fault) => {
+])('the stand-in refuses a spec beyond its limits with 400: %s', async (_, fault) => {
   const { platform, ask } = await start();
   expect((await ask('POST', 'agent-runs', { ...SPEC, ...fault })).status).toBe(400);
   expect(platform.refusals).toHaveLength(1);
   expect(platform.runs).toEqual([]);
 });
 
-test('a spec at its limits is taken', async () => {
+test('the stand-in accepts a spec at its limits', async () => {
   const { platform, ask } = await start();
   const created = await ask('POST', 'agent-runs', {
     ...SPEC,
@@ -383,7 +383,7 @@ test('a spec at its limits is taken', async () => {
   expect([created.status, platform.refusals]).toEqual([202, []]);
 });
 
-test('who has no key gets 401, who asks for another workspace or run 404', async () => {
+test('the stand-in answers 401 without a key and 404 for another workspace or run', async () => {
   const { platform, ask } = await start();
   const url = `${platform.baseUrl}/api/v1/workspaces`;
   expect((await fetch(`${url}/acme/models`)).status).toBe(401);

@@ -1,4 +1,4 @@
-/** An answer on its way to the platform: when it is sent again, for how long, and when it counts as arrived. */
+/** The delivery of an answer: when it is sent again, how often, and when it counts as delivered. */
 import { expect, it } from 'vitest';
 import {
   createMantyxTransport,
@@ -10,7 +10,7 @@ import { createIO, read, respond } from '../transport/support.ts';
 
 type Reply = number | 'lost' | Response;
 
-/** Posts an answer that gets these replies, in turn; after the last one it is taken. Nothing waits by itself. */
+/** Posts an answer that gets these replies in turn; later posts are accepted. Delays are skipped. */
 function post(replies: readonly Reply[], more: Partial<MantyxTransportOptions> = {}, repeated?: true) {
   const clock = createManualClock();
   const io = createIO();
@@ -36,7 +36,7 @@ function post(replies: readonly Reply[], more: Partial<MantyxTransportOptions> =
 
 const acknowledged = (status: string) => ({ type: 'tool-result-acknowledged', toolCallId: 'c1', status });
 
-it('is sent again after a while that doubles, and fails with the last reason when it was not taken so often', async () => {
+it('an answer is sent again after doubling delays, and fails with the last error after the last attempt', async () => {
   const { clock, requests, reading } = post([503, 'lost', 502, 204]);
   const sent: number[] = [];
   for (const ms of [0, 999, 1, 1_999, 1, 60_000]) {
@@ -49,16 +49,16 @@ it('is sent again after a while that doubles, and fails with the last reason whe
 });
 
 it.each([
-  ['nothing is to be sent again', 503, { reconnect: false }],
-  ['it was refused for good', 400, {}],
-] as const)('is sent once where %s', async (_, status, more) => {
+  ['reconnect is false', 503, { reconnect: false }],
+  ['the refusal is permanent', 400, {}],
+] as const)('an answer is sent once when %s', async (_, status, more) => {
   const { clock, requests, reading } = post([status], more);
   await clock.advance(60_000);
   expect(requests).toEqual(['POST']);
   expect(reading.ending).toMatchObject({ code: 'http_error', status });
 });
 
-it('is not sent again before the platform wants it', async () => {
+it('an answer is not sent again before Retry-After', async () => {
   const busy = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
   const { clock, requests, reading } = post([busy]);
   await clock.advance(6_999);
@@ -71,15 +71,18 @@ it('is not sent again before the platform wants it', async () => {
 it.each([
   ['it was sent before the page was reloaded', [404], true],
   ['its first response was lost', ['lost', 404], undefined],
-  ['its first response was lost and the run is over by now', ['lost', 409], undefined],
-] as const)('had arrived where %s and the call is not open any more', async (_, replies, repeated) => {
-  const { clock, requests, reading } = post(replies, {}, repeated);
-  await clock.advance(1_000);
-  expect(reading).toMatchObject({ events: [acknowledged('duplicate')], ending: 'returned' });
-  expect(requests).not.toContain('GET');
-});
+  ['its first response was lost and the run is over', ['lost', 409], undefined],
+] as const)(
+  'an answer counts as delivered when %s and the call is not open any more',
+  async (_, replies, repeated) => {
+    const { clock, requests, reading } = post(replies, {}, repeated);
+    await clock.advance(1_000);
+    expect(reading).toMatchObject({ events: [acknowledged('duplicate')], ending: 'returned' });
+    expect(requests).not.toContain('GET');
+  },
+);
 
-it('is called off with the turn, while it waits to be sent again', async () => {
+it('an answer that waits for its next attempt is cancelled with its turn', async () => {
   const { clock, io, requests, reading } = post([503]);
   await clock.advance(0);
   io.abort();
@@ -88,7 +91,7 @@ it('is called off with the turn, while it waits to be sent again', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-it('is nobody’s business any more when it arrives after the turn was stopped', async () => {
+it('an answer that is delivered after the turn was stopped yields no events', async () => {
   const arrived = createDeferred<Response>();
   const { io, reading } = post([], { fetch: () => arrived.promise });
   io.abort();

@@ -1,15 +1,15 @@
-/** How runs end other than well: calls nobody answers, refusals, streams that never end, answers that are not the data. */
+/** Runs that fail: unanswered calls, refusals, streams without an end, invalid structured output. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
-import { localMcp } from '../../src/mantyx/local-tools/mcp.ts';
+import { localMcp } from '../../src/mantyx/local-tools/local-mcp.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { findPending, isAwaiting, readText } from '../integration/open-chat.ts';
 import { startMcpPeer } from '../support/mcp-peer.ts';
 import { collect, createIO } from '../transport/support.ts';
 import { asking, bodiesOf, clientTools, openMantyx } from './open-mantyx.ts';
 
-describe('a call nobody answers in time', () => {
+describe('a call that is not answered in time', () => {
   const missed = async (outcome: 'continue' | 'result' | 'error', toolDeadlineMs?: number) => {
     const clock = createManualClock();
     const opened = await openMantyx(
@@ -21,7 +21,7 @@ describe('a call nobody answers in time', () => {
     return { ...opened, clock, tool: findPending(state, 'ask') };
   };
 
-  it('leaves the run going on, where that is the platform’s way', async () => {
+  it('a call that is not answered in time expires, and the run continues if the platform continues it', async () => {
     const { clock, tool, until, platform } = await missed('continue', 60_000);
     expect(tool.expiresAt?.getTime()).toBeGreaterThan(clock.now());
     await clock.advance(60_000);
@@ -32,7 +32,7 @@ describe('a call nobody answers in time', () => {
   });
 
   it.each(['result', 'error'] as const)(
-    'ends the run by %s: a tool error, and the call expired',
+    'a call that is not answered in time fails the turn when the platform ends the run by %s',
     async (outcome) => {
       const { clock, tool, until } = await missed(outcome);
       expect(tool.expiresAt).toBeUndefined();
@@ -49,7 +49,7 @@ it.each([
   ['max_tokens', 'length'],
   ['refusal', 'content-filter'],
   ['end_turn', 'stop'],
-])('an answer whose last turn ended with %s finishes with %s', async (said, finishReason) => {
+])('a run whose last turn ended with %s finishes with %s', async (said, finishReason) => {
   const frames = [
     { seq: 1, type: 'assistant_message', text: 'As far as', turn: 0, finishReason: said },
     { seq: 2, type: 'result', subtype: 'success', text: 'As far as' },
@@ -88,21 +88,24 @@ describe('an error', () => {
       'Upgrade first.',
     ],
     [404, { error: 'not_found', hint: 'Check the slug.' }, 'not_found_error', 'not_found', 'Check the slug.'],
-  ] as const)('%i %j', async (status, body, errorType, backendCode, words) => {
-    const { chat, platform } = await openMantyx();
-    platform.failNext('create', { status, body });
-    await chat.sendMessage('Hi');
-    expect(chat.getState().error).toMatchObject({
-      code: 'http_error',
-      status,
-      errorType,
-      backendCode,
-      retryable: false,
-      message: expect.stringContaining(words),
-    });
-  });
+  ] as const)(
+    'a refusal with %i %j becomes a typed error',
+    async (status, body, errorType, backendCode, text) => {
+      const { chat, platform } = await openMantyx();
+      platform.failNext('create', { status, body });
+      await chat.sendMessage('Hi');
+      expect(chat.getState().error).toMatchObject({
+        code: 'http_error',
+        status,
+        errorType,
+        backendCode,
+        retryable: false,
+        message: expect.stringContaining(text),
+      });
+    },
+  );
 
-  it('429 can be retried, when it says', async () => {
+  it('a refusal with 429 is retryable after its Retry-After', async () => {
     const { chat, platform } = await openMantyx();
     platform.failNext('create', {
       status: 429,
@@ -117,7 +120,7 @@ describe('an error', () => {
     });
   });
 
-  it('streams that close without an end are reopened a limited number of times', async () => {
+  it('a stream that closes without an end is reopened a limited number of times', async () => {
     const { chat, platform } = await openMantyx({ script: () => [{ hold: () => new Promise(() => {}) }] });
     for (let count = 0; count < 8; count += 1)
       platform.failNext('stream', { status: 200, headers: { 'content-type': 'text/event-stream' } });
@@ -127,7 +130,7 @@ describe('an error', () => {
   });
 });
 
-it('data may come after prose, and prose in place of data is an error', async () => {
+it('structured output may come after prose, and prose alone is an error', async () => {
   const outputSchema = { schema: z.object({ total: z.number() }) };
   const { chat, platform } = await openMantyx(
     {
@@ -150,7 +153,7 @@ it('data may come after prose, and prose in place of data is an error', async ()
 });
 
 describe('a peer', () => {
-  it('that refuses is no result: the agent reads why', async () => {
+  it('a peer that refuses a call sends the agent its error text', async () => {
     const server = await startMcpPeer((mcp) => {
       mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'No access' }], isError: true }));
     });
@@ -164,24 +167,27 @@ describe('a peer', () => {
     expect(chat.getState().messages[1]?.parts[0]).toMatchObject({ status: 'error', error: 'No access' });
   });
 
-  it.each([undefined, 300_000])('has as long to answer as a person: %s', (toolDeadlineMs) => {
-    const { clientTool } = createMantyxTransport({
-      baseUrl: 'https://mantyx.test',
-      workspace: 'w',
-      tools: [localMcp({ name: 'files', url: 'https://files.test' })],
-      ...(toolDeadlineMs === undefined ? {} : { toolDeadlineMs }),
-    });
-    const call = { toolCallId: 'tu_1', toolName: 'read', args: {}, kind: 'mcp_local', mcpServer: 'files' };
-    expect(clientTool?.(call)).toEqual({ execute: expect.any(Function), timeoutMs: toolDeadlineMs });
-    const own = { ...call, kind: 'local' };
-    expect(clientTool?.(own)).toBeUndefined();
-  });
+  it.each([undefined, 300_000])(
+    'a peer has the toolDeadlineMs of the transport as its timeout: %s',
+    (toolDeadlineMs) => {
+      const { clientTool } = createMantyxTransport({
+        baseUrl: 'https://mantyx.test',
+        workspace: 'w',
+        tools: [localMcp({ name: 'files', url: 'https://files.test' })],
+        ...(toolDeadlineMs === undefined ? {} : { toolDeadlineMs }),
+      });
+      const call = { toolCallId: 'tu_1', toolName: 'read', args: {}, kind: 'mcp_local', mcpServer: 'files' };
+      expect(clientTool?.(call)).toEqual({ execute: expect.any(Function), timeoutMs: toolDeadlineMs });
+      const own = { ...call, kind: 'local' };
+      expect(clientTool?.(own)).toBeUndefined();
+    },
+  );
 
-  it('that is gone when it is called is told to the agent and to onError, and the turn goes on', async () => {
+  it('a peer that disappears before its call is reported to the agent and onError, and the turn continues', async () => {
     const server = await startMcpPeer((mcp) => {
       mcp.registerTool('read', {}, () => ({ content: [{ type: 'text', text: 'content' }] }));
     });
-    const { chat, platform, heard } = await openMantyx(
+    const { chat, platform, callbacks } = await openMantyx(
       { script: () => [{ calls: [{ call: 'read' }] }, 'Ok.'] },
       { tools: [localMcp({ name: 'files', url: server.url })] },
     );
@@ -192,7 +198,7 @@ describe('a peer', () => {
       { result: 'content' },
       { error: expect.stringContaining('The tool read could not be called') },
     ]);
-    expect(heard).toEqual(['finish stop', 'error connection_failed', 'finish stop']);
+    expect(callbacks).toEqual(['finish stop', 'error connection_failed', 'finish stop']);
     expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
   });
 });

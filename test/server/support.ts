@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { Agent, AgentContext, ModelEvent, ServerTools } from '../../src/server/agent.ts';
-import { type AgentSession, createAgentSession } from '../../src/server/create-agent-session.ts';
+import { type AgentSession, createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
-/** Time moved by hand. */
+/** A clock that moves only by `advance`. */
 export function createTestClock(): Clock & { advance(ms: number): void; waiting(): number } {
   let now = 1_000;
   const timers = new Set<{ due: number; callback: () => void }>();
@@ -31,7 +31,7 @@ export function createTestClock(): Clock & { advance(ms: number): void; waiting(
   };
 }
 
-/** Lets everything that is ready to run do so; no timers. */
+/** Waits until all pending promises have run; fires no timers. */
 export async function settle(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -71,24 +71,26 @@ export function calls(...names: string[]): ModelEvent[] {
   ];
 }
 
-/** An agent that yields one list per invocation, and remembers what it was told. */
-export function createListAgent(...legs: (readonly ModelEvent[])[]): Agent & { contexts: AgentContext[] } {
+/** An agent that yields one list per invocation and records its contexts. */
+export function createListAgent(
+  ...invocations: (readonly ModelEvent[])[]
+): Agent & { contexts: AgentContext[] } {
   const contexts: AgentContext[] = [];
   const agent = async function* (context: AgentContext) {
-    const leg = legs[Math.min(contexts.length, legs.length - 1)] ?? [];
+    const events = invocations[Math.min(contexts.length, invocations.length - 1)] ?? [];
     contexts.push(context);
-    yield* leg;
+    yield* events;
   };
   return Object.assign(agent, { contexts });
 }
 
-/** A session of its own, whose ids are counted. */
+/** A session with its own store and counted ids. */
 export function createSession(agent: Agent, tools: ServerTools = {}, more: { maxToolRounds?: number } = {}) {
   let count = 0;
   return createAgentSession({ id: 's', agent, tools, createId: () => `id-${++count}`, ...more });
 }
 
-/** The open request of a run. */
+/** The `client-tool-request` among the events. */
 export function requestIn(events: readonly AgentEvent[]) {
   const request = events.find((event) => event.type === 'client-tool-request');
   if (request?.type !== 'client-tool-request') throw new Error('no client-tool-request among the events');
@@ -97,7 +99,7 @@ export function requestIn(events: readonly AgentEvent[]) {
 
 export const stop: ModelEvent = { type: 'finish', finishReason: 'stop' };
 
-/** What a client posts for a request, with `answer(call)` as the result of each call. */
+/** The `continue` that a client posts for a request, with `answer(toolName)` as the result of each call. */
 export function continueWith(
   events: readonly AgentEvent[],
   answer: (name: string) => unknown = (name) => `${name} ok`,

@@ -1,10 +1,10 @@
 /** What an agent makes for readers that do not read, counted in events and bytes: the memory of a server is theirs. */
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/server/agent.ts';
-import { createAgentSession } from '../../src/server/create-agent-session.ts';
-import { serveSocket } from '../../src/server/serve-socket.ts';
-import type { ServerSocket } from '../../src/server/socket-listeners.ts';
-import { toSSEStream } from '../../src/server/sse-stream.ts';
+import { toSSEStream } from '../../src/server/http/to-sse-stream.ts';
+import { createAgentSession } from '../../src/server/sessions/create-agent-session.ts';
+import type { ServerSocket } from '../../src/server/socket/listen-to-socket.ts';
+import { serveSocket } from '../../src/server/socket/serve-socket.ts';
 import { createTestClock, hello, settle } from '../server/support.ts';
 
 const READERS = 10;

@@ -10,20 +10,20 @@ import {
   type RequestContext,
   ServerCallContext,
 } from '@a2a-js/sdk/server';
-import { toNodeHandler } from '../../src/server/node-handler.ts';
+import { toNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { listen } from '../integration/listen.ts';
 import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface A2aPeer {
   readonly cardUrl: string;
-  /** As the agent serves it. */
+  /** The card as the agent serves it. */
   readonly card: Readonly<Record<string, unknown>>;
   /** Requests that reached the agent, with their headers. */
   readonly requests: readonly { readonly method: string; readonly headers: Headers; readonly body: string }[];
   close(): Promise<void>;
 }
 
-/** What the agent answers to a request: a message, or a task in any state. */
+/** Makes the agent's reply to a request: a message, or a task in any state. */
 export type A2aReply = (context: RequestContext) => Message | Task | Promise<Message | Task>;
 
 export const textPart = (value: string): Part => ({

@@ -1,7 +1,7 @@
 /** Pages in front of one session in the same process, and a network that passes, loses and cuts when it is told to. */
 import { type AgentTransport, createHttpTransport } from '../../src/core.ts';
-import type { AgentSession } from '../../src/server/create-agent-session.ts';
-import { toSSEResponse } from '../../src/server/sse-stream.ts';
+import { toSSEResponse } from '../../src/server/http/to-sse-stream.ts';
+import type { AgentSession } from '../../src/server/sessions/create-agent-session.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 
 export interface InterruptedNetwork {

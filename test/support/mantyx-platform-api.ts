@@ -1,5 +1,5 @@
-/** What the stand-in for the Mantyx platform answers: runs, sessions, and who may not (agent-runs protocol, sections 3 to 10). */
-import type { RunHabits } from './mantyx-platform-habits.ts';
+/** The routes of the stand-in for the Mantyx platform: runs, sessions and refusals (agent-runs protocol, sections 3 to 10). */
+
 import {
   findResultProblem,
   findSpecProblem,
@@ -10,8 +10,9 @@ import {
 import { createRun } from './mantyx-platform-run.ts';
 import type { MantyxLine, MantyxRun, MantyxScript } from './mantyx-platform-script.ts';
 import type { MantyxStreams } from './mantyx-platform-stream.ts';
+import type { RunVariants } from './mantyx-platform-variants.ts';
 
-/** What a request was for. */
+/** The route of a request. */
 export type MantyxRoute =
   | 'models'
   | 'create'
@@ -27,9 +28,9 @@ export type MantyxRoute =
 
 export interface ApiInit {
   readonly script: MantyxScript;
-  readonly habits: RunHabits;
+  readonly variants: RunVariants;
   readonly streams: MantyxStreams;
-  /** In front of `agent-runs`. */
+  /** The path before `agent-runs`. */
   readonly root: string;
   readonly createStatus: 201 | 202;
   readonly postStatus: 200 | 204;
@@ -40,7 +41,7 @@ export interface MantyxApi {
   readonly runs: readonly MantyxRun[];
   readonly transcript: readonly MantyxLine[];
   readonly refusals: readonly string[];
-  /** Of a run or session of that id. The run of a `stream` is for the caller to serve. */
+  /** The reply for a run or session of that id. The caller serves the `stream` of a run itself. */
   answer(route: MantyxRoute, id: string | undefined, body: Json): Reply | { readonly stream: MantyxRun };
 }
 
@@ -74,7 +75,7 @@ export interface Reply {
 }
 
 export function createMantyxApi(init: ApiInit): MantyxApi {
-  const { script, habits, streams, root, createStatus, postStatus, overStatus } = init;
+  const { script, variants, streams, root, createStatus, postStatus, overStatus } = init;
   const runs: MantyxRun[] = [];
   const sessions = new Map<string, Session>();
   const transcript: MantyxLine[] = [];
@@ -116,7 +117,7 @@ export function createMantyxApi(init: ApiInit): MantyxApi {
           session?.messages.push({ role: 'assistant', content: ended.finalText ?? '' });
         },
       },
-      habits,
+      variants,
     );
     runs.push(run);
     return { status: createStatus, body: { runId: run.id, streamUrl: `${root}agent-runs/${run.id}/stream` } };
@@ -127,7 +128,7 @@ export function createMantyxApi(init: ApiInit): MantyxApi {
     const refusal = refuse(body, 'session');
     if (refusal !== undefined) return refusal;
     const id = `ses_${sessions.size + 1}`;
-    const createdAt = new Date(habits.clock.now()).toISOString();
+    const createdAt = new Date(variants.clock.now()).toISOString();
     sessions.set(id, { id, spec: body, createdAt, messages: [], status: 'active' });
     return { status: 201, body: { sessionId: id, name: body.name ?? 'ephemeral', createdAt } };
   };

@@ -1,8 +1,8 @@
-/** Which bodies the stand-in for the Mantyx platform takes: every limit of a spec (agent-runs protocol, section 4). */
+/** The rules by which the stand-in for the Mantyx platform accepts a body: every limit of a spec (agent-runs protocol, section 4). */
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a body is for: a run and a message say what is asked, a session does not. */
+/** The use of a body: a run and a message have a prompt, a session does not. */
 export type SpecUse = 'run' | 'session' | 'message';
 
 const NAME = /^[a-zA-Z0-9_]{1,64}$/;
@@ -18,7 +18,7 @@ function countBytes(value: string): number {
   return Buffer.byteLength(value, 'utf8');
 }
 
-/** The first thing that is wrong with a body; undefined when it is taken. */
+/** The first problem of a body; undefined when it is accepted. */
 export function findSpecProblem(body: Json, use: SpecUse): string | undefined {
   const problems = [
     ...findInputProblems(body, use),
@@ -159,7 +159,7 @@ function* findMetadataProblems(metadata: unknown): Generator<string, void> {
   if (countBytes(JSON.stringify(metadata)) > 4 * 1024) yield 'metadata exceeds 4 KB';
 }
 
-/** What is wrong with the body of a tool result (section 8). */
+/** The problem of a tool result's body, or undefined (section 8). */
 export function findResultProblem({ toolUseId, result, error }: Json): string | undefined {
   if (!isText(toolUseId)) return 'toolUseId is missing';
   if ((result === undefined) === (error === undefined)) return 'exactly one of result and error is needed';

@@ -1,5 +1,5 @@
 /** A run of the stand-in for the Mantyx platform: its script, its log of events, and its open calls. */
-import { describeOutcome, describeUsage, type RunHabits } from './mantyx-platform-habits.ts';
+
 import type { Json } from './mantyx-platform-rules.ts';
 import {
   describeCall,
@@ -13,6 +13,7 @@ import {
   type MantyxStep,
   splitWords,
 } from './mantyx-platform-script.ts';
+import { describeOutcome, describeUsage, type RunVariants } from './mantyx-platform-variants.ts';
 
 export interface RunInit {
   readonly id: string;
@@ -23,20 +24,20 @@ export interface RunInit {
   readonly script: MantyxScript;
   readonly nextCallId: () => string;
   readonly cut: (run: MantyxRun, how: 'now' | 'in-frame' | 'clean') => Promise<void>;
-  /** A line of what the model saw, as it sees it. */
+  /** A line of the transcript as a message of the model. */
   readonly note: (line: MantyxLine) => void;
   readonly onEnd: (run: MantyxRun) => void;
 }
 
 const TERMINAL = ['result', 'error', 'cancelled'];
 
-export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
-  const { clock, localTimeout } = habits;
+export function createRun(init: RunInit, variants: RunVariants): MantyxRun {
+  const { clock, localTimeout } = variants;
   const events: MantyxEvent[] = [];
   const transcript: MantyxLine[] = [];
   const listeners = new Set<() => void>();
   const answers = new Map<string, MantyxAnswer>();
-  /** Open calls, with what calls their time-out off. */
+  /** Open calls, with the function that cancels their timeout. */
   const open = new Map<string, () => void>();
   const abort = new AbortController();
   let status: MantyxRunStatus = 'running';
@@ -82,7 +83,7 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
       finalText = readText(partialText);
       failure = { error, failureReason: { errorClass, finishReason } };
     }
-    const counted = type === 'cancelled' ? {} : describeUsage(habits, turns);
+    const counted = type === 'cancelled' ? {} : describeUsage(variants, turns);
     usage = { ...usage, ...counted };
     emit(type, { ...payload, ...counted });
     wake();
@@ -104,7 +105,7 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
     const error = `No result for ${toolUseId} within ${localTimeout.afterMs} ms.`;
     if (localTimeout.outcome === 'result') {
       return close('result', {
-        ...describeOutcome(habits, false),
+        ...describeOutcome(variants, false),
         subtype: 'error_local_tool_timeout',
         error,
       });
@@ -154,7 +155,7 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
       const toolUseId = init.nextCallId();
       completeTurn('tool_use', [{ toolUseId, name, args: input }]);
       emit('tool_call', { toolUseId, name, input });
-      const outcome = habits.toolResultShape === 'result' ? { result } : { ok, summary: result };
+      const outcome = variants.toolResultShape === 'result' ? { result } : { ok, summary: result };
       return emit('tool_result', { toolUseId, name, ...outcome });
     }
     if ('elsewhere' in step) {
@@ -179,13 +180,13 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
         if (abort.signal.aborted) break;
       }
     } catch (thrown) {
-      // A script that is cancelled may well end by throwing that.
+      // A cancelled script may throw the abort reason.
       if (!abort.signal.aborted)
         return close('error', { error: String(thrown), code: 'server', errorClass: 'server' });
     }
     if (abort.signal.aborted) return close('cancelled', {});
     completeTurn('end_turn');
-    close('result', { ...describeOutcome(habits, true), text: finalText ?? '' });
+    close('result', { ...describeOutcome(variants, true), text: finalText ?? '' });
   };
 
   const run: MantyxRun = {
@@ -227,7 +228,7 @@ export function createRun(init: RunInit, habits: RunHabits): MantyxRun {
       if (!open.has(toolUseId)) return 'unknown';
       note({ answer: toolUseId, ...answer });
       const given =
-        habits.resultInShape === 'output' ? { output: answer.result ?? answer.error } : { ...answer };
+        variants.resultInShape === 'output' ? { output: answer.result ?? answer.error } : { ...answer };
       emit('local_tool_result_in', { toolUseId, ...given });
       settle(toolUseId, answer);
       return 'taken';

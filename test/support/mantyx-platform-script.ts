@@ -1,7 +1,7 @@
-/** What the stand-in for the Mantyx platform is told to do, and what it knows of a run. */
+/** The script of the stand-in for the Mantyx platform, and the run it plays. */
 import type { Json } from './mantyx-platform-rules.ts';
 
-/** One thing a run does. A string is text of the assistant, streamed word by word. */
+/** One step of a run. A string is text of the assistant, streamed word by word. */
 export type MantyxStep =
   | string
   | { readonly thinking: string }
@@ -11,7 +11,7 @@ export type MantyxStep =
   /** One batch of calls for the client. The run goes on when each of them was answered, or has timed out. */
   | {
       readonly calls: readonly MantyxCall[];
-      /** What happens once they are announced and before the run waits for them. */
+      /** Called after the calls are announced and before the run waits for them. */
       readonly meanwhile?: readonly MantyxStep[];
     }
   /** A call the platform answers itself. */
@@ -23,18 +23,18 @@ export type MantyxStep =
   /** Waits; the signal aborts when the run is cancelled. */
   | { readonly hold: (signal: AbortSignal) => Promise<unknown> }
   /**
-   * Breaks the streams of everybody who reads, once somebody does: now, in the middle of the next frame, or with a
-   * clean end that no terminal event came before. The run itself goes on.
+   * Waits for a reader and cuts all streams of the run: now, in the middle of the next frame, or with a clean end without a
+   * terminal event. The run itself continues.
    */
   | { readonly cut: 'now' | 'in-frame' | 'clean' };
 
-/** A call for the client. Its kind and what it echoes come from the tool of that name in the spec. */
+/** A call for the client. Its kind and its other keys come from the tool of that name in the spec. */
 export interface MantyxCall {
   readonly call: string;
   readonly args?: Json;
   /** Default: `tu_N`, counted over everything. */
   readonly id?: string;
-  /** Further or other fields of the event, such as a `kind` nobody knows. */
+  /** Further or replaced fields of the event, such as an unknown `kind`. */
   readonly more?: Json;
 }
 
@@ -42,7 +42,7 @@ export type MantyxAnswer =
   | { readonly result: string; readonly error?: undefined }
   | { readonly error: string; readonly result?: undefined };
 
-/** What a script is told about the run it plays. */
+/** The run that a script plays. */
 export interface MantyxTurn {
   /** The prompt, or the content of the last message. */
   readonly text: string;
@@ -50,16 +50,16 @@ export interface MantyxTurn {
   readonly attempt: number;
   readonly sessionId: string | undefined;
   readonly spec: Json;
-  /** Of calls of this run, by `toolUseId`. */
+  /** The answers to calls of this run, by `toolUseId`. */
   readonly answers: ReadonlyMap<string, MantyxAnswer>;
   /** Aborts when the run is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** The steps of a run. A generator can look at the answers that came in before it goes on. */
+/** The steps of a run. A generator can read the answers before its next step. */
 export type MantyxScript = (turn: MantyxTurn) => Iterable<MantyxStep> | AsyncIterable<MantyxStep>;
 
-/** A line of the model's view: what was asked, each call, and each answer it was given. */
+/** A line of the model's history: a message, a call or an answer. */
 export type MantyxLine =
   | { readonly user: string }
   | { readonly call: string; readonly toolName: string }
@@ -83,24 +83,24 @@ export interface MantyxRun {
   readonly events: readonly MantyxEvent[];
   /** Ids of calls that wait for their answers. */
   readonly open: readonly string[];
-  /** What the model saw of this run. */
+  /** The history of this run as the model saw it. */
   readonly transcript: readonly MantyxLine[];
   /** Resolves when the run is over. */
   readonly ended: Promise<void>;
   snapshot(): Json;
-  /** Calls back after each event. Returns how to end that. */
+  /** Calls the listener after each event. Returns the function that removes it. */
   onEvent(listener: () => void): () => void;
-  /** Takes the answer to an open call. `ignored`: the run is being cancelled. */
+  /** Accepts the answer to an open call. `ignored`: the run is being cancelled. */
   answer(toolUseId: string, answer: MantyxAnswer): 'taken' | 'ignored' | 'unknown' | 'over';
   cancel(): void;
 }
 
-/** Deltas as a model makes them: a word and the space behind it. */
+/** Splits a text into deltas: a word and the space after it. */
 export function splitWords(text: string): readonly string[] {
   return text.match(/^\s+|\S+\s*/g) ?? [];
 }
 
-/** What `local_tool_call` says of a call, by the tool that declares its name (wire protocol, section 4). */
+/** The payload of `local_tool_call`, by the tool that declares its name (wire protocol, section 4). */
 export function describeCall(
   spec: Json,
   toolUseId: string,

@@ -1,18 +1,18 @@
-/** The event streams of the stand-in for the Mantyx platform, and the ways in which they break. */
+/** The event streams of the stand-in for the Mantyx platform, and the ways to cut them. */
 import type { ServerResponse } from 'node:http';
 import type { MantyxEvent, MantyxRun } from './mantyx-platform-script.ts';
 
-/** `nested` is what the documents say, `flat` what the first-party SDKs read. */
+/** `nested` as in the documents, `flat` as the first-party SDKs read it. */
 export type Envelope = 'nested' | 'flat';
 
 export type Cut = 'now' | 'in-frame' | 'clean';
 
 export interface MantyxStreams {
-  /** Answers with the events after `seq`, then with those to come. Ends after a terminal event. */
+  /** Answers with the events after `seq`, then with new events. Ends after a terminal event. */
   serve(run: MantyxRun, seq: number, response: ServerResponse): void;
-  /** Breaks a stream after so many more frames, counted over all streams. */
+  /** Cuts a stream after this many more frames, counted over all streams. */
   cutAfter(frames: number, how: Cut): void;
-  /** Breaks the streams of a run at once, or in the middle of its next frame; waits for a reader first. */
+  /** Cuts the streams of a run at once, or in the middle of the next frame; waits for a reader first. */
   cutRun(run: MantyxRun, how: Cut): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createMantyxStreams(envelope: Envelope, eventLine: boolean): Man
         spoilt: false,
         break(how) {
           leave();
-          // What was written before arrives.
+          // Frames that were written before still arrive.
           if (how === 'clean') response.end();
           else response.write(':\n\n', () => response.destroy());
         },
@@ -70,7 +70,7 @@ export function createMantyxStreams(envelope: Envelope, eventLine: boolean): Man
       };
       const stopListening = run.onEvent(pump);
       response.once('close', leave);
-      // Written to after the other side went away.
+      // The other side may go away before the write.
       response.on('error', () => {});
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',

@@ -1,48 +1,48 @@
 /**
- * A stand-in for the Mantyx platform: runs and sessions over real HTTP, as the agent-runs and wire protocols 0.11 have
- * them. Where the two disagree an option says which one it follows.
+ * A stand-in for the Mantyx platform: runs and sessions over real HTTP, by the agent-runs and wire protocols 0.11. If the
+ * two disagree, an option chooses one.
  *
- * It plays a script and keeps account of what the model would have seen: what was asked, every call, and every answer
- * that was taken. Every request is kept too, with the status it was answered with.
+ * It plays a script and records the history that the model would have seen: every message, every call, and every answer
+ * it accepted. It also records every request with the status of its response.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../src/shared/clock.ts';
 import { listen } from '../integration/listen.ts';
 import { asJson, createMantyxApi, findRoute, type MantyxRoute, type Reply } from './mantyx-platform-api.ts';
-import type { RunHabits } from './mantyx-platform-habits.ts';
 import type { Json } from './mantyx-platform-rules.ts';
 import type { MantyxAnswer, MantyxLine, MantyxRun, MantyxScript } from './mantyx-platform-script.ts';
 import { type Cut, createMantyxStreams, type Envelope } from './mantyx-platform-stream.ts';
+import type { RunVariants } from './mantyx-platform-variants.ts';
 
-export interface MantyxPlatformOptions extends Partial<RunHabits> {
-  /** Default: one that says hello. */
+export interface MantyxPlatformOptions extends Partial<RunVariants> {
+  /** Default: a script with a greeting. */
   readonly script?: MantyxScript;
   /** Default `acme`. */
   readonly workspace?: string;
   /** Default `nested`. */
   readonly envelope?: Envelope;
-  /** Whether frames have an `event:` line, which middleware may strip. Default true. */
+  /** True if frames have an `event:` line, which middleware may strip. Default true. */
   readonly eventLine?: boolean;
   /** Default 202. */
   readonly createStatus?: 201 | 202;
   /** Default 204. */
   readonly postStatus?: 200 | 204;
-  /** What a result gets once the run is over. Default 409. */
+  /** The status of a result after the end of the run. Default 409. */
   readonly overStatus?: 404 | 409;
 }
 
 export interface MantyxRequest {
   readonly route: MantyxRoute;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Json;
-  /** Undefined while it is not answered, and when it was lost. */
+  /** Undefined before the response, and for a lost one. */
   status: number | undefined;
 }
 
-/** What goes wrong with the next request of a route. `request`: it never arrives. `response`: nothing comes back. */
+/** The fault of the next request of a route. `request`: the request never arrives. `response`: the response is lost. */
 export type MantyxFault =
   | { readonly status: number; readonly body?: Json; readonly headers?: Readonly<Record<string, string>> }
   | { readonly lose: 'request' | 'response' };
@@ -53,27 +53,27 @@ export interface MantyxPlatform {
   readonly workspace: string;
   readonly requests: readonly MantyxRequest[];
   readonly runs: readonly MantyxRun[];
-  /** The run of that id, or the latest. Throws when there is none. */
+  /** The run of that id, or the latest one. Throws if there is none. */
   run(id?: string): MantyxRun;
-  /** What the models of all runs saw. */
+  /** The histories of all runs. */
   readonly transcript: readonly MantyxLine[];
-  /** Why requests were refused with 400. */
+  /** The problems of requests that were refused with 400. */
   readonly refusals: readonly string[];
   /** Another client answers an open call of the latest run. */
   answerElsewhere(toolUseId: string, answer: MantyxAnswer): void;
-  /** Breaks a stream after so many more frames, counted over all streams. */
+  /** Cuts a stream after this many more frames, counted over all streams. */
   cutAfter(frames: number, how: Cut): void;
-  /** Each fault is for one request; several for the same route are taken in order. */
+  /** Each fault applies to one request; several faults of a route apply in order. */
   failNext(route: MantyxRoute, fault: MantyxFault): void;
   close(): Promise<void>;
 }
 
-/** Whoever shows this key may do everything. */
+/** The API key that requests must have. */
 export const MANTYX_KEY = 'mantyx_key_of_the_stand_in';
 
 export async function startMantyxPlatform(options: MantyxPlatformOptions = {}): Promise<MantyxPlatform> {
   const { workspace = 'acme' } = options;
-  const habits: RunHabits = {
+  const variants: RunVariants = {
     clock: options.clock ?? systemClock,
     localTimeout: options.localTimeout ?? { afterMs: 300_000, outcome: 'continue' },
     usage: options.usage ?? true,
@@ -86,7 +86,7 @@ export async function startMantyxPlatform(options: MantyxPlatformOptions = {}): 
   const requests: MantyxRequest[] = [];
   const api = createMantyxApi({
     script: options.script ?? (() => ['Hello!']),
-    habits,
+    variants,
     streams,
     root,
     createStatus: options.createStatus ?? 202,

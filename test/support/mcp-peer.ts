@@ -1,12 +1,12 @@
 /** A real MCP server on a free port: `@modelcontextprotocol/server` over streamable HTTP. */
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { toNodeHandler } from '../../src/server/node-handler.ts';
+import { toNodeHandler } from '../../src/server/http/create-node-handler.ts';
 import { listen } from '../integration/listen.ts';
 import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface McpPeer {
   readonly url: string;
-  /** Bodies of the requests that reached the server, and what they carried. */
+  /** Bodies and headers of the requests that reached the server. */
   readonly requests: readonly { readonly method: string; readonly headers: Headers; readonly body: string }[];
   close(): Promise<void>;
 }

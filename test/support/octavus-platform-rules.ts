@@ -1,4 +1,4 @@
-/** What a continuation has to be for the stand-in of the Octavus platform to take it (wire protocol 2.0, sections 2 and 5). */
+/** The rules by which the stand-in for the Octavus platform accepts a continuation (wire protocol 2.0, sections 2 and 5). */
 import { isDeepStrictEqual } from 'node:util';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export interface PendingCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: Json;
-  /** Keys that its result repeats. */
+  /** Keys of the call that its result must repeat. */
   readonly outputVariable?: string;
   readonly blockIndex?: number;
 }
@@ -16,11 +16,11 @@ export interface OpenExecution {
   readonly id: string;
   /** Calls that wait for their answers. */
   readonly open: readonly PendingCall[];
-  /** The answers taken last, as long as nobody has read what the model said to them to its end. */
+  /** The answers accepted last, until the model's response to them was read to its end. */
   readonly unfinished: readonly Json[] | undefined;
 }
 
-/** What is wrong with a continuation; undefined when it answers each open call once and nothing else. */
+/** The problem of a continuation; undefined when it answers each open call once and nothing else. */
 export function findProblem(execution: OpenExecution | undefined, body: Json): string | undefined {
   if (execution === undefined || execution.id !== body.executionId) {
     return `${String(body.executionId)} is not the execution of this session`;
@@ -31,7 +31,7 @@ export function findProblem(execution: OpenExecution | undefined, body: Json): s
   const ids = results.map((result) => String(result.toolCallId));
   const open = execution.open.map((call) => call.toolCallId);
   const unasked = ids.filter((id, index) => !open.includes(id) || ids.indexOf(id) !== index);
-  if (unasked.length > 0) return `answers nobody asked for: ${unasked.join(', ')}`;
+  if (unasked.length > 0) return `answers to unknown calls: ${unasked.join(', ')}`;
   const missing = open.filter((id) => !ids.includes(id));
   if (missing.length > 0) return `calls without an answer: ${missing.join(', ')}`;
   return execution.open
@@ -48,6 +48,6 @@ function findFault(call: PendingCall, result: Json): string | undefined {
     if (typeof result.error !== 'string' || result.error === '') return `${toolCallId} has an empty error`;
     if ('result' in result) return `${toolCallId} has a result and an error`;
   }
-  // Neither of the two is an answer as well: the SDK sends that for a server tool that returns nothing.
+  // Neither result nor error is an answer too: the SDK sends that for a server tool that returns nothing.
   return undefined;
 }

@@ -1,14 +1,14 @@
-/** What the stand-in for the Octavus platform is told to do, and the events it does it with. */
+/** The script of the stand-in for the Octavus platform, and the events it is played as. */
 
-/** One thing the model does. A string is text; calls in a leg make one batch at its end. */
+/** One step of the model. A string is text; the calls of a request make one batch at its end. */
 export type PlatformStep =
   | string
   | { readonly reasoning: string }
   | { readonly object: unknown; readonly typeName: string }
   | PlatformCallStep
-  /** Any event, right or wrong. `finish` and `error` end the leg. */
+  /** Any event, right or wrong. `finish` and `error` end the response. */
   | { readonly event: { readonly type: string; readonly [key: string]: unknown } }
-  /** Waits; the signal aborts when nobody reads any more, which ends the leg. */
+  /** Waits; the signal aborts when the reader is gone, which ends the response. */
   | { readonly hold: (signal: AbortSignal) => Promise<unknown> }
   /** Breaks the connection. */
   | { readonly cut: true };
@@ -22,8 +22,8 @@ export interface PlatformCallStep {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** What the platform says to one request, or the status it refuses it with. */
-export type PlatformLeg =
+/** The platform's response to one request: its steps, or the status of a refusal. */
+export type PlatformResponse =
   | readonly PlatformStep[]
   | { readonly refuse: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
@@ -35,8 +35,8 @@ export interface PlatformTrigger {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The legs of an execution; each of its requests takes the next one. */
-export type PlatformScript = (trigger: PlatformTrigger) => readonly PlatformLeg[];
+/** The responses of an execution, one per request. */
+export type PlatformScript = (trigger: PlatformTrigger) => readonly PlatformResponse[];
 
 /** A line of the model's view of the conversation. */
 export type TranscriptLine =

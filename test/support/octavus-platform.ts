@@ -1,15 +1,15 @@
 /**
- * A stand-in for the Octavus platform: its trigger endpoint as the Octavus wire protocol 2.0 has it (section 10).
+ * A stand-in for the Octavus platform: its trigger endpoint of the Octavus wire protocol 2.0 (section 10).
  *
- * It plays a script and keeps account of what the model would have seen: what was asked, every call, and every answer
- * that was taken. Answers are held to the letter: each open call exactly once, nothing else, and what has to be
- * repeated repeated; whatever is refused is kept too.
+ * It plays a script and records the history that the model would have seen: every message, every call, and every answer
+ * it accepted. It checks answers strictly: each open call exactly once, nothing else, and every required key
+ * repeated. It records refusals as well.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { findProblem, type Json, type OpenExecution, type PendingCall } from './octavus-platform-rules.ts';
 import {
-  type PlatformLeg,
+  type PlatformResponse,
   type PlatformScript,
   type PlatformStep,
   playStep,
@@ -19,7 +19,7 @@ import {
 export interface PlatformRequest {
   readonly sessionId: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** `cut`: the response broke off, from either side. */
+  /** `cut`: the response was cut, from either side. */
   readonly ended: Promise<'finished' | 'cut'>;
 }
 
@@ -28,20 +28,20 @@ export interface OctavusPlatform {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly requests: readonly PlatformRequest[];
   readonly transcript: readonly TranscriptLine[];
-  /** What was wrong with requests that broke the protocol. */
+  /** The problems of requests that violated the protocol. */
   readonly refusals: readonly string[];
 }
 
 interface Execution extends OpenExecution {
   readonly messageId: string;
-  readonly legs: readonly PlatformLeg[];
-  /** Legs that were taken. */
+  readonly planned: readonly PlatformResponse[];
+  /** Number of requests that were accepted. */
   played: number;
   open: readonly PendingCall[];
   unfinished: readonly Json[] | undefined;
 }
 
-/** Everybody who shows this key may ask. */
+/** The API key that requests must have. */
 export const PLATFORM_KEY = 'key-of-the-stand-in';
 
 export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
@@ -59,12 +59,12 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
     const input = isRecord(body.input) ? body.input : {};
     const text = typeof input.USER_MESSAGE === 'string' ? input.USER_MESSAGE : String(body.triggerName);
     transcript.push({ user: text });
-    const legs = script({ text, attempt: attemptsOf(text), input });
+    const planned = script({ text, attempt: attemptsOf(text), input });
     executions += 1;
     const execution: Execution = {
       id: `execution-${executions}`,
       messageId: `message-${executions}`,
-      legs,
+      planned,
       played: 0,
       open: [],
       unfinished: undefined,
@@ -135,20 +135,20 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
       refusals.push(problem ?? 'no execution');
       return refuse(response, 400, { error: problem });
     }
-    // The same answers again for a leg that nobody read to its end: it is played anew.
+    // The same answers again for a request that was not read to its end: its response is played again.
     const isRepeated = isContinuation && isDeepStrictEqual(execution.unfinished, body.toolResults);
     if (!isRepeated) execution.played += 1;
-    const leg = execution.legs[execution.played - 1];
-    if (leg === undefined) {
+    const next = execution.planned[execution.played - 1];
+    if (next === undefined) {
       refusals.push(`request ${execution.played} of ${execution.id} was not expected`);
-      return refuse(response, 500, { error: 'The script has no further leg' });
+      return refuse(response, 500, { error: 'The script has no further request' });
     }
-    if ('refuse' in leg) return refuse(response, leg.refuse, leg.body ?? {}, leg.headers);
+    if ('refuse' in next) return refuse(response, next.refuse, next.body ?? {}, next.headers);
     if (isContinuation && !isRepeated) accept(execution, body.toolResults as readonly Json[]);
     response.once('finish', () => {
       execution.unfinished = undefined;
     });
-    await play(execution, leg, response);
+    await play(execution, next, response);
   };
 
   return {
@@ -166,7 +166,7 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
         const ended = new Promise<'finished' | 'cut'>((resolve) => {
           response.once('close', () => resolve(response.writableFinished ? 'finished' : 'cut'));
         });
-        // Written to after the other side went away.
+        // The other side may go away before the write.
         response.on('error', () => {});
         requests.push({ sessionId, body, ended });
         return answer(sessionId, body, response);

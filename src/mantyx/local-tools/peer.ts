@@ -1,11 +1,11 @@
-/** What both kinds of peers need: a `fetch` with headers, one question that is asked once, and errors that name them. */
+/** Shared by both kinds of peers: a `fetch` with headers, a connection that is made once, and errors that name the peer. */
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import { TOOL_NAME } from '../limits.ts';
+import { TOOL_NAME } from '../assert-limit.ts';
 
-/** How a peer is reached. */
+/** Options of a peer's connection. */
 export interface PeerOptions {
-  /** Sent with every request to the peer, or how to get them: a token that expires is asked for each time. */
+  /** Sent with every request to the peer. A function is called for each request, for tokens that expire. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -29,35 +29,35 @@ export function createPeerFetch({ headers, fetch: send }: PeerOptions): typeof f
 }
 
 /**
- * One attempt for all who ask meanwhile and later; once it has failed the next who asks makes another. Nobody who
- * stops waiting ends it for the others.
+ * Shares one call: callers get the same promise until it rejects, and then the next caller starts a new call. A caller whose
+ * signal aborts stops waiting and leaves the call to the others.
  */
-export function askOnce<Answer>(ask: () => Promise<Answer>): {
-  (signal: AbortSignal): Promise<Answer>;
-  /** What was found is no longer true: the next who asks begins anew. */
+export function createSharedCall<Value>(start: () => Promise<Value>): {
+  (signal: AbortSignal): Promise<Value>;
+  /** Drops the result: the next caller starts a new call. */
   forget(): void;
 } {
-  let asked: Promise<Answer> | undefined;
+  let shared: Promise<Value> | undefined;
   const forget = () => {
-    asked = undefined;
+    shared = undefined;
   };
-  const get = async (signal: AbortSignal): Promise<Answer> => {
+  const get = async (signal: AbortSignal): Promise<Value> => {
     signal.throwIfAborted();
-    if (asked === undefined) {
-      const attempt = ask();
-      asked = attempt;
+    if (shared === undefined) {
+      const attempt = start();
+      shared = attempt;
       attempt.catch(() => {
-        if (asked === attempt) forget();
+        if (shared === attempt) forget();
       });
     }
-    const answer = await untilAborted(asked, signal);
+    const value = await untilAborted(shared, signal);
     signal.throwIfAborted();
-    return answer as Answer;
+    return value as Value;
   };
   return Object.assign(get, { forget });
 }
 
-/** A peer that cannot be reached, or says what it should not. */
+/** The error of a peer that cannot be reached or sends an invalid description. */
 export function toPeerError(peer: string, thrown: unknown): AgentChatError {
   if (AgentChatError.isInstance(thrown)) return thrown;
   return new AgentChatError({
@@ -70,7 +70,7 @@ export function toPeerError(peer: string, thrown: unknown): AgentChatError {
   });
 }
 
-/** The SDK of a peer, which is installed by those who use it. */
+/** Imports the SDK of a peer, an optional dependency of the app. */
 export async function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -4,12 +4,12 @@ import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/e
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
-import { reportFailure } from '../failure-report.ts';
-import { usedCallIds } from '../history.ts';
-import { toModelErrorEvent } from './ai-sdk-errors.ts';
-import { toModelMessages } from './ai-sdk-messages.ts';
+import { reportFailure } from '../report-failure.ts';
+import { usedCallIds } from '../sessions/history.ts';
+import { toModelErrorEvent } from './to-model-error-event.ts';
+import { toModelMessages } from './to-model-messages.ts';
 
-/** What a model is told of a tool. Who runs it is the session's business: `execute` of an AI SDK tool is ignored. */
+/** The description of a tool for a model. The session runs the tool or asks the client: `execute` of an AI SDK tool is ignored. */
 export interface AiSdkTool {
   readonly description?: ToolSet[string]['description'];
   /** Display name, for people. */
@@ -23,23 +23,23 @@ export interface AiSdkAgentOptions {
   /** A model of any AI SDK provider, or the id of one of the AI gateway. */
   readonly model: LanguageModel;
   readonly system?: string;
-  /** Tools by name, those of the client and of the server alike. */
+  /** Tools of the client and of the server, by name. */
   readonly tools?: Readonly<Record<string, AiSdkTool>>;
   /** Temperature, retries and so on, as `streamText` takes them. */
   readonly settings?: Omit<CallSettings, 'abortSignal'>;
   /** Options of the provider, as `streamText` takes them. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, JSONValue>>>>;
-  /** Hears what a failed model call threw, as the provider threw it, for your logs. The client gets an `error` event. */
+  /** Called with the error of a failed model call, as the provider threw it, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
 }
 
 type StreamPart = TextStreamPart<ToolSet>;
 
 /**
- * An agent that asks an AI SDK model. One model call per invocation; the session runs the tools.
+ * Creates an agent that calls an AI SDK model. One model call per invocation; the session runs the tools.
  *
- * Failures become `error` events: those of the provider with its status, the model, and `retryAfter` where the
- * provider said so. Arguments that do not match a tool's schema go back to the model as an error.
+ * Failures become `error` events: those of the provider have its status, the model, and `retryAfter` if the provider sent
+ * it. Arguments that do not match a tool's schema go back to the model as an error.
  *
  * @throws AgentChatError `invalid_options` without a model, and on the first call when the package `ai` is not installed.
  */
@@ -65,7 +65,7 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
         tools,
         messages: toModelMessages(messages),
         abortSignal: signal,
-        // The default writes to the console; the error arrives as a part of the stream too.
+        // Replaces the default, which writes to the console. The error is also a part of the stream.
         onError: () => {},
         ...(system === undefined ? {} : { system }),
         ...(providerOptions === undefined ? {} : { providerOptions: { ...providerOptions } }),
@@ -95,7 +95,7 @@ async function loadAiSdk() {
   }
 }
 
-/** Without `execute`, so that a call ends the model's turn and comes to the session. */
+/** Declares the tools without `execute`, so that a call ends the model's turn and the session gets it. */
 function declareTools(ai: typeof import('ai'), tools: Readonly<Record<string, AiSdkTool>>): ToolSet {
   const declare = ({ description, title, inputSchema }: AiSdkTool): ToolSet[string] => ({
     ...(description === undefined ? {} : { description }),
@@ -107,29 +107,17 @@ function declareTools(ai: typeof import('ai'), tools: Readonly<Record<string, Ai
 
 type InputSchema = Parameters<typeof import('ai')['asSchema']>[0] & object;
 
-/** A JSON Schema is a plain object with none of the marks of a schema library. */
+/** A plain object without the marker properties of a schema library is a JSON Schema. */
 function toInputSchema(ai: typeof import('ai'), schema: unknown): InputSchema {
   const isPlain =
     isRecord(schema) && !('~standard' in schema) && !('jsonSchema' in schema) && !('_zod' in schema);
   return isPlain ? ai.jsonSchema(schema) : (schema as InputSchema);
 }
 
-/** The events of each part of the stream. */
+/** Translates each part of the stream of a model call to events. */
 function createTranslator(messages: readonly AgentMessage[], model: string) {
-  const used = usedCallIds(messages);
-  const names = new Map<string, string>();
+  const callId = createCallIds(messages);
   const requested: PendingToolCall[] = [];
-
-  /** Some servers count their calls anew in every response; in a conversation an id must name one call. */
-  function callId(id: string): string {
-    const known = names.get(id);
-    if (known !== undefined) return known;
-    let name = id;
-    for (let n = 2; used.has(name); n += 1) name = `${id}-${n}`;
-    used.add(name);
-    names.set(id, name);
-    return name;
-  }
 
   return function* translate(part: StreamPart): Generator<ModelEvent> {
     switch (part.type) {
@@ -158,47 +146,59 @@ function createTranslator(messages: readonly AgentMessage[], model: string) {
         const { toolName, input } = part;
         const toolCallId = callId(part.toolCallId);
         yield { type: 'tool-input-available', toolCallId, toolName, input };
-        const ours = !part.providerExecuted && !part.invalid;
-        if (ours) requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
+        const runsInSession = !part.providerExecuted && !part.invalid;
+        if (runsInSession) requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
         return;
       }
       case 'tool-result':
-        yield {
-          type: 'tool-output-available',
-          toolCallId: callId(part.toolCallId),
-          output: part.output ?? null,
-        };
-        return;
       case 'tool-error':
-        yield {
-          type: 'tool-output-error',
-          toolCallId: callId(part.toolCallId),
-          error: describeThrown(part.error),
-        };
+        yield toOutputEvent(part, callId(part.toolCallId));
         return;
       case 'source':
         yield toSourceEvent(part);
         return;
-      case 'file': {
-        const { mediaType, base64 } = part.file;
-        yield {
-          type: 'file-available',
-          id: crypto.randomUUID(),
-          mediaType,
-          url: `data:${mediaType};base64,${base64}`,
-        };
+      case 'file':
+        yield toFileEvent(part);
         return;
-      }
       case 'finish-step':
         yield { type: 'usage', usage: { ...toUsage(part.usage), model: part.response.modelId || model } };
         if (requested.length > 0) yield { type: 'tool-request', toolCalls: requested };
         yield { type: 'finish', finishReason: toFinishReason(part.finishReason) };
         return;
       default:
-        // Steps, warnings, raw chunks and approvals say nothing a client could show.
+        // A client shows nothing of steps, warnings, raw chunks and approvals.
         return;
     }
   };
+}
+
+/** Returns the id of a call in the conversation. Some servers count their calls anew in every response; such an id gets a suffix. */
+function createCallIds(messages: readonly AgentMessage[]): (id: string) => string {
+  const used = usedCallIds(messages);
+  const names = new Map<string, string>();
+  return (id) => {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    let name = id;
+    for (let n = 2; used.has(name); n += 1) name = `${id}-${n}`;
+    used.add(name);
+    names.set(id, name);
+    return name;
+  };
+}
+
+function toOutputEvent(
+  part: Extract<StreamPart, { type: 'tool-result' | 'tool-error' }>,
+  toolCallId: string,
+): ModelEvent {
+  return part.type === 'tool-error'
+    ? { type: 'tool-output-error', toolCallId, error: describeThrown(part.error) }
+    : { type: 'tool-output-available', toolCallId, output: part.output ?? null };
+}
+
+function toFileEvent({ file: { mediaType, base64 } }: Extract<StreamPart, { type: 'file' }>): ModelEvent {
+  const url = `data:${mediaType};base64,${base64}`;
+  return { type: 'file-available', id: crypto.randomUUID(), mediaType, url };
 }
 
 function toSourceEvent(part: Extract<StreamPart, { type: 'source' }>): ModelEvent {

@@ -1,13 +1,13 @@
-/** What has to hold in front of every backend: answers of every kind, each delivered as it was given. */
+/** Cases for every backend: answers of every kind are delivered as they were given. */
 import { describe, expect, it } from 'vitest';
 import { always, type BackendKind, isAnswer } from '../backend.ts';
 import { findPending, openChat, readStatuses, readText } from '../open-chat.ts';
 
 export function describeAnswers(kind: BackendKind): void {
   describe(`answers: ${kind.name}`, () => {
-    it('O-34 an answer in the tick in which the call is shown completes the turn', async () => {
+    it('an answer in the same tick in which the call is shown completes the turn', async () => {
       const backend = await kind.open(always([{ call: 'ask' }], [{ call: 'ask' }], ['Thanks.']));
-      const { chat, until, heard } = openChat(backend, { ask: 'interactive' });
+      const { chat, until, callbacks } = openChat(backend, { ask: 'interactive' });
       chat.subscribe(() => {
         for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit(tool.toolCallId);
       });
@@ -18,10 +18,10 @@ export function describeAnswers(kind: BackendKind): void {
         { answer: 'call-1', result: 'call-1' },
         { answer: 'call-2', result: 'call-2' },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it('O-32 falsy results are results, and nothing is delivered as null', async () => {
+    it('falsy results are delivered as they are, and undefined as null', async () => {
       const values = [0, false, '', null, [], {}, undefined];
       const backend = await kind.open(
         always(
@@ -43,7 +43,7 @@ export function describeAnswers(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-12 declined, cancelled, failed and unknown calls each tell the agent what happened', async () => {
+    it('declined, cancelled, failed and unknown calls each send the agent an error text', async () => {
       const names = ['decline', 'cancel', 'reasoned', 'throws', 'position', 'missing', 'toString'];
       const backend = await kind.open(
         always(
@@ -81,7 +81,7 @@ export function describeAnswers(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('a call is settled once, whoever submits again and when', async () => {
+    it('a call is settled once, however often a result is submitted', async () => {
       const backend = await kind.open(always([{ call: 'ask' }], ['Thanks.']));
       const { chat, until } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('go');
@@ -100,7 +100,7 @@ export function describeAnswers(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('a large result and large arguments pass whole', async () => {
+    it('a large result and large arguments arrive complete', async () => {
       const large = 'ä€😀"\\'.repeat(10_000);
       const backend = await kind.open(always([{ call: 'echo', args: { large } }], ['Got it.']));
       const { chat } = openChat(backend, { echo: (args) => args });

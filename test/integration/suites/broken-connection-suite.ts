@@ -1,4 +1,4 @@
-/** What has to hold in front of every backend: connections that break. */
+/** Cases for every backend: connections that are cut. */
 import { describe, expect, it } from 'vitest';
 import type { AgentChatState } from '../../../src/core.ts';
 import type { BackendKind } from '../backend.ts';
@@ -9,12 +9,12 @@ const isFailed = ({ status }: AgentChatState) => status === 'error';
 
 export function describeBrokenConnections(kind: BackendKind): void {
   describe(`broken connections: ${kind.name}`, () => {
-    it('O-04, O-37 a connection cut in the middle of an answer', async () => {
+    it('a turn whose connection is cut in the middle of a text resumes, or fails and can be retried', async () => {
       const gate = createGate();
       const backend = await kind.open(({ attempt }) => [
         attempt === 1 ? ['Half ', gate, 'whole.'] : ['Again.'],
       ]);
-      const { chat, until, heard } = openChat(backend);
+      const { chat, until, callbacks } = openChat(backend);
       const sent = chat.sendMessage('go');
       await until((state) => readText(state) === 'Half ');
       await gate.reached;
@@ -23,7 +23,7 @@ export function describeBrokenConnections(kind: BackendKind): void {
         gate.release();
         await sent;
         expect(readText(chat.getState())).toBe('Half whole.');
-        expect(heard).toEqual(['finish stop']);
+        expect(callbacks).toEqual(['finish stop']);
         return;
       }
       await sent;
@@ -33,10 +33,10 @@ export function describeBrokenConnections(kind: BackendKind): void {
       await chat.retry();
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(readTexts(chat.getState())).toEqual(['go', 'Again.']);
-      expect(heard).toEqual([expect.stringMatching(/^error /), 'finish stop']);
+      expect(callbacks).toEqual([expect.stringMatching(/^error /), 'finish stop']);
     });
 
-    it('O-43 a connection cut in the middle of a continuation: the answer counts once', async () => {
+    it('an answer counts once when the connection is cut in the middle of its continuation', async () => {
       const gate = createGate();
       let ran = 0;
       const backend = await kind.open(() => [[{ call: 'auto' }], ['Half ', gate, 'whole.']]);
@@ -64,9 +64,9 @@ export function describeBrokenConnections(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('a connection cut while a person is asked: the answer goes over the next one', async () => {
+    it('an answer is sent over the next connection when the connection is cut while a question is open', async () => {
       const backend = await kind.open(() => [[{ call: 'ask' }], ['Thanks.']]);
-      const { chat, until, heard } = openChat(backend, { ask: 'interactive' });
+      const { chat, until, callbacks } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('go');
       backend.cut();
       if (chat.connect !== undefined) {
@@ -79,10 +79,10 @@ export function describeBrokenConnections(kind: BackendKind): void {
       expect((await backend.readTranscript()).filter((line) => 'answer' in line)).toEqual([
         { answer: 'call-1', result: 'yes' },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it('an answer given in the very tick of the cut arrives once', async () => {
+    it('an answer in the same tick as a cut arrives once', async () => {
       const backend = await kind.open(() => [[{ call: 'ask' }], ['Thanks.']]);
       const { chat, until } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('go');

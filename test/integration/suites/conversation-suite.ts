@@ -1,19 +1,19 @@
-/** What has to hold in front of every backend: conversations that nobody disturbs. */
+/** Cases for every backend: conversations without interruptions. */
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../support/deferred.ts';
-import { type AgentLeg, always, type BackendKind, isAnswer } from '../backend.ts';
+import { type AgentResponse, always, type BackendKind, isAnswer } from '../backend.ts';
 import { findPending, isAwaiting, openChat, readStatuses, readText } from '../open-chat.ts';
 
 export function describeConversations(kind: BackendKind): void {
   describe(`conversations: ${kind.name}`, () => {
-    it('text, reasoning and a structured object arrive whole', async () => {
+    it('text, reasoning and a structured object arrive complete', async () => {
       const card = { type: 'card', title: 'Grüße 👋🏽', items: [1, 2.5, null, { deep: ['a', ''] }] };
-      const leg: AgentLeg = [
+      const steps: AgentResponse = [
         { reasoning: 'What would be fitting?' },
         'Liebe Grüße 👋🏽\n\nfrom here.',
         { object: card, typeName: 'card' },
       ];
-      const { chat, heard } = openChat(await kind.open(always(leg)));
+      const { chat, callbacks } = openChat(await kind.open(always(steps)));
       await chat.sendMessage('hello');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(chat.getState().messages).toMatchObject([
@@ -28,7 +28,7 @@ export function describeConversations(kind: BackendKind): void {
           ],
         },
       ]);
-      expect(heard).toEqual(['finish stop']);
+      expect(callbacks).toEqual(['finish stop']);
     });
 
     it('an automatic tool runs once and its result reaches the agent', async () => {
@@ -36,7 +36,7 @@ export function describeConversations(kind: BackendKind): void {
       const backend = await kind.open(
         always([{ call: 'locate', args: { precise: true } }], ['You are in Bern.']),
       );
-      const { chat, heard } = openChat(backend, {
+      const { chat, callbacks } = openChat(backend, {
         locate: async (args) => {
           ran.push(args);
           return { city: 'Bern' };
@@ -50,17 +50,17 @@ export function describeConversations(kind: BackendKind): void {
         { call: 'call-1', toolName: 'locate' },
         { answer: 'call-1', result: { city: 'Bern' } },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it('an interactive tool waits for a person; the same message goes on', async () => {
+    it('an interactive tool waits for a person, and the same message continues after the answer', async () => {
       const backend = await kind.open(
         always(['One moment. ', { call: 'confirm', args: { action: 'Order' } }], ['Ordered.']),
       );
-      const { chat, until, heard } = openChat(backend, { confirm: 'interactive' });
+      const { chat, until, callbacks } = openChat(backend, { confirm: 'interactive' });
       await chat.sendMessage('order');
       expect(chat.getState().status).toBe('awaiting-input');
-      expect(heard).toEqual([]);
+      expect(callbacks).toEqual([]);
       const tool = findPending(chat.getState(), 'confirm');
       expect(tool.args).toEqual({ action: 'Order' });
       expect(tool.submit({ confirmed: true })).toEqual({ settled: true });
@@ -77,10 +77,13 @@ export function describeConversations(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-01, O-14 server and client tools in one batch: all results together, each once', async () => {
+    it('the results of server and client tools in one batch are sent together, each once', async () => {
       const slow = createDeferred<string>();
       const served: unknown[] = [];
-      const batch: AgentLeg = ['stock', 'slow', 'ask', 'quick'].map((call) => ({ call, args: { of: call } }));
+      const batch: AgentResponse = ['stock', 'slow', 'ask', 'quick'].map((call) => ({
+        call,
+        args: { of: call },
+      }));
       const backend = await kind.open(always(batch, ['All known.']), {
         stock: (args) => {
           served.push(args);
@@ -110,7 +113,7 @@ export function describeConversations(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('several rounds of several kinds, and the next message', async () => {
+    it('a turn with several rounds of calls completes, and the next message is answered', async () => {
       const backend = await kind.open(
         ({ text }) =>
           text === 'bye'
@@ -148,9 +151,9 @@ export function describeConversations(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-22 the way a turn finished is told', async () => {
+    it('the finish reason of a turn reaches the chat', async () => {
       const endings = ['length', 'content-filter', 'error'] as const;
-      const { chat, heard } = openChat(
+      const { chat, callbacks } = openChat(
         await kind.open(({ text }) => [
           [
             'Half',
@@ -162,7 +165,7 @@ export function describeConversations(kind: BackendKind): void {
         await chat.sendMessage(ending);
         expect(chat.getState().status).toBe(ending === 'error' ? 'error' : 'idle');
       }
-      expect(heard).toEqual(['finish length', 'finish content-filter', 'error finish_error']);
+      expect(callbacks).toEqual(['finish length', 'finish content-filter', 'error finish_error']);
       await chat.sendMessage('go on');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
     });

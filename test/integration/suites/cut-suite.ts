@@ -1,11 +1,11 @@
-/** Any conversation with the connection cut at any places: nothing runs twice, no call gets two answers. */
+/** Any conversation whose connection is cut at any places: no handler runs twice, no call gets two answers. */
 
 import { describe, expect, it } from 'vitest';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import type { AgentStep, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 
-/** Where the connection is cut in a round; each place once. */
+/** The places in a round where the connection is cut, each once. */
 const PLACES = ['before-text', 'after-text', 'in-handler', 'at-answer', 'after-answer'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -24,7 +24,7 @@ const rounds: fc.Arbitrary<readonly Round[]> = fc.array(
 
 export function describeCuts(kind: BackendKind): void {
   describe(`connections cut anywhere: ${kind.name}`, () => {
-    it('each handler runs once per call, each call has at most one answer, and the chat goes on', async () => {
+    it('each handler runs once per call, each call has at most one answer, and the chat continues, wherever connections are cut', async () => {
       await fc.assert(
         fc.asyncProperty(rounds, (plan) => converse(kind, plan)),
         { numRuns: caseCount(10) },
@@ -38,18 +38,18 @@ async function converse(kind: BackendKind, plan: readonly Round[]): Promise<void
   const cutAt = (round: unknown, place: Place) => {
     if (due.delete(`${round} ${place}`)) backend.cut();
   };
-  const toLeg = ({ calls }: Round, round: number): readonly AgentStep[] => [
+  const toResponse = ({ calls }: Round, round: number): readonly AgentStep[] => [
     { hold: async () => cutAt(round, 'before-text') },
     `${round} `,
     { hold: async () => cutAt(round, 'after-text') },
     ...calls.map((call) => ({ call, args: { round } })),
   ];
   const backend = await kind.open(
-    ({ text }) => (text === 'go' ? [...plan.map(toLeg), ['end']] : [['Hello.']]),
+    ({ text }) => (text === 'go' ? [...plan.map(toResponse), ['end']] : [['Hello.']]),
     { server: ({ round }) => ({ server: round }) },
   );
   const ran: string[] = [];
-  const { chat, until, heard, close } = openChat(backend, {
+  const { chat, until, callbacks, close } = openChat(backend, {
     auto: async ({ round }, { toolCallId }) => {
       ran.push(toolCallId);
       cutAt(round, 'in-handler');
@@ -75,7 +75,9 @@ async function converse(kind: BackendKind, plan: readonly Round[]): Promise<void
   expect(new Set(ran).size).toBe(ran.length);
   expect(new Set(answers).size).toBe(answers.length);
   if (kind.keepsRuns) {
-    expect({ status: state.status, error: state.error?.message, heard }).toMatchObject({ status: 'idle' });
+    expect({ status: state.status, error: state.error?.message, callbacks }).toMatchObject({
+      status: 'idle',
+    });
     expect(readText(state)).toMatch(/end$/);
     if (kind.resumes) expect(readText(state)).toBe(`${plan.map((_, round) => `${round} `).join('')}end`);
     expect(backend.refusals).toEqual([]);

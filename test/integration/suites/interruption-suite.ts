@@ -1,14 +1,14 @@
-/** What has to hold in front of every backend: people who stop and interrupt. */
+/** Cases for every backend: a person stops or interrupts a turn. */
 import { describe, expect, it } from 'vitest';
 import type { BackendKind } from '../backend.ts';
 import { createGate, findPending, openChat, readText, readTexts } from '../open-chat.ts';
 
 export function describeInterruptions(kind: BackendKind): void {
   describe(`stopped and interrupted: ${kind.name}`, () => {
-    it('stop in the middle of a text ends the run at the agent, and the next message is answered', async () => {
+    it('a stop in the middle of a text ends the run at the agent, and the next message is answered', async () => {
       const gate = createGate();
       const backend = await kind.open(({ text }) => [text === 'go' ? ['Half ', gate, 'whole.'] : ['Again.']]);
-      const { chat, until, heard } = openChat(backend);
+      const { chat, until, callbacks } = openChat(backend);
       const sent = chat.sendMessage('go');
       await until((state) => readText(state) === 'Half ');
       await gate.reached;
@@ -23,13 +23,13 @@ export function describeInterruptions(kind: BackendKind): void {
       await chat.sendMessage('next');
       expect(readText(chat.getState())).toBe('Again.');
       expect(chat.getState().messages).toHaveLength(4);
-      expect([backend.refusals, heard]).toEqual([[], ['stop', 'finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['stop', 'finish stop']]);
     });
 
-    it('O-02 stop while a handler runs: its signal aborts and its result is never sent', async () => {
+    it('a stop while a handler runs aborts its signal, and its result is never sent', async () => {
       const gate = createGate();
       const backend = await kind.open(({ text }) => (text === 'go' ? [[{ call: 'slow' }]] : [['Again.']]));
-      const { chat, heard } = openChat(backend, { slow: (_args, { signal }) => gate.hold(signal) });
+      const { chat, callbacks } = openChat(backend, { slow: (_args, { signal }) => gate.hold(signal) });
       const sent = chat.sendMessage('go');
       await gate.reached;
       chat.stop();
@@ -38,12 +38,12 @@ export function describeInterruptions(kind: BackendKind): void {
       await chat.sendMessage('next');
       expect(readText(chat.getState())).toBe('Again.');
       const results = (await backend.readTranscript()).filter((line) => 'result' in line);
-      expect([results, backend.refusals, heard]).toEqual([[], [], ['stop', 'finish stop']]);
+      expect([results, backend.refusals, callbacks]).toEqual([[], [], ['stop', 'finish stop']]);
     });
 
-    it('stop while a person is asked: a late answer changes nothing', async () => {
+    it('a stop while a question is open makes a late answer change nothing', async () => {
       const backend = await kind.open(({ text }) => (text === 'go' ? [[{ call: 'ask' }]] : [['Again.']]));
-      const { chat, heard } = openChat(backend, { ask: 'interactive' });
+      const { chat, callbacks } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('go');
       const tool = findPending(chat.getState(), 'ask');
       chat.stop();
@@ -52,15 +52,15 @@ export function describeInterruptions(kind: BackendKind): void {
       await chat.sendMessage('next');
       expect(readText(chat.getState())).toBe('Again.');
       const results = (await backend.readTranscript()).filter((line) => 'result' in line);
-      expect([results, backend.refusals, heard]).toEqual([[], [], ['stop', 'finish stop']]);
+      expect([results, backend.refusals, callbacks]).toEqual([[], [], ['stop', 'finish stop']]);
     });
 
-    it('O-24, O-35 send while a text streams keeps both runs apart', async () => {
+    it('a message during a streaming text keeps the events of both runs apart', async () => {
       const gate = createGate();
       const backend = await kind.open(({ text }) =>
         text === 'one' ? [['Old ', gate, 'rest.']] : [['New. ', { call: 'auto' }], ['End.']],
       );
-      const { chat, until, heard } = openChat(backend, { auto: () => 1 });
+      const { chat, until, callbacks } = openChat(backend, { auto: () => 1 });
       const first = chat.sendMessage('one');
       await until((state) => readText(state) === 'Old ');
       await gate.reached;
@@ -73,24 +73,24 @@ export function describeInterruptions(kind: BackendKind): void {
       expect((await backend.readTranscript()).filter((line) => 'answer' in line)).toEqual([
         { answer: 'call-1', result: 1 },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it('five messages in one tick: the last one is answered, nothing of the others shows', async () => {
+    it('the last of five messages in one tick is answered, and the others show no events', async () => {
       const backend = await kind.open(({ text }) => [[`You said ${text}.`]]);
-      const { chat, heard } = openChat(backend);
+      const { chat, callbacks } = openChat(backend);
       await Promise.all(['1', '2', '3', '4', '5'].map((text) => chat.sendMessage(text)));
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(readText(chat.getState())).toBe('You said 5.');
       expect(chat.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(5);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it("O-29 whilePending 'cancel': the agent hears of it before it hears the message", async () => {
+    it("whilePending 'cancel' sends the cancelled call to the agent before the message", async () => {
       const backend = await kind.open(({ text }) =>
         text === 'order' ? [[{ call: 'ask' }, { call: 'ask' }], ['As you wish.']] : [['Hello.']],
       );
-      const { chat, heard } = openChat(backend, { ask: 'interactive' });
+      const { chat, callbacks } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('order');
       findPending(chat.getState(), 'ask').submit('kept');
       await chat.sendMessage('never mind', { whilePending: 'cancel' });
@@ -101,10 +101,10 @@ export function describeInterruptions(kind: BackendKind): void {
         { answer: 'call-2', error: 'Superseded by a new message' },
         { user: 'never mind' },
       ]);
-      expect([backend.refusals, heard]).toEqual([[], ['finish stop']]);
+      expect([backend.refusals, callbacks]).toEqual([[], ['finish stop']]);
     });
 
-    it("O-29 whilePending 'queue': the message goes out when the turn has ended", async () => {
+    it("whilePending 'queue' sends the message when the turn has ended", async () => {
       const backend = await kind.open(({ text }) =>
         text === 'order' ? [[{ call: 'ask' }], ['Ordered.']] : [['Hello.']],
       );
@@ -122,7 +122,7 @@ export function describeInterruptions(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-03 send while a handler runs: its call is superseded, its result never sent', async () => {
+    it('a message while a handler runs supersedes its call, and its result is never sent', async () => {
       const gate = createGate();
       const backend = await kind.open(({ text }) =>
         text === 'one' ? [[{ call: 'slow' }], ['Never mind.']] : [['Hello.']],
@@ -141,7 +141,7 @@ export function describeInterruptions(kind: BackendKind): void {
       expect(backend.refusals).toEqual([]);
     });
 
-    it('O-15 an error event ends the turn in a typed error, and one can go on', async () => {
+    it('an error event ends the turn in a typed error, and the next message is answered', async () => {
       const error = {
         type: 'error',
         errorType: 'rate_limit_error',
@@ -154,7 +154,7 @@ export function describeInterruptions(kind: BackendKind): void {
       const backend = await kind.open(({ text }) =>
         text === 'go' ? [[{ call: 'auto' }], ['Half ', { event: error }]] : [['Whole.']],
       );
-      const { chat, heard } = openChat(backend, { auto: () => 1 });
+      const { chat, callbacks } = openChat(backend, { auto: () => 1 });
       await chat.sendMessage('go');
       expect(chat.getState().error).toMatchObject({
         code: 'backend_error',
@@ -167,7 +167,7 @@ export function describeInterruptions(kind: BackendKind): void {
       await chat.sendMessage('go on');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(readText(chat.getState())).toBe('Whole.');
-      expect(heard).toEqual(['error backend_error', 'finish stop']);
+      expect(callbacks).toEqual(['error backend_error', 'finish stop']);
     });
   });
 }

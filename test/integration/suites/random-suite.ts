@@ -1,18 +1,18 @@
-/** Any conversation of any calls: the agent gets exactly one answer to each, and it is the right one. */
+/** Any conversation of any calls: the agent gets exactly one answer to each call, and the right one. */
 
 import { describe, expect, it } from 'vitest';
 import fc, { caseCount } from '../../support/fast-check.ts';
 import type { AnyCall, BackendKind } from '../backend.ts';
 import { openChat, readText } from '../open-chat.ts';
 
-/** Who answers, and how. The name of the tool says it, so that the answer can be foretold. */
+/** The way a call is answered. The tool name contains it, so that the test can predict the answer. */
 const WAYS = ['server', 'auto', 'throws', 'missing', 'submit', 'decline', 'cancel'] as const;
 type Way = (typeof WAYS)[number];
 
 interface Plan {
   /** Rounds of calls, each a batch. */
   readonly rounds: readonly (readonly Way[])[];
-  /** What comes after them. */
+  /** The message after the rounds. */
   readonly ending: 'end' | 'stop' | 'supersede';
 }
 
@@ -26,7 +26,7 @@ const plans: fc.Arbitrary<readonly Plan[]> = fc.array(
 
 export function describeRandomConversations(kind: BackendKind): void {
   describe(`random conversations: ${kind.name}`, () => {
-    it('each call has exactly one answer, and it is its own', async () => {
+    it('each call of a random conversation has exactly one answer, and the right one', async () => {
       await fc.assert(
         fc.asyncProperty(plans, async (turns) => {
           await converse(kind, turns);
@@ -41,15 +41,15 @@ async function converse(kind: BackendKind, turns: readonly Plan[]): Promise<void
   const backend = await kind.open(
     ({ text }) => {
       const { rounds, ending } = turns[Number(text)] ?? { rounds: [], ending: 'end' };
-      const legs = rounds.map((ways, round) => [
+      const responses = rounds.map((ways, round) => [
         `${round} `,
         ...ways.map((call): AnyCall => ({ call, args: { round } })),
       ]);
-      return ending === 'end' ? [...legs, ['end']] : [...legs, [{ call: 'wait' }], ['unheard']];
+      return ending === 'end' ? [...responses, ['end']] : [...responses, [{ call: 'wait' }], ['never sent']];
     },
     { server: ({ round }) => ({ server: round }) },
   );
-  const { chat, heard, until, close } = openChat(backend, {
+  const { chat, callbacks, until, close } = openChat(backend, {
     auto: async ({ round }) => ({ auto: round }),
     throws: ({ round }) => {
       throw new Error(`threw ${round}`);
@@ -59,7 +59,7 @@ async function converse(kind: BackendKind, turns: readonly Plan[]): Promise<void
     cancel: 'interactive',
     wait: 'interactive',
   });
-  // People answer as soon as they are asked.
+  // Every open question is answered at once.
   chat.subscribe(() => {
     const { submit = [], decline = [], cancel = [] } = chat.getState().pendingClientTools;
     for (const tool of submit) tool.submit({ submit: tool.args.round });
@@ -79,17 +79,17 @@ async function converse(kind: BackendKind, turns: readonly Plan[]): Promise<void
   const transcript = await backend.readTranscript();
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   const calls = transcript.flatMap((line) => ('call' in line ? [line] : []));
-  const told = calls
+  const received = calls
     .filter(({ toolName }) => toolName !== 'wait')
     .map(({ call }) => answers.filter(({ answer }) => answer === call).map(({ answer: _, ...rest }) => rest));
   const leaked = calls
     .filter(({ toolName }) => toolName === 'wait')
     .flatMap(({ call }) => answers.filter(({ answer, result }) => answer === call && result !== undefined));
-  expect(told.flat()).toEqual(expected.filter((answer) => !isSuperseded(answer)));
-  expect(told.every((given) => given.length === 1)).toBe(true);
+  expect(received.flat()).toEqual(expected.filter((answer) => !isSuperseded(answer)));
+  expect(received.every((given) => given.length === 1)).toBe(true);
   expect(answers.filter(isSuperseded)).toHaveLength(expected.filter(isSuperseded).length);
   expect(leaked).toEqual([]);
-  expect([backend.refusals, heard.filter((line) => line.startsWith('error'))]).toEqual([[], []]);
+  expect([backend.refusals, callbacks.filter((line) => line.startsWith('error'))]).toEqual([[], []]);
   await close();
 }
 

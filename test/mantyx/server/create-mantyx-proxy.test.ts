@@ -4,8 +4,8 @@ import {
   createMantyxProxy,
   type MantyxProxyOptions,
 } from '../../../src/mantyx/server/create-mantyx-proxy.ts';
-import { createMemoryMantyxOwners } from '../../../src/mantyx/server/mantyx-owners.ts';
-import { toNodeHandler } from '../../../src/server/node-handler.ts';
+import { createMemoryMantyxOwners } from '../../../src/mantyx/server/owners.ts';
+import { toNodeHandler } from '../../../src/server/http/create-node-handler.ts';
 import { listen } from '../../integration/listen.ts';
 import { settle } from '../../server/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -59,7 +59,7 @@ const upstream = ({ method, path }: MantyxRequest) =>
   `${method} ${path.replace('/api/v1/workspaces/acme/', '')}`;
 
 describe('starting', () => {
-  test('the spec is the server’s, the words and the tools of the page are the browser’s', async () => {
+  test('the proxy combines the spec of the server with the message and the tools of the browser', async () => {
     const { platform, ask } = await start();
     const response = await ask('POST', 'agent-runs', { prompt: 'A lamp', tools: [CONFIRM] });
     expect(response.status).toBe(202);
@@ -101,8 +101,8 @@ describe('starting', () => {
       /^messages/,
     ],
     ['tools that are no list', { tools: 'local' }, /^tools must be a list/],
-    ['a field without permit', { reasoningLevel: 'high' }, /^reasoningLevel is for the server to say/],
-  ])('%s of the browser is refused in words, and nothing is sent', async (_, field, message) => {
+    ['a field that is not allowed', { reasoningLevel: 'high' }, /^reasoningLevel is for the server to say/],
+  ])('the proxy refuses %s of the browser with a reason and sends nothing', async (_, field, message) => {
     const { platform, ask } = await start();
     const response = await ask('POST', 'agent-runs', { prompt: 'Hi', ...field });
     expect(response.status).toBe(400);
@@ -113,7 +113,7 @@ describe('starting', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('messages of the user and the assistant go through, and no tools where nobody has any', async () => {
+  test('the proxy forwards messages of user and assistant, and no tools when there are none', async () => {
     const { platform, ask } = await start({ spec: () => ({ systemPrompt: 'Sell lamps.' }) });
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -127,7 +127,7 @@ describe('starting', () => {
     ]);
   });
 
-  test('what is permitted goes through, and the server’s own word counts more', async () => {
+  test('the proxy forwards allowed fields, and fields of the server win', async () => {
     const { platform, ask } = await start({
       allow: ['reasoningLevel', 'metadata'],
       spec: ({ userId, use }) => ({ ...AGENT, metadata: { userId, use } }),
@@ -139,7 +139,7 @@ describe('starting', () => {
     });
   });
 
-  test('a session, its messages and its end; tools that come anew do not take the server’s away', async () => {
+  test('the proxy forwards a session, its messages and its end, and new tools do not remove those of the server', async () => {
     const { platform, ask } = await start();
     const made = await ask('POST', 'agent-sessions', { tools: [CONFIRM] });
     expect(await made.json()).toEqual({ sessionId: 'ses_1' });
@@ -157,7 +157,7 @@ describe('starting', () => {
   test.each([
     ['run', 'is cancelled', 'agent-runs', { prompt: 'Hi' }, 'POST agent-runs/run_1/cancel'],
     ['session', 'is ended', 'agent-sessions', {}, 'DELETE agent-sessions/ses_1'],
-  ])('a %s nobody could be made the owner of %s', async (_, __, path, body, undone) => {
+  ])('a %s whose owner cannot be saved %s', async (_, __, path, body, undone) => {
     const { platform, ask } = await start({
       platform: WAIT,
       owners: { set: () => Promise.reject(new Error('disk full')), get: () => undefined },
@@ -171,8 +171,8 @@ describe('starting', () => {
   });
 });
 
-describe('a run of one’s own', () => {
-  test('stream, answer, state and cancel; the credential is added, and nothing else of the browser goes along', async () => {
+describe('a run of the user', () => {
+  test('the proxy forwards stream, answer, state and cancel with the credential and without other headers of the browser', async () => {
     const { platform, ask } = await start({ platform: WAIT });
     await ask('POST', 'agent-runs', { prompt: 'Hi' });
     const headers = {
@@ -204,13 +204,13 @@ describe('a run of one’s own', () => {
     expect(answered?.body).toEqual({ toolUseId: 'tu_1', result: 'yes' });
   });
 
-  test('its state says nothing of the spec', async () => {
+  test('the proxy removes the spec from the state of a run', async () => {
     const { ask } = await start();
     await ask('POST', 'agent-runs', { prompt: 'Hi' });
     expect(await (await ask('GET', 'agent-runs/run_1')).json()).not.toHaveProperty('spec');
   });
 
-  test('events arrive while the run goes on, and a page that goes away closes the stream behind the proxy', async () => {
+  test('the proxy streams events live, and a page that goes away closes the upstream stream', async () => {
     const { platform, ask } = await start({ platform: WAIT });
     await ask('POST', 'agent-runs', { prompt: 'Hi' });
     let closed = () => {};
@@ -247,7 +247,7 @@ describe('a run of one’s own', () => {
     ['GET', 'agent-runs/run_1/stream', Response.json({ error: 'gone' }, { status: 410 }), 410, 'gone'],
     ['GET', 'agent-runs/run_1', new Response('<html>', { status: 500 }), 500, 'upstream_error'],
   ])(
-    '%s %s that the platform answers otherwise is no success',
+    'the proxy reports an invalid reply of the platform to %s %s as an error',
     async (method, path, answer, status, error) => {
       const owners = { set() {}, get: () => 'ann' };
       const { ask } = await start({ fetch: async () => answer, owners });
@@ -256,9 +256,9 @@ describe('a run of one’s own', () => {
     },
   );
 
-  test('that the platform cannot be reached is told, and why only to the server', async () => {
-    const heard: unknown[] = [];
-    const onError = (thrown: unknown) => heard.push(thrown);
+  test('the proxy answers 502 when the platform cannot be reached, and only onError gets the reason', async () => {
+    const reported: unknown[] = [];
+    const onError = (thrown: unknown) => reported.push(thrown);
     const thrown = new TypeError('getaddrinfo ENOTFOUND mantyx.internal');
     const { ask } = await start({ fetch: () => Promise.reject(thrown), onError });
     const response = await ask('POST', 'agent-runs', { prompt: 'Hi' });
@@ -266,16 +266,16 @@ describe('a run of one’s own', () => {
       502,
       { error: 'upstream_unreachable', message: 'Mantyx could not be reached.' },
     ]);
-    expect(heard).toEqual([thrown]);
+    expect(reported).toEqual([thrown]);
   });
 
-  test('a page that leaves is no failure of the server', async () => {
-    const heard: unknown[] = [];
+  test('the proxy does not call onError for a page that went away', async () => {
+    const reported: unknown[] = [];
     const page = new AbortController();
     const left = createDeferred();
     const { ask } = await start({
       owners: { set() {}, get: () => 'ann' },
-      onError: (thrown) => heard.push(thrown),
+      onError: (thrown) => reported.push(thrown),
       fetch: (_, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener('abort', () => {
@@ -288,10 +288,10 @@ describe('a run of one’s own', () => {
     await expect(ask('GET', 'agent-runs/run_1', undefined, { signal: page.signal })).rejects.toThrow();
     await left.promise;
     await settle();
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('what the platform refuses is passed on, except that it refused the credential', async () => {
+  test('the proxy passes refusals of the platform on, except those of its credential', async () => {
     const { platform, ask } = await start();
     await ask('POST', 'agent-runs', { prompt: 'Hi' });
     await platform.run().ended;
@@ -318,7 +318,7 @@ describe('a run of one’s own', () => {
   });
 });
 
-describe('everybody else', () => {
+describe('a run of another user', () => {
   test.each([
     ['GET', 'agent-runs/run_1'],
     ['GET', 'agent-runs/run_1/stream'],
@@ -326,7 +326,7 @@ describe('everybody else', () => {
     ['POST', 'agent-runs/run_1/cancel'],
     ['POST', 'agent-sessions/ses_1/messages'],
     ['DELETE', 'agent-sessions/ses_1'],
-  ])('%s %s of somebody else is as unknown as one that never was', async (method, path) => {
+  ])('%s %s of another user gets the same 404 as an unknown id', async (method, path) => {
     const { platform, ask } = await start({ platform: WAIT });
     await ask('POST', 'agent-runs', { prompt: 'Hi' });
     await ask('POST', 'agent-sessions', {});
@@ -355,7 +355,7 @@ describe('everybody else', () => {
     ['POST', 'agent-runs/run_1/../run_2/cancel'],
     ['POST', 'agent-runs/run_1/cancel/more'],
     ['GET', '../other/agent-runs/run_1'],
-  ])('%s %s is no route', async (method, path) => {
+  ])('%s %s gets 404, because it is no route', async (method, path) => {
     const { platform, ask } = await start({
       owners: { set() {}, get: (id) => (id === 'run_2' ? 'bob' : 'ann') },
     });
@@ -363,7 +363,7 @@ describe('everybody else', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test('nobody is asked to sign in; pages of other origins and their forms are turned away', async () => {
+  test('the proxy answers 401 without a user, and refuses pages and forms of other origins', async () => {
     const { platform, origin, ask } = await start();
     const url = `${origin}/api/v1/workspaces/acme/agent-runs`;
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
@@ -375,13 +375,16 @@ describe('everybody else', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test.each([[null], [undefined], ['']])('whom authenticate calls %j is nobody', async (nobody) => {
-    const { platform, ask } = await start({ authenticate: () => nobody as undefined });
-    expect((await ask('POST', 'agent-runs', { prompt: 'Hi' })).status).toBe(401);
-    expect(platform.requests).toEqual([]);
-  });
+  test.each([[null], [undefined], ['']])(
+    'the proxy answers 401 when authenticate returns %j',
+    async (userId) => {
+      const { platform, ask } = await start({ authenticate: () => userId as undefined });
+      expect((await ask('POST', 'agent-runs', { prompt: 'Hi' })).status).toBe(401);
+      expect(platform.requests).toEqual([]);
+    },
+  );
 
-  test('what it cannot do without is asked for when it is made', () => {
+  test('createMantyxProxy throws for missing options', () => {
     const make = (options?: unknown) => () => createMantyxProxy(options as MantyxProxyOptions);
     expect(make()).toThrow(/workspace, credential, authenticate, spec/);
     const given = { workspace: 'acme', credential: '', authenticate: () => 'ann' };
@@ -389,13 +392,13 @@ describe('everybody else', () => {
     expect(make({ ...given, spec: () => AGENT })).not.toThrow();
   });
 
-  test('owners in memory forget those unused for longest', () => {
+  test('owners in memory drop the least recently used ids', () => {
     const owners = createMemoryMantyxOwners({ maxIds: 2 });
     for (const id of ['a', 'b', 'c']) owners.set(id, 'ann');
     expect(['a', 'b', 'c'].map((id) => owners.get(id))).toEqual([undefined, 'ann', 'ann']);
   });
 
-  test('owners in memory keep a session that goes on, however many runs there were since it began', () => {
+  test('owners in memory keep a session that is in use, however many runs were started since', () => {
     const owners = createMemoryMantyxOwners({ maxIds: 3 });
     owners.set('session', 'ann');
     for (let run = 0; run < 10; run += 1) {

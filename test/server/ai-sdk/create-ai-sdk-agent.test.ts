@@ -7,9 +7,9 @@ import sdk from 'ai/package.json';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { toModelMessages } from '../../../src/server/ai-sdk/ai-sdk-messages.ts';
 import { createAiSdkAgent } from '../../../src/server/ai-sdk/create-ai-sdk-agent.ts';
-import { createAgentSession } from '../../../src/server/create-agent-session.ts';
+import { toModelMessages } from '../../../src/server/ai-sdk/to-model-messages.ts';
+import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { continueWith, hello, run, settle, types, withoutCursors } from '../support.ts';
 
 type Handler = (response: ServerResponse, body: Record<string, never>) => void;
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** An OpenAI-compatible endpoint that answers its requests one handler after the other. */
+/** An OpenAI-compatible endpoint. Each request is answered by the next of the handlers. */
 async function startEndpoint(...handlers: Handler[]) {
   const bodies: Record<string, never>[] = [];
   const userAgents: (string | undefined)[] = [];
@@ -90,7 +90,7 @@ function createSession(
 }
 
 describe('createAiSdkAgent with a real provider', () => {
-  it('asks with the AI SDK, and a provider of the version, that this project is about', async () => {
+  it('the installed AI SDK and provider have the major version under test', async () => {
     const { model, userAgents } = await startEndpoint(streamed(delta({ content: 'Hello' }, 'stop')));
     await run(createSession(model), hello);
     const provider = { 6: '2', 7: '3' }[inject('aiSdk')];
@@ -98,7 +98,7 @@ describe('createAiSdkAgent with a real provider', () => {
     expect(sdk.version).toMatch(new RegExp(`^${inject('aiSdk')}\\.`));
   });
 
-  it('streams text, reasoning and usage', async () => {
+  it('createAiSdkAgent streams text, reasoning and usage', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(
         delta({ reasoning_content: 'Thinking' }),
@@ -126,7 +126,7 @@ describe('createAiSdkAgent with a real provider', () => {
     });
   });
 
-  it('passes settings and options of the provider on', async () => {
+  it('createAiSdkAgent passes settings and provider options to the model', async () => {
     const { model, bodies } = await startEndpoint(streamed(delta({ content: 'Hello' }, 'stop')));
     const settings = { maxRetries: 0, temperature: 0.2 };
     const providerOptions = { local: { user: 'ada', service_tier: 'flex' } };
@@ -134,7 +134,7 @@ describe('createAiSdkAgent with a real provider', () => {
     expect(bodies[0]).toMatchObject({ temperature: 0.2, user: 'ada', service_tier: 'flex' });
   });
 
-  it('declares tools, runs those of the server, hands over the others, and sends all results', async () => {
+  it('createAiSdkAgent declares tools, and the model gets the results of server tools and of the client', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(
         delta({ content: 'One moment' }),
@@ -197,7 +197,7 @@ describe('createAiSdkAgent with a real provider', () => {
     ]);
   });
 
-  it('keeps calls apart when the server counts their ids anew in every response', async () => {
+  it('createAiSdkAgent gives each call its own id when the server counts ids anew in every response', async () => {
     const { model } = await startEndpoint(
       streamed(called('add', '{}'), delta({}, 'tool_calls')),
       streamed(called('add', '{}'), delta({}, 'tool_calls')),
@@ -211,7 +211,7 @@ describe('createAiSdkAgent with a real provider', () => {
     expect(events.at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('tells the model of arguments that do not fit and of tools that do not exist', async () => {
+  it('createAiSdkAgent sends the model an error for invalid arguments and for unknown tools', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(called('add', '{"a":"x"}'), delta({}, 'tool_calls')),
       streamed(called('nope', '{}', 'call_9'), delta({}, 'tool_calls')),
@@ -229,11 +229,13 @@ describe('createAiSdkAgent with a real provider', () => {
     expect(ran).toBe(false);
     expect(types(events).filter((type) => type === 'tool-output-error')).toHaveLength(2);
     const messages = bodies[2]?.messages as unknown as { role: string; content: string }[];
-    const told = messages.filter((message) => message.role === 'tool').map((message) => message.content);
-    expect(told).toEqual([expect.stringContaining('add'), expect.stringContaining('nope')]);
+    const toolMessages = messages
+      .filter((message) => message.role === 'tool')
+      .map((message) => message.content);
+    expect(toolMessages).toEqual([expect.stringContaining('add'), expect.stringContaining('nope')]);
   });
 
-  it('sends files and errors of tools', async () => {
+  it('createAiSdkAgent sends files and tool errors to the model', async () => {
     const { model, bodies } = await startEndpoint(
       streamed(called('ask', '{}'), delta({}, 'tool_calls')),
       streamed(delta({ content: 'ok' }), delta({}, 'stop')),
@@ -256,7 +258,7 @@ describe('createAiSdkAgent with a real provider', () => {
     ]);
   });
 
-  it('says of a file that its address leads nowhere, and goes on', async () => {
+  it('createAiSdkAgent sends the model a note instead of a file with a relative URL', async () => {
     const answer = streamed(delta({ content: 'ok' }), delta({}, 'stop'));
     const { model, bodies } = await startEndpoint(answer, answer);
     const session = createSession(model);
@@ -264,9 +266,9 @@ describe('createAiSdkAgent with a real provider', () => {
     await run(session, { ...hello, input: { USER_MESSAGE: 'see', FILES } });
     const events = await run(session, hello);
     expect(types(events)).not.toContain('error');
-    const told = '[The file "offer.pdf" cannot be read: its address "/files/f" is not an absolute URL.]';
-    const isTold = bodies.map(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(told)));
-    expect(isTold).toEqual([true, true]);
+    const note = '[The file "offer.pdf" cannot be read: its address "/files/f" is not an absolute URL.]';
+    const hasNote = bodies.map(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(note)));
+    expect(hasNote).toEqual([true, true]);
   });
 
   it.each([
@@ -282,34 +284,37 @@ describe('createAiSdkAgent with a real provider', () => {
     [400, { error: { message: 'bad request' } }, {}, 'validation_error', false],
     [500, { error: { message: 'oops' } }, {}, 'provider_error', true],
     [503, { error: { message: 'busy' } }, {}, 'provider_overloaded', true],
-  ] as const)('maps status %i %j', async (status, body, headers, errorType, retryable) => {
-    const { model } = await startEndpoint(failing(status, body, headers));
-    const event = (await run(createSession(model), hello)).at(-1);
-    expect(event).toMatchObject({
-      type: 'error',
-      errorType,
-      retryable,
-      source: 'provider',
-      message: body.error.message,
-      provider: { name: 'local.chat', model: 'tiny-1', statusCode: status },
-    });
-    expect(event?.type === 'error' && event.retryAfter).toBe('retry-after' in headers ? 7 : undefined);
-  });
+  ] as const)(
+    'createAiSdkAgent maps status %i %j to an error event',
+    async (status, body, headers, errorType, retryable) => {
+      const { model } = await startEndpoint(failing(status, body, headers));
+      const event = (await run(createSession(model), hello)).at(-1);
+      expect(event).toMatchObject({
+        type: 'error',
+        errorType,
+        retryable,
+        source: 'provider',
+        message: body.error.message,
+        provider: { name: 'local.chat', model: 'tiny-1', statusCode: status },
+      });
+      expect(event?.type === 'error' && event.retryAfter).toBe('retry-after' in headers ? 7 : undefined);
+    },
+  );
 
-  it('says that a provider cannot be reached, and hands on what the provider threw', async () => {
+  it('createAiSdkAgent reports a provider that cannot be reached, and onError gets the error of the provider', async () => {
     const { model, server } = await startEndpoint();
     server.close();
-    const heard: unknown[] = [];
-    const onError = (thrown: unknown) => heard.push(thrown);
+    const reported: unknown[] = [];
+    const onError = (thrown: unknown) => reported.push(thrown);
     expect((await run(createSession(model, { onError }), hello)).at(-1)).toMatchObject({
       type: 'error',
       errorType: 'provider_error',
       retryable: true,
     });
-    expect(heard).toEqual([expect.objectContaining({ name: 'AI_APICallError' })]);
+    expect(reported).toEqual([expect.objectContaining({ name: 'AI_APICallError' })]);
   });
 
-  it('ends the request to the provider when the run ends', async () => {
+  it('createAiSdkAgent aborts the request to the provider when the run ends', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const { model } = await startEndpoint((response) => {
       closed = once(response, 'close');
@@ -323,13 +328,13 @@ describe('createAiSdkAgent with a real provider', () => {
 });
 
 it.each([[undefined], [{}], [{ model: '' }], [{ model: null }]])(
-  'without a model it is refused: %j',
+  'createAiSdkAgent throws without a model: %j',
   (options) => {
     expect(() => createAiSdkAgent(options as never)).toThrow('createAiSdkAgent needs a model');
   },
 );
 
-describe('createAiSdkAgent with a mock model, for what no endpoint sends', () => {
+describe('createAiSdkAgent with a mock model, for parts that no endpoint sends', () => {
   type Chunk = Parameters<typeof simulateReadableStream<MockChunk>>[0]['chunks'][number];
   type MockChunk =
     Awaited<ReturnType<MockLanguageModelV3['doStream']>>['stream'] extends ReadableStream<infer Part>
@@ -349,7 +354,7 @@ describe('createAiSdkAgent with a mock model, for what no endpoint sends', () =>
       doStream: { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) },
     });
 
-  it('sources, files and detailed usage', async () => {
+  it('createAiSdkAgent forwards sources, files and detailed usage', async () => {
     const model = mock(
       { type: 'source', sourceType: 'url', id: 'u', url: 'https://example.com', title: 'Example' },
       {
@@ -395,7 +400,7 @@ describe('createAiSdkAgent with a mock model, for what no endpoint sends', () =>
     expect(events.at(-1)).toMatchObject({ finishReason: 'length' });
   });
 
-  it('tools of the provider are shown and not run again', async () => {
+  it('createAiSdkAgent forwards calls of provider tools, and the session does not run them', async () => {
     const model = mock(
       {
         type: 'tool-call',
@@ -419,7 +424,7 @@ describe('createAiSdkAgent with a mock model, for what no endpoint sends', () =>
     expect(events[2]).toMatchObject({ output: { hits: 1 } });
   });
 
-  it('an error in the middle of a good response', async () => {
+  it('createAiSdkAgent yields an error event for an error in the middle of a good response', async () => {
     const model = mock(
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Hm' },
@@ -435,8 +440,8 @@ describe('createAiSdkAgent with a mock model, for what no endpoint sends', () =>
   });
 });
 
-describe('the history in the words of the AI SDK', () => {
-  it('has all answers of a batch in one message, and no empty text', () => {
+describe('toModelMessages', () => {
+  it('toModelMessages puts all answers of a batch into one message and leaves out empty text', () => {
     const answer = (toolCallId: string) => ({ role: 'tool', toolCallId, toolName: 't', result: 1 }) as const;
     const ask = (...ids: string[]) => {
       const toolCalls = ids.map((toolCallId) => ({ toolCallId, toolName: 't', args: {} }));

@@ -1,0 +1,61 @@
+/** Converts the history of a session to messages of the AI SDK. */
+import type { ModelMessage } from 'ai';
+import type { FileReference } from '../../state/message.ts';
+import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+
+type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
+type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+
+/** Consecutive tool messages become one message, because providers expect all answers of a batch together. */
+export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage[] {
+  const converted: ModelMessage[] = [];
+  let answers: ToolContent[] | null = null;
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (answers === null) {
+        answers = [];
+        converted.push({ role: 'tool', content: answers });
+      }
+      answers.push(toToolContent(message));
+      continue;
+    }
+    answers = null;
+    if (message.role === 'user') {
+      converted.push(toUserModelMessage(message));
+      continue;
+    }
+    const text = message.content === '' ? [] : [{ type: 'text' as const, text: message.content }];
+    const calls = (message.toolCalls ?? []).map(({ toolCallId, toolName, args }) => ({
+      type: 'tool-call' as const,
+      toolCallId,
+      toolName,
+      input: args,
+    }));
+    converted.push({ role: 'assistant', content: [...text, ...calls] });
+  }
+  return converted;
+}
+
+function toUserModelMessage({ content, files = [] }: AgentUserMessage): ModelMessage {
+  if (files.length === 0) return { role: 'user', content };
+  const parts = files.map(toFilePart);
+  return { role: 'user', content: content === '' ? parts : [...parts, { type: 'text', text: content }] };
+}
+
+/** A relative URL becomes a text that says so, because an error would end this turn and each turn after it. */
+function toFilePart({ id, url, mediaType, filename }: FileReference) {
+  if (!URL.canParse(url)) {
+    const text = `[The file ${JSON.stringify(filename ?? id)} cannot be read: its address ${JSON.stringify(url)} is not an absolute URL.]`;
+    return { type: 'text' as const, text };
+  }
+  const named = filename === undefined ? {} : { filename };
+  return { type: 'file' as const, data: new URL(url), mediaType, ...named };
+}
+
+function toToolContent({ toolCallId, toolName, result, error }: AgentToolMessage): ToolContent {
+  const output: ToolContent['output'] =
+    error === undefined
+      ? { type: 'json', value: (result ?? null) as Extract<ToolContent['output'], { type: 'json' }>['value'] }
+      : { type: 'error-text', value: error };
+  return { type: 'tool-result', toolCallId, toolName, output };
+}

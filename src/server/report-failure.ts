@@ -1,0 +1,22 @@
+/** Reports errors to the app's own logs. The client and the agent only get the error's message. */
+
+/** The source of an error, and the conversation it belongs to. */
+export interface ServerFailure {
+  readonly source: 'agent' | 'tool' | 'store';
+  readonly sessionId: string;
+  readonly executionId?: string;
+  /** The call that failed, if the source is a tool. */
+  readonly toolName?: string;
+  readonly toolCallId?: string;
+}
+
+/** Called with the thrown value itself. An error or rejection of the listener is ignored. */
+export type FailureListener = (thrown: unknown, failure: ServerFailure) => unknown;
+
+/** Calls the listener, if there is one. Never throws. */
+export function reportFailure<Failure extends readonly unknown[]>(
+  listener: ((...failure: Failure) => unknown) | undefined,
+  ...failure: Failure
+): void {
+  (async () => listener?.(...failure))().catch(() => {});
+}

@@ -1,0 +1,87 @@
+/** Checks whether a continue may go on with an execution. Pure: the caller saves the result. */
+import type { ErrorEvent, ToolResult } from '../../protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { AgentMessage } from '../agent.ts';
+import { usedCallIds } from './history.ts';
+import type { ContinueRequest } from './parse-session-request.ts';
+import { describeUnknown, refusal } from './session-errors.ts';
+import type { ExecutionRecord } from './session-store.ts';
+
+/**
+ * - `accept`: the answers to the open calls, in the order of the calls
+ * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted
+ * - `error`: the refusal
+ */
+export type AnswerCheck =
+  | { readonly type: 'accept'; readonly answers: readonly ToolResult[] }
+  | { readonly type: 'restart' }
+  | ErrorEvent;
+
+/**
+ * Checks the answers of a client. Copies of the server's own results are ignored: the session has the originals.
+ * `messages` is the history, which knows the calls that are neither open nor answered by a client.
+ */
+export function checkAnswers(
+  request: ContinueRequest,
+  execution: ExecutionRecord | null,
+  messages: readonly AgentMessage[],
+): AnswerCheck {
+  if (execution === null || execution.id !== request.executionId) {
+    return refusal('unknown_execution', describeUnknown(request.executionId, execution));
+  }
+  if (execution.state === 'stopped') {
+    const message = `The execution '${execution.id}' was stopped; its calls are no longer awaited.`;
+    return refusal('execution_closed', message);
+  }
+  const known = usedCallIds(messages.slice(execution.historyStart));
+  const open = new Map(execution.open.map((call) => [call.toolCallId, call]));
+  const answered = new Set(execution.answered);
+  const given = new Map<string, ToolResult>();
+  for (const result of request.toolResults) {
+    const { toolCallId } = result;
+    if (open.has(toolCallId) || answered.has(toolCallId)) given.set(toolCallId, result);
+    else if (!known.has(toolCallId)) {
+      const message = `The call '${toolCallId}' was not sent to this client for an answer. Nothing was changed.`;
+      return refusal('unknown_tool_call', message);
+    }
+  }
+  for (const toolCallId of given.keys()) {
+    if (answered.has(toolCallId)) return checkRepeated(given, execution, toolCallId);
+  }
+  if (execution.state !== 'waiting') {
+    const message = 'No call of this execution waits for an answer. Nothing was changed.';
+    return refusal('missing_tool_results', message);
+  }
+  const missing = execution.open.filter((call) => !given.has(call.toolCallId));
+  if (missing.length > 0) {
+    const names = missing.map((call) => `'${call.toolCallId}'`).join(', ');
+    const message = `All answers of a request come together; missing: ${names}. Nothing was changed.`;
+    return refusal('missing_tool_results', message);
+  }
+  return { type: 'accept', answers: execution.open.flatMap((call) => given.get(call.toolCallId) ?? []) };
+}
+
+/** Refuses answers that were accepted before, unless they are the last ones and their request failed or was interrupted. */
+function checkRepeated(
+  given: ReadonlyMap<string, ToolResult>,
+  execution: ExecutionRecord,
+  toolCallId: string,
+): AnswerCheck {
+  const restartable = execution.state === 'interrupted' || execution.state === 'failed';
+  const identical =
+    given.size === execution.lastAnswers.length &&
+    execution.lastAnswers.every((answer) => isSameAnswer(answer, given.get(answer.toolCallId)));
+  if (restartable && identical) return { type: 'restart' };
+  return refusal(
+    'already_answered',
+    `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`,
+  );
+}
+
+function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): boolean {
+  return (
+    repeated !== undefined &&
+    accepted.error === repeated.error &&
+    deepEqual(accepted.result, repeated.result)
+  );
+}

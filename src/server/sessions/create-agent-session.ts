@@ -1,0 +1,122 @@
+import type { AgentEvent } from '../../protocol/events.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { invalidOptions } from '../../shared/errors.ts';
+import { createId as createUniqueId } from '../../shared/ids.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { Agent, ServerTools } from '../agent.ts';
+import type { FailureListener } from '../report-failure.ts';
+import { createEventGenerator } from './event-source.ts';
+import { openRequest, type SessionSettings } from './open-request.ts';
+import { createMemorySessionStore, type SessionStore } from './session-store.ts';
+
+/** Options of {@link createAgentSession}. */
+export interface AgentSessionOptions {
+  /** Names the conversation. Sessions with the same id and store continue the same one. */
+  readonly id: string;
+  readonly agent: Agent;
+  /** Tools that run on the server. The client is asked to answer the calls of any other tool. */
+  readonly tools?: ServerTools;
+  /** Stores history, open calls and events. Default: in memory, for this session object alone. */
+  readonly store?: SessionStore;
+  /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
+  readonly maxToolRounds?: number;
+  /**
+   * How long a run waits for a `resume` after its reader went away. Milliseconds. Default 0: the run ends at once; behind a
+   * socket the default is a minute. While the run waits, the agent is not asked for events.
+   */
+  readonly resumeWindowMs?: number;
+  /**
+   * Called with the error that the agent, a tool or the store threw, for your logs; the second argument names the source and
+   * the conversation. The listener changes nothing: the client gets an `error` event for a failed agent or store, and the agent
+   * gets an error text for a failed tool.
+   */
+  readonly onError?: FailureListener;
+  readonly clock?: Clock;
+  /** Makes ids of executions and messages. Default: random. */
+  readonly createId?: () => string;
+}
+
+/** Options of {@link AgentSession.execute}. */
+export interface ExecuteOptions {
+  /** Aborting it ends the run; its stream ends with `finish{stop}`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Overrides the session's `resumeWindowMs` for this reader. */
+  readonly resumeWindowMs?: number | undefined;
+}
+
+/** One conversation between an agent and a client. */
+export interface AgentSession {
+  readonly id: string;
+  /** As in its options. */
+  readonly resumeWindowMs?: number | undefined;
+  /**
+   * Handles a request of a client and streams the events (Octavus protocol 2.0, sections 2, 3 and 10). `payload` is the JSON
+   * the client sent:
+   *
+   * - `{ type: 'trigger', triggerName, input? }` opens an execution and ends the one before it
+   * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
+   * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has
+   *   lost some of these events, the request is refused as `cursor_expired`; but an open question or a failure is sent again,
+   *   after a `notice` with the code `events_lost`
+   * - `{ type: 'stop', executionId? }` ends the run; yields nothing itself
+   *
+   * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`
+   * ends the run at once, or lets it wait for a `resume` within `resumeWindowMs`.
+   *
+   * Never throws for an invalid request or a failed agent: both become `error` events whose `code` is a `SessionErrorCode`
+   * (or the agent's own code). A refused request changes nothing.
+   */
+  execute(payload: unknown, options?: ExecuteOptions): AsyncGenerator<AgentEvent, void, undefined>;
+}
+
+const DEFAULT_MAX_TOOL_ROUNDS = 50;
+
+/**
+ * Creates a session that runs an agent and its server tools, and asks the client to answer every other call.
+ *
+ * @throws AgentChatError `invalid_options` when `id` or `agent` is missing or a tool is not a function.
+ */
+export function createAgentSession(options: AgentSessionOptions): AgentSession {
+  checkOptions(options);
+  const settings: SessionSettings = {
+    id: options.id,
+    agent: options.agent,
+    tools: options.tools ?? {},
+    store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
+    maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
+    onError: options.onError,
+    clock: options.clock ?? systemClock,
+    createId: options.createId ?? createUniqueId,
+  };
+  return {
+    id: options.id,
+    resumeWindowMs: options.resumeWindowMs,
+    execute(payload, { signal, resumeWindowMs } = {}) {
+      const windowMs = resumeWindowMs ?? options.resumeWindowMs ?? 0;
+      return createEventGenerator(() => openRequest(settings, payload, { signal, windowMs }));
+    },
+  };
+}
+
+function checkOptions(options: AgentSessionOptions): void {
+  const { id, agent, tools = {}, maxToolRounds = DEFAULT_MAX_TOOL_ROUNDS } = options ?? {};
+  if (typeof id !== 'string' || id === '') fail('id must be a non-empty string that names the conversation');
+  if (typeof agent !== 'function')
+    fail('agent must be a function of a context that returns an async iterable');
+  // NaN would be no limit at all, because every comparison with it is false.
+  if (!(typeof maxToolRounds === 'number' && maxToolRounds >= 0)) {
+    fail(`maxToolRounds must be a number of 0 or more, not ${String(maxToolRounds)}`);
+  }
+  if (!isRecord(tools)) fail('tools must be an object of functions by tool name');
+  for (const [name, tool] of Object.entries(tools)) {
+    if (typeof tool !== 'function') {
+      fail(
+        `tools['${name}'] must be a function; leave the tools of the client out, a call of an unknown name goes to the client`,
+      );
+    }
+  }
+}
+
+function fail(message: string): never {
+  throw invalidOptions(`createAgentSession: ${message}.`);
+}

@@ -1,0 +1,82 @@
+/** The conversation as the agent sees it. These functions make sure that every call is answered by exactly one tool message. */
+import type { ToolResult } from '../../protocol/events.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { FileReference } from '../../state/message.ts';
+import type { AgentMessage, AgentToolCall, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import type { TriggerRequest } from './parse-session-request.ts';
+
+/** The message that a trigger adds to the history. */
+export function toUserMessage({ triggerName, input }: TriggerRequest): AgentUserMessage {
+  const text = input.USER_MESSAGE;
+  const files = Array.isArray(input.FILES) ? input.FILES.filter(isFileReference) : [];
+  return {
+    role: 'user',
+    content: typeof text === 'string' ? text : `${triggerName} ${JSON.stringify(text ?? input)}`,
+    trigger: triggerName,
+    input,
+    ...(files.length > 0 ? { files } : {}),
+  };
+}
+
+/**
+ * Adds answers to the calls of the last assistant message. Tool messages stand in the order of the calls, not in that of the
+ * answers.
+ */
+export function answerCalls(
+  messages: readonly AgentMessage[],
+  results: readonly ToolResult[],
+): AgentMessage[] {
+  const { through, calls, answers } = lastBatch(messages);
+  const names = new Map(calls.map((call) => [call.toolCallId, call.toolName]));
+  for (const result of results) {
+    const toolName = names.get(result.toolCallId);
+    if (toolName !== undefined) answers.set(result.toolCallId, toToolMessage(toolName, result));
+  }
+  return [...messages.slice(0, through), ...calls.flatMap((call) => answers.get(call.toolCallId) ?? [])];
+}
+
+/** Answers every call that is still open with an error, so that the agent is never asked with a dangling call. */
+export function closeOpenCalls(messages: readonly AgentMessage[], error: string): readonly AgentMessage[] {
+  const { calls, answers } = lastBatch(messages);
+  const open = calls.filter((call) => !answers.has(call.toolCallId));
+  if (open.length === 0) return messages;
+  return answerCalls(
+    messages,
+    open.map(({ toolCallId }) => ({ toolCallId, error })),
+  );
+}
+
+/** The ids of all calls in the messages. */
+export function usedCallIds(messages: readonly AgentMessage[]): Set<string> {
+  const ids = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const call of message.toolCalls ?? []) ids.add(call.toolCallId);
+  }
+  return ids;
+}
+
+/** The calls of the last assistant message, if only tool messages follow it. */
+function lastBatch(messages: readonly AgentMessage[]) {
+  const answers = new Map<string, AgentToolMessage>();
+  let index = messages.length - 1;
+  let message = messages[index];
+  while (message?.role === 'tool') {
+    answers.set(message.toolCallId, message);
+    message = messages[--index];
+  }
+  if (message?.role !== 'assistant' || message.toolCalls === undefined) {
+    return { through: messages.length, calls: [] as readonly AgentToolCall[], answers };
+  }
+  return { through: index + 1, calls: message.toolCalls, answers };
+}
+
+function toToolMessage(toolName: string, { toolCallId, result, error }: ToolResult): AgentToolMessage {
+  return error
+    ? { role: 'tool', toolCallId, toolName, error }
+    : { role: 'tool', toolCallId, toolName, result: result ?? null };
+}
+
+function isFileReference(value: unknown): value is FileReference {
+  return isRecord(value) && ['id', 'mediaType', 'url'].every((key) => typeof value[key] === 'string');
+}

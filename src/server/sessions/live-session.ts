@@ -1,0 +1,94 @@
+/** What a process knows of a session besides its record: the run under way, and the queue of requests to handle. */
+import { createMemoryLogs, type OpenLog } from './event-log.ts';
+import type { Run } from './run.ts';
+import type { SessionState } from './session-state.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Shared by all session objects of one id and store. */
+export interface LiveSession {
+  /** The run under way, or `null`. */
+  getRun(): Run | null;
+  /** The record as the run under way has it; the handlers of requests share it with the run. */
+  getState(): SessionState | null;
+  setRun(run: Run, state: SessionState): void;
+  /** To be called when a run has ended. */
+  forgetEnded(): void;
+  /** Handles requests one after the other, in the order they came. */
+  handle<Value>(handler: () => Promise<Value>): Promise<Value>;
+}
+
+interface StoreEntry {
+  readonly sessions: Map<string, LiveSession>;
+  readonly openLog: OpenLog;
+}
+
+/** Servers create a session object per request, so the objects of one conversation find their shared state by their store. */
+const entries = /* @__PURE__ */ new WeakMap<SessionStore, StoreEntry>();
+
+function entryOf(store: SessionStore): StoreEntry {
+  let entry = entries.get(store);
+  if (entry === undefined) {
+    const openLog: OpenLog = store.openLog ? (...args) => openStoreLog(store)(...args) : createMemoryLogs();
+    entry = { sessions: new Map(), openLog };
+    entries.set(store, entry);
+  }
+  return entry;
+}
+
+function openStoreLog(store: SessionStore): OpenLog {
+  if (store.openLog === undefined) throw new TypeError('The session store lost its openLog method');
+  return store.openLog.bind(store);
+}
+
+/** The log of an execution, from the store or in memory. */
+export function openEventLog(store: SessionStore, ...args: Parameters<OpenLog>): ReturnType<OpenLog> {
+  return entryOf(store).openLog(...args);
+}
+
+/**
+ * Calls the handler of a request when earlier requests of the session were handled. The session leaves the memory of the
+ * process when no request is left to handle and no run is under way.
+ */
+export async function handleLive<Value>(
+  store: SessionStore,
+  sessionId: string,
+  handler: (live: LiveSession) => Promise<Value>,
+): Promise<Value> {
+  const { sessions } = entryOf(store);
+  let live = sessions.get(sessionId);
+  if (live === undefined) {
+    live = createLiveSession((idle) => {
+      if (sessions.get(sessionId) === idle) sessions.delete(sessionId);
+    });
+    sessions.set(sessionId, live);
+  }
+  const session = live;
+  return session.handle(() => handler(session));
+}
+
+function createLiveSession(onIdle: (live: LiveSession) => void): LiveSession {
+  let queue: Promise<unknown> = Promise.resolve();
+  let handling = 0;
+  let current: { run: Run; state: SessionState } | null = null;
+  const getCurrent = () => (current?.run.isEnded() ? null : current);
+  const live: LiveSession = {
+    getRun: () => getCurrent()?.run ?? null,
+    getState: () => getCurrent()?.state ?? null,
+    setRun(run, state) {
+      current = { run, state };
+    },
+    forgetEnded() {
+      if (handling === 0 && getCurrent() === null) onIdle(live);
+    },
+    handle(handler) {
+      handling += 1;
+      const result = queue.then(handler).finally(() => {
+        handling -= 1;
+        live.forgetEnded();
+      });
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+  return live;
+}

@@ -1,0 +1,140 @@
+/** Opens the events of one request of a client: reads the payload, waits until earlier requests are handled, handles it. */
+import type { Clock } from '../../shared/clock.ts';
+import type { Agent, ServerTools } from '../agent.ts';
+import { type FailureListener, reportFailure } from '../report-failure.ts';
+import { createListSource, type EventSource } from './event-source.ts';
+import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
+import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
+import { createRun, type Run } from './run.ts';
+import { runRequest } from './run-request.ts';
+import { createRunSource } from './run-source.ts';
+import { SessionConflict, storeFailure } from './session-errors.ts';
+import {
+  handleContinue,
+  handleResume,
+  handleStop,
+  handleTrigger,
+  type RequestContext,
+} from './session-requests.ts';
+import { loadSessionState, type SessionState } from './session-state.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** The options of a session with their defaults filled in. */
+export interface SessionSettings {
+  readonly id: string;
+  readonly agent: Agent;
+  readonly tools: ServerTools;
+  readonly store: SessionStore;
+  readonly maxToolRounds: number;
+  readonly onError: FailureListener | undefined;
+  readonly clock: Clock;
+  createId(): string;
+}
+
+/** How one request is read. */
+export interface ReadOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly windowMs: number;
+}
+
+/** How often a request is handled again because another process saved first. */
+const MAX_CONFLICTS = 3;
+
+/** Handles a request. Never rejects: refusals and failures of the store are `error` events. */
+export async function openRequest(
+  settings: SessionSettings,
+  payload: unknown,
+  options: ReadOptions,
+): Promise<EventSource> {
+  if (options.signal?.aborted) return createListSource([{ type: 'finish', finishReason: 'stop' }]);
+  const request = parseSessionRequest(payload);
+  if (request.type === 'error') return createListSource([request]);
+  try {
+    return await handleLive(settings.store, settings.id, async (live) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await handleRequest(await createContext(settings, live, options, attempt > 1), request);
+        } catch (thrown) {
+          if (!(thrown instanceof SessionConflict) || attempt >= MAX_CONFLICTS) throw thrown;
+        }
+      }
+    });
+  } catch (thrown) {
+    reportStoreFailure(settings, thrown);
+    return createListSource([storeFailure(thrown)]);
+  }
+}
+
+function handleRequest(context: RequestContext, request: SessionRequest): Promise<EventSource> {
+  switch (request.type) {
+    case 'trigger':
+      return handleTrigger(context, request);
+    case 'continue':
+      return handleContinue(context, request);
+    case 'resume':
+      return handleResume(context, request);
+    case 'stop':
+      return handleStop(context, request);
+    default:
+      return request satisfies never;
+  }
+}
+
+async function createContext(
+  settings: SessionSettings,
+  live: LiveSession,
+  { signal, windowMs }: ReadOptions,
+  contended: boolean,
+): Promise<RequestContext> {
+  const { store, id, createId } = settings;
+  // A run that waited here for its reader is out of date if another process served the session meanwhile.
+  if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
+  const state = live.getState() ?? (await loadSessionState(store, id));
+  return {
+    live,
+    state,
+    contended,
+    createId,
+    openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
+    startRequest(acknowledge, lastSeq) {
+      const run = startRun(settings, live, state, acknowledge, lastSeq);
+      // The `start` event tells the client that its answers were accepted. Only a resume replays the acknowledgements: the
+      // protocol does not have this event, and clients of other vendors expect the events of the protocol alone.
+      const omit = 'tool-result-acknowledged';
+      return createRunSource({ run, replay: [], after: lastSeq, windowMs, signal, omit });
+    },
+    readRun: (run, replay, after) => createRunSource({ run, replay, after, windowMs, signal }),
+  };
+}
+
+function startRun(
+  settings: SessionSettings,
+  live: LiveSession,
+  state: SessionState,
+  acknowledge: readonly string[],
+  lastSeq: number,
+): Run {
+  const { id: sessionId, agent, tools, maxToolRounds, store, clock, onError } = settings;
+  const executionId = state.getRecord().execution?.id ?? '';
+  const run = createRun({
+    executionId,
+    lastSeq,
+    clock,
+    log: openEventLog(store, sessionId, executionId, lastSeq),
+    start: (signal, position) =>
+      runRequest({ sessionId, agent, tools, maxToolRounds, state, signal, acknowledge, position, onError }),
+    onEnded: live.forgetEnded,
+    onStoreFailed: (thrown) => reportStoreFailure(settings, thrown, { executionId }),
+  });
+  live.setRun(run, state);
+  return run;
+}
+
+function reportStoreFailure(
+  { id, onError }: SessionSettings,
+  thrown: unknown,
+  run: { executionId?: string } = {},
+): void {
+  if (thrown instanceof SessionConflict) return;
+  reportFailure(onError, thrown, { source: 'store', sessionId: id, ...run });
+}

@@ -1,0 +1,231 @@
+/** Handlers for the requests of a client. A session calls them one at a time; each saves its change before the change takes effect. */
+import type { AgentEvent, ErrorEvent, FinishEvent, NoticeEvent } from '../../protocol/events.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
+import type { AgentMessage } from '../agent.ts';
+import { checkAnswers } from './check-answers.ts';
+import type { EventLog, LoggedEvent } from './event-log.ts';
+import { createListSource, type EventSource } from './event-source.ts';
+import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
+import { lastEntries, readLog } from './last-events.ts';
+import type { LiveSession } from './live-session.ts';
+import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './parse-session-request.ts';
+import type { EndReason, Run } from './run.ts';
+import { CLOSING_TEXT } from './run-request.ts';
+import { withCursor } from './run-source.ts';
+import { describeUnknown, refusal, sessionError } from './session-errors.ts';
+import type { SessionState } from './session-state.ts';
+import type { ExecutionRecord } from './session-store.ts';
+
+/** The session as the handler of a request sees it. */
+export interface RequestContext {
+  readonly live: LiveSession;
+  readonly state: SessionState;
+  /** True if another process saved during an earlier attempt: a run in the record may be alive in that process. */
+  readonly contended: boolean;
+  createId(): string;
+  openLog(execution: ExecutionRecord): EventLog;
+  /** Starts the next request of the current execution and reads it. */
+  startRequest(acknowledge: readonly string[], lastSeq: number): EventSource;
+  /** Reads a run that is under way, after a replay. */
+  readRun(run: Run, replay: readonly LoggedEvent[], after: number): EventSource;
+}
+
+/**
+ * After a crash, clients may have seen events that the record does not count. The gap keeps the numbers of new events clear
+ * of theirs, so that a client never takes a new event for one it has.
+ */
+const CRASH_GAP = 1_000_000;
+
+/** A new message: ends the run under way, closes its calls for the agent, opens a new execution. */
+export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
+  const run = context.live.getRun();
+  await run?.end('superseded');
+  const { messages: before, execution } = context.state.getRecord();
+  const isRepeat = execution !== null && isRepeated(before, execution, request, run !== null);
+  const messages = isRepeat
+    ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
+    : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
+  const newExecution: ExecutionRecord = {
+    id: context.createId(),
+    messageId: context.createId(),
+    trigger: { name: request.triggerName, input: request.input },
+    state: 'running',
+    historyStart: messages.length,
+    open: [],
+    ran: [],
+    lastAnswers: [],
+    answered: [],
+    rounds: 0,
+    usage: null,
+    partial: null,
+    answeredAt: 0,
+    requestStart: 1,
+    lastSeq: 0,
+    ending: null,
+  };
+  await context.state.save({ messages, newExecution });
+  return context.startRequest([], 0);
+}
+
+/**
+ * Returns true if the message repeats the one of a turn that failed or was interrupted. The history has that message already,
+ * with the calls of its turn and their results, and the agent continues from there. If the message itself ended a run in the
+ * middle of its text, it is a new message: the person may mean to say the same again.
+ */
+function isRepeated(
+  messages: readonly AgentMessage[],
+  { state, trigger }: ExecutionRecord,
+  { triggerName, input }: TriggerRequest,
+  wasLive: boolean,
+): boolean {
+  const isUnfinished = ['running', 'interrupted', 'failed'].includes(state);
+  const last = messages.at(-1);
+  const wasSpeaking = last?.role === 'assistant' && last.toolCalls === undefined;
+  return (
+    (isUnfinished || (wasLive && state === 'stopped' && !wasSpeaking)) &&
+    deepEqual([triggerName, input], [trigger.name, trigger.input])
+  );
+}
+
+/** The history of a turn that ends early: its partial text is added, and every open call is answered. */
+function closeTurn(
+  messages: readonly AgentMessage[],
+  execution: ExecutionRecord | null,
+  why: EndReason,
+): readonly AgentMessage[] {
+  const extended = execution?.partial ? [...messages, execution.partial] : messages;
+  return closeOpenCalls(extended, CLOSING_TEXT[why]);
+}
+
+/** Answers of the client: saves them, then calls the agent again. */
+export async function handleContinue(
+  context: RequestContext,
+  request: ContinueRequest,
+): Promise<EventSource> {
+  await settleWaitingRun(context);
+  const { messages, execution } = context.state.getRecord();
+  const check = checkAnswers(request, asInterrupted(context, execution), messages);
+  if (check.type === 'error') return createListSource([check]);
+  if (execution === null) return createListSource([]);
+  const crashed = execution.state === 'running';
+  const lastSeq = execution.lastSeq + (crashed ? CRASH_GAP : 0);
+  const running = {
+    state: 'running',
+    open: [],
+    ran: [],
+    partial: null,
+    ending: null,
+    requestStart: lastSeq + 1,
+    lastSeq,
+  } as const;
+  if (check.type === 'restart') {
+    await context.state.save({
+      messages: closeOpenCalls(messages, CLOSING_TEXT.interrupted),
+      execution: running,
+    });
+    return context.startRequest(ids(execution.lastAnswers), lastSeq);
+  }
+  const answered = [...execution.answered, ...ids(check.answers)];
+  await context.state.save({
+    messages: answerCalls(messages, check.answers),
+    execution: { ...running, lastAnswers: check.answers, answered, answeredAt: execution.lastSeq },
+  });
+  return context.startRequest(ids(check.answers), lastSeq);
+}
+
+/** Reads an execution again after the cursor of the client. */
+export async function handleResume(context: RequestContext, request: ResumeRequest): Promise<EventSource> {
+  await settleWaitingRun(context);
+  const execution = asInterrupted(context, context.state.getRecord().execution);
+  if (execution === null || execution.id !== request.executionId) {
+    const message = describeUnknown(request.executionId, execution);
+    return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
+  }
+  const logged = await readLog(context.openLog(execution), execution, request.after);
+  const run = context.live.getRun();
+  if (run !== null) {
+    if (logged === null) return createListSource([cursorExpired(request)]);
+    return context.readRun(
+      run,
+      logged,
+      Math.max(logged.at(-1)?.seq ?? request.after, execution.requestStart - 1),
+    );
+  }
+  if (execution.state === 'interrupted') {
+    return createListSource([...(logged ?? []).map(withCursor), runInterrupted]);
+  }
+  const events = logged === null ? fromRecord(execution, request) : logged.map(withCursor);
+  // A client that missed nothing gets the ending too, without a cursor because the ending is not a new event.
+  return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
+}
+
+/**
+ * The events of an ended execution whose log is gone. An open question or a failure is sent again, after a notice that events
+ * are missing. A finished turn is refused instead: the client must not take an incomplete text for a complete one.
+ */
+function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEvent[] {
+  const last = lastEntries(execution);
+  const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
+  if (request.after >= execution.lastSeq - last.length) return events;
+  const isSentAgain = events.length > 0 && execution.state !== 'done';
+  return isSentAgain ? [eventsLost, ...events] : [cursorExpired(request)];
+}
+
+/** Ends the run, or closes the calls that wait for the client. Idempotent; yields no events. */
+export async function handleStop(context: RequestContext, request: StopRequest): Promise<EventSource> {
+  const noEvents = createListSource([]);
+  const current = context.state.getRecord().execution;
+  if (request.executionId !== undefined && request.executionId !== current?.id) return noEvents;
+  await context.live.getRun()?.end('stopped');
+  const { messages, execution } = context.state.getRecord();
+  if (execution === null || execution.state === 'done' || execution.state === 'stopped') return noEvents;
+  const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: execution.id };
+  const lastSeq = execution.lastSeq + (execution.state === 'running' ? CRASH_GAP : 1);
+  await context.state.save({
+    messages: closeTurn(messages, execution, 'stopped'),
+    execution: {
+      ...{ state: 'stopped', open: [], partial: null, ending },
+      ...{ answeredAt: lastSeq - 1, requestStart: lastSeq, lastSeq },
+    },
+  });
+  return noEvents;
+}
+
+/** Once a request waits for the client or has ended, only its last events are left to pull; they go to the log. */
+async function settleWaitingRun({ live, state }: RequestContext): Promise<void> {
+  const run = live.getRun();
+  if (run === null || state.getRecord().execution?.state === 'running') return;
+  while ((await run.pull()) !== null) {
+    // The run logs the event, and its reader finds it in the log.
+  }
+}
+
+/** If the record says `running` but this process has no such run, the process that ran it died: the run was interrupted. */
+function asInterrupted(context: RequestContext, execution: ExecutionRecord | null): ExecutionRecord | null {
+  if (execution?.state !== 'running' || context.live.getRun() !== null || context.contended) return execution;
+  return { ...execution, state: 'interrupted' };
+}
+
+function ids(results: readonly { readonly toolCallId: string }[]): string[] {
+  return results.map((result) => result.toolCallId);
+}
+
+function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {
+  const message = `The events after cursor '${after}' of execution '${executionId}' are no longer kept. Send a message to go on.`;
+  return sessionError('cursor_expired', 'not_found_error', message);
+}
+
+const runInterrupted: ErrorEvent = {
+  ...refusal(
+    'run_interrupted',
+    'The run ended early because nobody was reading it. Repeat the request to go on.',
+  ),
+  errorType: 'execution_error',
+  retryable: true,
+};
+
+const eventsLost: NoticeEvent = {
+  type: 'notice',
+  code: 'events_lost',
+  text: 'Some of what was said before this could not be read again.',
+};

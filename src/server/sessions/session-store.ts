@@ -1,0 +1,105 @@
+/** The stored form of a session: it outlives a request, and with a persistent store a restart of the process. */
+import type {
+  ErrorEvent,
+  FinishEvent,
+  PendingToolCall,
+  TokenUsage,
+  ToolResult,
+} from '../../protocol/events.ts';
+import type { AgentAssistantMessage, AgentMessage } from '../agent.ts';
+import { createMemoryLogs, type MemoryLogLimits, type OpenLog } from './event-log.ts';
+
+/**
+ * - `running`: an invocation is under way (or was, when the process died)
+ * - `waiting`: the client has to answer the calls in `open`
+ * - `interrupted`: ended because no client read it; an identical continue restarts it
+ * - `failed`: ended in an error; an identical continue restarts it
+ * - `done`: ended without an error
+ * - `stopped`: ended by a stop
+ */
+export type ExecutionState = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'stopped';
+
+/** The current execution of a session. JSON. */
+export interface ExecutionRecord {
+  readonly id: string;
+  readonly messageId: string;
+  readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly state: ExecutionState;
+  /** How many messages the history had when this execution began. */
+  readonly historyStart: number;
+  /** Calls the client has been asked to answer. */
+  readonly open: readonly PendingToolCall[];
+  /** Results of server tools in the same batch as `open`; sent together with it. */
+  readonly ran: readonly ToolResult[];
+  /** The answers accepted last; a repeated continue has the same. */
+  readonly lastAnswers: readonly ToolResult[];
+  /** Ids of all calls of this execution that a client answered. */
+  readonly answered: readonly string[];
+  readonly rounds: number;
+  readonly usage: TokenUsage | null;
+  /** The text of an interrupted or failed invocation. The history gets it unless a client restarts the request. */
+  readonly partial: AgentAssistantMessage | null;
+  /**
+   * Sequence numbers: of the last event before `lastAnswers`, of the `start` that opened the last request, and of the last
+   * event. Events between the first two belong to failed or interrupted attempts at this request.
+   */
+  readonly answeredAt: number;
+  readonly requestStart: number;
+  readonly lastSeq: number;
+  /** How the last request ended. */
+  readonly ending: FinishEvent | ErrorEvent | null;
+}
+
+/** The whole stored state of a session. JSON; never changed in place. */
+export interface SessionRecord {
+  /** Grows by one with each save. */
+  readonly revision: number;
+  /** The conversation as the agent sees it. */
+  readonly messages: readonly AgentMessage[];
+  readonly execution: ExecutionRecord | null;
+}
+
+/**
+ * Where sessions live. Sessions with the same id and store continue the same conversation.
+ *
+ * One process at a time should serve a session (route by session id), because live runs are in its memory. Another process
+ * takes such a run for interrupted. If it continues the session, the first process ends its own run at the next request.
+ */
+export interface SessionStore {
+  load(sessionId: string): Promise<SessionRecord | null>;
+  /**
+   * Saves the record. A store that several processes share must compare and set: when it already holds this `revision` or a
+   * later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
+   */
+  save(sessionId: string, record: SessionRecord): Promise<unknown>;
+  /** Opens the log of an execution; logs of a session's earlier executions may be deleted. Default: in memory, lost with the process. */
+  openLog?: OpenLog;
+}
+
+/** A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. */
+export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
+  const { maxSessions = 1_000 } = limits;
+  /** The least recently used session comes first. */
+  const records = new Map<string, SessionRecord>();
+  const put = (sessionId: string, record: SessionRecord) => {
+    records.delete(sessionId);
+    records.set(sessionId, record);
+  };
+  return {
+    async load(sessionId) {
+      const record = records.get(sessionId);
+      if (record !== undefined) put(sessionId, record);
+      return record ?? null;
+    },
+    async save(sessionId, record) {
+      if ((records.get(sessionId)?.revision ?? 0) >= record.revision) return false;
+      put(sessionId, record);
+      for (const oldest of records.keys()) {
+        if (records.size <= maxSessions) break;
+        records.delete(oldest);
+      }
+      return true;
+    },
+    openLog: createMemoryLogs(limits),
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * A session behind a socket (Octavus protocol 2.0, section 4): one JSON text frame per payload and per event.
+ *
+ * Compatible additions of this server: `seq` (the cursor) and `executionId` on every event of a run, the `requestId` of
+ * the request a `start` answers (empty if the request had none), and `{ "type": "heartbeat" }` frames while no other frame is
+ * sent. The frame of a refusal has no `seq`.
+ */
+import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { isRecord } from '../../shared/json.ts';
+import { reportFailure } from '../report-failure.ts';
+import type { AgentSession } from '../sessions/create-agent-session.ts';
+import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
+import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
+
+/** Options of {@link serveSocket}. */
+export interface ServeSocketOptions {
+  /** A heartbeat frame is sent after this long without another frame. Milliseconds; default 25,000. 0: never. */
+  readonly heartbeatMs?: number;
+  /**
+   * How long a run waits for a `resume` after the socket closed. Milliseconds. Default: the `resumeWindowMs` of the session, or
+   * 60,000 if the session has none or 0.
+   */
+  readonly resumeWindowMs?: number;
+  /** Longest accepted frame of the client, in UTF-16 code units; a longer one is refused. Default 4 Mi. */
+  readonly maxFrameLength?: number;
+  /** Bytes the socket may hold unsent before the run waits. Default 64 Ki: a thousand stalled clients hold 64 MB of it. */
+  readonly maxBufferedBytes?: number;
+  /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
+  readonly onError?: (thrown: unknown) => unknown;
+  readonly clock?: Clock;
+}
+
+/** A socket that is being served. */
+export interface SocketHandle {
+  /** Stops serving, as if the socket had closed: the run waits for a `resume`. Does not close the socket. */
+  dispose(): void;
+}
+
+const OPEN = 1;
+const DEFAULT_RESUME_WINDOW_MS = 60_000;
+/** Sockets have no event for a drained buffer, so the buffer is polled. */
+const DRAIN_POLL_MS = 20;
+
+/** A stream of events on its way to the socket. */
+interface Pump {
+  executionId: string | undefined;
+  readonly requestId: string;
+  readonly events: AsyncGenerator<AgentEvent, void, undefined>;
+  /** Settles when its last frame was sent. */
+  done: Promise<unknown>;
+}
+
+/**
+ * Serves a session over any `ws`-like socket until the socket closes; then the run waits for a `resume` over another connection.
+ * A frame that is not JSON, too long or not a valid request gets an `error` event frame and changes nothing.
+ *
+ * Check before that the user may use this session. If the login is a cookie, also compare the `Origin` of the upgrade, because
+ * browsers open sockets from pages of any site.
+ */
+export function serveSocket(
+  socket: ServerSocket,
+  session: AgentSession,
+  options: ServeSocketOptions = {},
+): SocketHandle {
+  const { resumeWindowMs = session.resumeWindowMs || DEFAULT_RESUME_WINDOW_MS } = options;
+  const { maxFrameLength = 4 * 2 ** 20, onError } = options;
+  const pumps = new Set<Pump>();
+  const sender = createFrameSender(socket, options, dispose);
+
+  async function forward(pump: Pump, earlier: Promise<unknown>): Promise<void> {
+    let first = true;
+    for await (const event of pump.events) {
+      if (event.type === 'start') pump.executionId = event.executionId;
+      // The last events of the earlier run are sent first. A refusal does not wait, because that run may last long.
+      if (first && event.type !== 'error') await earlier;
+      first = false;
+      if (sender.isStopped()) return;
+      if (!isDisplacedHere(pump, event, pumps)) sender.send(toFrame(event, pump));
+      await sender.drained();
+    }
+  }
+  function start(payload: Record<string, unknown>): void {
+    const { executionId, requestId } = payload;
+    const earlier = Promise.all([...pumps].map(({ done }) => done));
+    const pump: Pump = {
+      executionId: typeof executionId === 'string' ? executionId : undefined,
+      requestId: typeof requestId === 'string' ? requestId : '',
+      events: session.execute(payload, { resumeWindowMs }),
+      done: Promise.resolve(),
+    };
+    pumps.add(pump);
+    pump.done = forward(pump, earlier)
+      .catch((thrown: unknown) => {
+        reportFailure(onError, thrown);
+        sender.send(toFrame(brokenEvents(thrown), pump));
+      })
+      .finally(() => pumps.delete(pump));
+  }
+  function onMessage(data: unknown): void {
+    const { payload, problem } = readPayload(data, maxFrameLength);
+    if (payload) start(payload);
+    else sender.send(problem);
+  }
+  function dispose(): void {
+    if (sender.isStopped()) return;
+    sender.stop();
+    stopListening();
+    for (const { events } of pumps) void events.return().catch(() => {});
+  }
+  const stopListening = listenToSocket(socket, onMessage, dispose);
+  sender.startHeartbeat();
+  return { dispose };
+}
+
+/** Returns true if a resume over the same socket displaced this pump. The client need not know: the new pump goes on sending. */
+function isDisplacedHere(pump: Pump, event: AgentEvent, pumps: ReadonlySet<Pump>): boolean {
+  if (event.type !== 'error' || event.code !== ('resumed_elsewhere' satisfies SessionErrorCode)) return false;
+  return [...pumps].some((other) => other !== pump && other.executionId === pump.executionId);
+}
+
+interface FrameSender {
+  send(frame: object): void;
+  startHeartbeat(): void;
+  /** Resolves when the socket may take the next frame, or the sender was stopped. */
+  drained(): Promise<void>;
+  stop(): void;
+  isStopped(): boolean;
+}
+
+/** Sends frames and heartbeats. Calls `onClosed` if the socket turns out to be closed. */
+function createFrameSender(
+  socket: ServerSocket,
+  { heartbeatMs = 25_000, maxBufferedBytes = 2 ** 16, clock = systemClock }: ServeSocketOptions,
+  onClosed: () => void,
+): FrameSender {
+  let stopped = false;
+  let lastSentAt = clock.now();
+  let stopHeartbeat = () => {};
+
+  function send(frame: object): void {
+    if (stopped || (socket.readyState ?? OPEN) !== OPEN) return;
+    lastSentAt = clock.now();
+    const text = JSON.stringify(frame);
+    try {
+      socket.send(text);
+    } catch {
+      // Some closed sockets throw before their close event, or have no such event. A rethrown error would end the process.
+      onClosed();
+    }
+  }
+  function beat(): void {
+    // The socket may have closed while the app looked up the user: its close event came before there was a listener.
+    if ((socket.readyState ?? OPEN) > OPEN) onClosed();
+    // One timer that checks the time of the last frame is cheaper than a timer that is reset with every frame.
+    const idleFor = clock.now() - lastSentAt;
+    if (idleFor >= heartbeatMs) send({ type: 'heartbeat' });
+    if (stopped) return;
+    const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
+    stopHeartbeat = clock.after(wait, beat);
+  }
+  return {
+    send,
+    startHeartbeat() {
+      if (heartbeatMs > 0) beat();
+    },
+    async drained() {
+      while (!stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes) {
+        await new Promise<void>((resolve) => clock.after(DRAIN_POLL_MS, resolve));
+      }
+    },
+    stop() {
+      stopped = true;
+      stopHeartbeat();
+    },
+    isStopped: () => stopped,
+  };
+}
+
+type Inbound =
+  | { readonly payload: Record<string, unknown>; readonly problem?: never }
+  | { readonly payload?: never; readonly problem: ErrorEvent };
+
+function readPayload(data: unknown, maxLength: number): Inbound {
+  const text = readFrameText(data);
+  if (text === null) return { problem: refusal('invalid_frame', 'A frame must be JSON text.') };
+  if (text.length > maxLength) {
+    const message = `A frame may have ${maxLength} characters, this one has ${text.length}. Send less, or raise maxFrameLength on the server.`;
+    return { problem: refusal('frame_too_large', message) };
+  }
+  try {
+    const payload: unknown = JSON.parse(text);
+    if (isRecord(payload)) return { payload };
+  } catch {
+    // The refusal below answers a frame that is not JSON.
+  }
+  return {
+    problem: refusal('invalid_frame', `A frame must be a JSON object with a type, got: ${text.slice(0, 80)}`),
+  };
+}
+
+function toFrame(event: AgentEvent, { executionId, requestId }: Pump): object {
+  // JSON leaves undefined out. One copy per event, because copying is most of the cost of an event.
+  const frame: Record<string, unknown> = { ...event, cursor: undefined };
+  if (event.cursor !== undefined) frame.seq = Number(event.cursor);
+  if (executionId !== undefined) frame.executionId = executionId;
+  if (event.type === 'start') frame.requestId = requestId;
+  return frame;
+}
