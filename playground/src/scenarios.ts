@@ -1,4 +1,4 @@
-/** What a person can try with one click. */
+/** The scenarios that a person can try with one click. */
 export interface Scenario {
   readonly label: string;
   readonly hint: string;

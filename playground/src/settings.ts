@@ -1,4 +1,4 @@
-/** What the page is set to. Kept in its address, so that a link shows the same. */
+/** The settings of the page. Kept in its address, so that a link shows the same. */
 
 export type Carrier = 'sse' | 'socket';
 

@@ -8,7 +8,7 @@ export interface BackendInfo {
   readonly description: string;
   /** Ways to talk to it; the first one where the page is set to another. */
   readonly carriers: readonly Carrier[];
-  /** Whether a message may have files. */
+  /** True if a message may have files. */
   readonly takesFiles?: boolean;
 }
 

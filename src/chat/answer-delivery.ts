@@ -18,21 +18,21 @@ import type { Turn, TurnRequest } from './turn.ts';
 export interface AnswerDelivery {
   /** Groups answers into requests. Answers go only to the run that asked. */
   toBatches(calls: readonly ToolCall[]): readonly (readonly ToolCall[])[];
-  /** Whether settled answers can be sent while `open` calls have none. */
+  /** True if settled answers can be sent while `open` calls have none. */
   canSend(open: readonly ToolCall[]): boolean;
-  /** Whether this request takes over the turn from the request before it. */
+  /** True if this request takes over the turn from the request before it. */
   takesOver(request: TurnRequest): boolean;
-  /** Whether the end of this response can be the end of the turn. */
+  /** True if the end of this response can be the end of the turn. */
   canEndTurn(turn: Turn, request: TurnRequest): boolean;
-  /** Whether this response is complete without a `finish`. */
+  /** True if this response is complete without a `finish`. */
   isCompleteWithoutFinish(request: TurnRequest): boolean;
-  /** Whether a run that has sent `finish` may still wait for answers. */
+  /** True if a run that has sent `finish` may still wait for answers. */
   readonly waitsAfterFinish: boolean;
   /** Returns the open request that has nothing to say as long as calls are `open`. */
   silentRequest(turn: Turn, open: readonly ToolCall[]): TurnRequest | undefined;
-  /** Whether a request with answers is answered by the rest of the run. */
+  /** True if a request with answers is answered by the rest of the run. */
   readonly opensContinuation: boolean;
-  /** Whether a run that is resumed says which answers it is missing. If not, unconfirmed answers are sent again. */
+  /** True if a run that is resumed says which answers it is missing. If not, unconfirmed answers are sent again. */
   readonly runReportsMissing: boolean;
   /** The answer in place of an expired one, where a call without an answer would hold back the others. */
   readonly forExpired: ToolCallAnswer | undefined;

@@ -12,7 +12,7 @@ export function toResumeCommand(
   return executionId && cursor && capabilities.resume ? { type: 'resume', executionId, cursor } : undefined;
 }
 
-/** Whether `retry()` should resume the run of the failed request instead of sending the request again. */
+/** True if `retry()` should resume the run of the failed request instead of sending the request again. */
 export function canResume(
   { command, isAcknowledged }: TurnRequest,
   conversation: Conversation,

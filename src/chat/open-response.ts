@@ -6,7 +6,7 @@ import type { AnswerDelivery } from './answer-delivery.ts';
 import type { Notify } from './create-notify.ts';
 import { backendError, notResumable, transportError } from './turn-errors.ts';
 
-/** What the requests of a chat have in common. */
+/** The context of every request of a chat. */
 export interface RequestContext {
   readonly transport: AgentTransport;
   readonly delivery: AnswerDelivery;

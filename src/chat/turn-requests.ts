@@ -162,7 +162,7 @@ export class TurnRequests {
     this.#endings.finish(turn, request);
   }
 
-  /** Whether the run waits for answers of this client. */
+  /** True if the run waits for answers of this client. */
   #hasMissingAnswers(turn: Turn, request: TurnRequest): boolean {
     const { store } = this.#context;
     if (this.#calls().some(isOpen) || selectUndelivered(store.read()).length > 0) return true;

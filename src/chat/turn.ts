@@ -47,7 +47,7 @@ export function createTurnRequest(command: RunCommand): TurnRequest {
   return { command, answers };
 }
 
-/** Whether a response of the turn, other than that of `except`, may still bring an event. */
+/** True if a response of the turn, other than that of `except`, may still bring an event. */
 export function hasOpenRequest(turn: Turn, except?: TurnRequest): boolean {
   return [...turn.requests].some((request) => request.isOpen && request !== except);
 }

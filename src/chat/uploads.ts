@@ -13,7 +13,7 @@ export function pickedFiles(files: FilesInput | undefined): FilesInput | undefin
   return Array.isArray(files) || files?.length !== 0 ? files : undefined;
 }
 
-/** Whether any of the files has not been uploaded yet. */
+/** True if any of the files has not been uploaded yet. */
 export function needsUpload(files: FilesInput | undefined): boolean {
   return Array.from<File | FileReference>(files ?? []).some(isRawFile);
 }

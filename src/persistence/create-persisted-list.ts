@@ -9,7 +9,7 @@ import { type StorageOption, toChatStorage } from './chat-storage.ts';
 export interface PersistedList<Item> {
   /** As last read; empty before the first `read` or `change` is done. Identical until something changes. */
   getItems(): readonly Item[];
-  /** What is stored now. Rejects when the storage fails. */
+  /** Reads the list as it is stored now. Rejects when the storage fails. */
   read(): Promise<readonly Item[]>;
   /**
    * Never rejects: a storage that fails is reported, and the change counts on this page until it works again. Then it is
@@ -37,7 +37,7 @@ export function createPersistedList<Item>({
   const storage = given && toChatStorage(given);
   let items: readonly Item[] = Object.freeze([]);
   let text = '[]';
-  /** What is shown and could not be stored. */
+  /** Changes that are shown but could not be stored. */
   let unsaved: Change<Item>[] = [];
   const listeners = new Set<() => void>();
   /** One after the other: each sees what the one before it stored. */

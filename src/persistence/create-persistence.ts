@@ -13,7 +13,7 @@ export interface Persistence {
 
 /** The persistence of one chat, as the engine sees it. */
 export interface ChatPersistence {
-  /** Whether there is a storage here. A browser's storage does not exist while a server renders the page. */
+  /** True if there is a storage here. A browser's storage does not exist while a server renders the page. */
   isAvailable(): boolean;
   /** Restores the conversation, once. Resolves when it is restored; null from then on. */
   start(): Promise<void> | null;

@@ -1,5 +1,5 @@
 /**
- * Whether a stored snapshot is one that can be gone on with. What goes on with it reads without looking twice: a value of
+ * True if a stored snapshot is one that can be gone on with. What goes on with it reads without looking twice: a value of
  * another kind would break the page, or leave a call that nobody can answer.
  *
  * By hand, a schema library would outweigh the rest. Kinds of parts that are not known here are let through, because the

@@ -10,7 +10,7 @@ import { Persister } from './persister.ts';
 import { findBrowserTabs } from './tabs/find-browser-tabs.ts';
 import { type SharedTabs, shareTabs } from './tabs/share-tabs.ts';
 
-/** What persistence needs of the chat that it persists. */
+/** The part of a chat that persistence uses. */
 export interface PersistableChat {
   readonly store: ChatStore;
   readonly clock: Clock;

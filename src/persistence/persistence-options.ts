@@ -15,7 +15,7 @@ export interface PersistenceOptions {
   readonly maxAgeMs?: number;
 }
 
-/** What the tabs of a conversation use to find each other. */
+/** The browser features by which the tabs of a conversation find each other. */
 export interface TabsEnvironment {
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => BroadcastChannel;

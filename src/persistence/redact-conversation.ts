@@ -1,5 +1,5 @@
 /**
- * What leaves the page for a storage or for another tab leaves it without secrets.
+ * Removes secrets from everything that leaves the page for a storage or for another tab.
  *
  * The rule for an answer that was kept so: it is never delivered with holes. If it had not been sent it is asked for again;
  * if it may have been on its way, the run is asked where the backend can be (and the person only when the run still

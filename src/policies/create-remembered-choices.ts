@@ -9,7 +9,7 @@ import { readStandardJsonSchema } from '../shared/read-standard-json-schema.ts';
 import { maskSecrets, withoutSecrets } from '../shared/secrets.ts';
 import type { ChoiceMemory, ChoiceToRemember, RememberableCall } from '../tools/choice-memory.ts';
 
-/** What a person wanted to have remembered. A JSON value. */
+/** A choice that a person wanted to have remembered. A JSON value. */
 export interface RememberedChoice {
   readonly id: string;
   readonly toolName: string;

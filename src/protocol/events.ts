@@ -54,7 +54,7 @@ export interface ToolResult {
   readonly blockIndex?: number;
 }
 
-/** What every event may carry besides its own fields. */
+/** The fields that every event may carry besides its own. */
 interface EventPosition {
   /**
    * Where the run stands once this event is applied: opaque, handed back in a resume. Present only where the
@@ -212,7 +212,7 @@ export interface NoticeEvent extends EventPosition {
   toolCallId?: string | undefined;
 }
 /**
- * What the other side did with an answer. Backends that take answers one by one send it. `expired`: it came too late and
+ * Says what the backend did with an answer. Backends that take answers one by one send it. `expired`: it came too late and
  * was dropped. Of a call that has no answer yet, it says that the agent waits no longer: somebody else has answered.
  */
 export interface ToolResultAcknowledgedEvent extends EventPosition {

@@ -32,7 +32,7 @@ const ERROR_TYPES: readonly ErrorType[] = [
   'internal_error',
 ];
 
-/** Whether nothing of the response can follow. (A server that works on holds its `finish{tool-calls}` back.) */
+/** True if nothing of the response can follow. (A server that works on holds its `finish{tool-calls}` back.) */
 export function endsRun(event: AgentEvent): boolean {
   return event.type === 'finish' || event.type === 'error';
 }

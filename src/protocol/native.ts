@@ -85,7 +85,7 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 ];
 
 /**
- * Decodes one parsed frame. Never throws. The event may be the frame itself, so hand over a frame that nobody
+ * Decodes one parsed frame. Never throws. The event may be the frame itself, so pass a frame that nobody
  * else keeps; `cursor` is left to the transport.
  *
  * @returns undefined for a frame that is not understood: the stream goes on without it, `onUnknownEvent` takes it. An error

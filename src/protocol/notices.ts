@@ -1,4 +1,4 @@
-/** What the client half says itself. */
+/** Notices that the client itself makes. */
 import type { NoticeEvent } from './events.ts';
 
 /** A question that closes by itself, or an answer that is not the one that counts, must say why. */

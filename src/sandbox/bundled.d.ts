@@ -1,4 +1,4 @@
-/** What the sandbox plugin of the build (`.scripts/sandbox-worker-plugin.ts`) turns into text. */
+/** Modules that the build (`.scripts/sandbox-worker-plugin.ts`) turns into text. */
 declare module '*?script' {
   /** The module with everything it imports, as the text of one classic script. */
   const text: string;

@@ -86,7 +86,7 @@ export interface CodeExecutionError {
   readonly column?: number;
 }
 
-/** What became of a run. */
+/** The outcome of a run. */
 export interface CodeExecutionResult {
   readonly status: CodeExecutionStatus;
   /** Present when `status` is `success`; may be `undefined`. */

@@ -15,7 +15,7 @@ import type { Lease, WorkerPool } from './create-worker-pool.ts';
 import type { Outcome, Output } from './messages.ts';
 import type { PreparedRun } from './read-options.ts';
 
-/** What runs share. */
+/** The context that runs share. */
 export interface ExecutionSettings {
   readonly clock: Clock;
   /** Milliseconds a run may compute, or wait for nothing, without a pause. */

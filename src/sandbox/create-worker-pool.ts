@@ -6,7 +6,7 @@ import type { SandboxWorker } from './open-worker.ts';
 const KEPT_IDLE = 2;
 const IDLE_MS = 30_000;
 
-/** A worker lent to one run. */
+/** A worker that one run uses. */
 export interface Lease {
   readonly worker: Pick<SandboxWorker, 'send'>;
   /** The worker is fine and may run something else. */
@@ -106,7 +106,7 @@ export function createWorkerPool(
       if (slot === undefined && slots.size >= maxWorkers) return;
       const tenant = waiting.shift() as Tenant;
       try {
-        lend(slot ?? openSlot(), tenant);
+        occupy(slot ?? openSlot(), tenant);
       } catch (thrown) {
         tenant.failed(thrown instanceof Error ? thrown.message : String(thrown));
       }
@@ -130,7 +130,7 @@ export function createWorkerPool(
     return slot;
   }
 
-  function lend(slot: Slot, tenant: Tenant): void {
+  function occupy(slot: Slot, tenant: Tenant): void {
     slot.cancelRetirement();
     slot.tenant = tenant;
     slot.worker.hold(true);

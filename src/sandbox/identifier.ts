@@ -12,7 +12,7 @@ export function isExportName(name: string): boolean {
   return !/\p{Surrogate}/u.test(name) && !name.includes('\0');
 }
 
-/** What may be declared in a module. */
+/** Names that a module may declare. */
 export function isVariableName(name: string): boolean {
   return IDENTIFIER_NAME.test(name) && !RESERVED.has(name);
 }

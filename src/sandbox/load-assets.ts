@@ -1,4 +1,4 @@
-/** What the sandbox needs before it can run anything. */
+/** Loads the files that the sandbox needs before its first run. */
 export interface Assets {
   /** The worker's script. Absent when the app makes its workers itself. */
   readonly script: string | undefined;

@@ -1,4 +1,4 @@
-/** What the page and the worker say to each other. Everything here survives structured clone. */
+/** Messages between the page and the worker. Everything here survives structured clone. */
 import type { CodeExecutionError, CodeExecutionLog } from './code-execution.ts';
 import type { Packed } from './codec/packed.ts';
 

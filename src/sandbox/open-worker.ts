@@ -10,7 +10,7 @@ export interface SandboxWorker {
   send(message: ToWorker): void;
   /** At most one listener. */
   listen(receive: (message: FromWorker) => void, failed: (message: string) => void): void;
-  /** Whether the process must stay alive for it. Without meaning in a browser. */
+  /** True if the process must stay alive for it. Without meaning in a browser. */
   hold(held: boolean): void;
   /** Ends it at once, whatever it is doing. */
   terminate(): void;

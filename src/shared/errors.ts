@@ -86,7 +86,7 @@ export class AgentChatError extends Error {
   declare readonly code: AgentChatErrorCode;
   declare readonly errorType: ErrorType;
   declare readonly source: ErrorSource;
-  /** Whether `retry()` can succeed without anything else being changed. */
+  /** True if `retry()` can succeed without anything else being changed. */
   declare readonly retryable: boolean;
   /** Seconds to wait before a retry is worth it. */
   declare readonly retryAfter: number | undefined;
@@ -106,7 +106,7 @@ export class AgentChatError extends Error {
     );
   }
 
-  /** Whether a value is an `AgentChatError`, also one made by another copy of this package. */
+  /** True if a value is an `AgentChatError`, also one made by another copy of this package. */
   static isInstance(value: unknown): value is AgentChatError {
     try {
       return value instanceof Error && value.name === 'AgentChatError';

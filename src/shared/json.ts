@@ -12,7 +12,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether `key` is the object's own; `__proto__` and `constructor` of the prototype do not count. */
+/** True if `key` is the object's own; `__proto__` and `constructor` of the prototype do not count. */
 export function hasOwn(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key);
 }

@@ -86,7 +86,7 @@ export type ConversationAction =
    * told of the others, which expired.
    */
   | { type: 'undelivered-kept'; expired?: ToolCallAnswer | undefined }
-  /** The agent has what was owed. */
+  /** The agent has the answers that earlier turns left undelivered. */
   | { type: 'undelivered-delivered' }
   | { type: 'memory-changed'; memory: JsonValue | undefined }
   | { type: 'notice'; notice: Notice }

@@ -95,7 +95,7 @@ export function updateCall(
   return next === call ? state : { ...state, calls: state.calls.with(position, next) };
 }
 
-/** What has happened to answers since they were given. */
+/** Moves answers on: they were lost, delivered or acknowledged. */
 export function advanceCalls(
   state: Conversation,
   keys: readonly string[],

@@ -24,7 +24,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
       return reduceEvent(state, change.event);
     case 'turn-started':
       return {
-        // What a failure left of the turn before stays where it is.
+        // The message of an earlier failed turn stays in the list.
         ...begin({ ...state, interrupted: null }, change),
         messages: addMessage(state.messages, change.userMessage),
         request: change.command,
@@ -101,7 +101,7 @@ function reduceEvent(state: Conversation, event: AgentEvent): Conversation {
   return streamingMessage === next.streamingMessage ? next : { ...next, streamingMessage };
 }
 
-/** What an event says of the run itself rather than of its message. */
+/** Applies the part of an event that concerns the run rather than its message. */
 function reduceRun(state: Conversation, event: AgentEvent): Conversation {
   const cursor = event.cursor ?? state.cursor;
   const moved = cursor === state.cursor ? state : { ...state, cursor };
@@ -121,7 +121,7 @@ function reduceRun(state: Conversation, event: AgentEvent): Conversation {
   }
 }
 
-/** The backend names the message once; continuation legs of the same message may send other ids. */
+/** The backend names the message once; continuations of the same message may send other ids. */
 function nameDraft(state: Conversation, messageId: string | undefined): Conversation {
   const { streamingMessage } = state;
   if (streamingMessage === null || streamingMessage.named || messageId === undefined) return state;

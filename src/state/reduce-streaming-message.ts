@@ -1,4 +1,4 @@
-/** What the events of a run write into the assistant message. */
+/** Writes the events of a run into the assistant message. */
 import type { AgentEvent, BlockStartEvent } from '../protocol/events.ts';
 import { compact, deepFreeze } from '../shared/json.ts';
 import { toArgs } from './arriving-json.ts';

@@ -31,7 +31,7 @@ export interface StreamingMessage {
   readonly partIndexes: readonly (readonly [key: string, position: number])[];
   /** Innermost last: blocks nest, and parallel ones may end in any order. */
   readonly blocks: readonly OpenBlock[];
-  /** Whether the backend has named the message. */
+  /** True if the backend has named the message. */
   readonly named: boolean;
 }
 
@@ -66,7 +66,7 @@ export function hideStream(streamingMessage: StreamingMessage, key: string): Str
   return { ...streamingMessage, partIndexes: [...streamingMessage.partIndexes, [key, HIDDEN]] };
 }
 
-/** Whether events of the key go on with something. */
+/** True if events of the key go on with something. */
 export function hasStream(streamingMessage: StreamingMessage, key: string): boolean {
   return indexOfStream(streamingMessage, key) !== undefined;
 }

@@ -40,7 +40,7 @@ export interface ToolCall {
   readonly approvalReason?: 'policy' | 'interrupted';
   /** Its handler was allowed to run. */
   readonly approval?: CallApproval;
-  /** What the person has filled in so far. */
+  /** The input that the person has typed so far. */
   readonly savedInput?: unknown;
   readonly answer?: ToolCallAnswer;
   /** Its answer went out before; whether it arrived is known when it is acknowledged. */
@@ -68,27 +68,27 @@ export function toToolCalls(
   return [...calls.values()];
 }
 
-/** Whether a call still has no outcome. */
+/** True if a call still has no outcome. */
 export function isOpen(call: ToolCall): boolean {
   return call.answer === undefined;
 }
 
-/** What messages show of its result. */
+/** Returns the result as messages show it. */
 export function visibleResult(answer: ToolCallAnswer): unknown {
   return 'redactedResult' in answer ? answer.redactedResult : answer.result;
 }
 
-/** Whether there is an answer that was kept without its result, so that it cannot be delivered (again). */
+/** True if there is an answer that was kept without its result, so that it cannot be delivered (again). */
 export function isRedacted(answer: ToolCallAnswer | undefined): boolean {
   return answer !== undefined && 'redactedResult' in answer && !('result' in answer);
 }
 
-/** Whether the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */
+/** True if the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */
 export function isUndelivered({ stage, answer }: ToolCall): boolean {
   return stage !== 'acknowledged' && (answer?.result !== undefined || answer?.error !== undefined);
 }
 
-/** What an outcome leaves on the part of the call. */
+/** Returns the status that an outcome leaves on the part of the call. */
 export function partStatusOf(outcome: ToolOutcome): ToolCallPart['status'] {
   switch (outcome) {
     case 'submitted':

@@ -14,7 +14,7 @@ import type { PendingClientTools } from '../tools/typed-tools.ts';
  */
 export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
 
-/** What a chat shows. Frozen; each change makes a new one, unchanged parts keep their identity. */
+/** The public state of a chat. Frozen; each change makes a new one, unchanged parts keep their identity. */
 export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly messages: readonly UIMessage[];
   readonly status: ChatStatus;

@@ -1,5 +1,5 @@
 /**
- * Whether a person has to allow a call before its handler runs (the `approval` of a tool), and what else a person may
+ * True if a person has to allow a call before its handler runs (the `approval` of a tool), and what else a person may
  * decide together with it.
  *
  * In doubt a person is asked. A remembered "no" counts before the policy; a remembered "yes" counts only where the policy
@@ -30,7 +30,7 @@ export interface ApprovalContext {
   readonly clock: Clock;
   readonly conversationId: string;
   readonly rememberedChoices: ChoiceMemory | undefined;
-  /** Whether a person has allowed a call of this tool in this conversation. */
+  /** True if a person has allowed a call of this tool in this conversation. */
   readonly isAllowed: (toolName: string) => boolean;
 }
 
@@ -107,14 +107,14 @@ function toFault(subject: string, what: string, fix: string): TypeError {
   return new TypeError(`${subject} ${what}, so the person is asked. ${fix}`);
 }
 
-/** Whether a remembered "yes" may stand for later calls. */
+/** True if a remembered "yes" may stand for later calls. */
 function mayRemember(tool: AutomaticToolDefinition): boolean {
   return (
     tool.remember === true && tool.confirmWord === undefined && readDeclaredSeverity(tool) !== 'destructive'
   );
 }
 
-/** Whether allowing one call of the tool allows all others of this conversation. */
+/** True if allowing one call of the tool allows all others of this conversation. */
 export function isOncePerConversation(tool: ClientToolDefinition | string): boolean {
   return typeof tool !== 'string' && 'execute' in tool && tool.approval === 'once-per-conversation';
 }

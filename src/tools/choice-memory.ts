@@ -1,7 +1,7 @@
 /** What is remembered of how a person answered, as the engine sees it. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
-/** What a person wants to have remembered. */
+/** A choice that a person wants to have remembered. */
 export interface ChoiceToRemember {
   /**
    * A remembered no exists on purpose: an agent that asks over and over until somebody is tired enough to say yes

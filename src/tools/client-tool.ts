@@ -5,7 +5,7 @@ import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolCallStage } from '../state/tool-call.ts';
 import type { ChoiceToRemember } from './choice-memory.ts';
 
-/** What an automatic handler is told besides its arguments. */
+/** The context that an automatic handler gets besides its arguments. */
 export interface ClientToolContext {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -23,7 +23,7 @@ export type ClientToolHandler<Args = Record<string, unknown>, Result = unknown> 
 export type Issue = StandardSchemaV1.Issue;
 
 /**
- * What became of an attempt to answer.
+ * The outcome of an attempt to answer.
  *
  * - `already-settled`: the call has its answer, or its turn was stopped; nothing changed
  * - `invalid-result`: it does not match `output`, see `issues`; the call stays pending
@@ -38,7 +38,7 @@ export type Settlement =
       readonly issues?: readonly Issue[];
     };
 
-/** What goes along with an answer. */
+/** Options of an answer. */
 export interface SubmitOptions {
   /**
    * What the transcript shows and storages keep in place of the result, when it has secrets that neither `output` nor the
@@ -123,7 +123,7 @@ interface DefinitionBase {
   readonly timeoutMs?: number;
 }
 
-/** What a dialog has to know to ask with the care a tool deserves. */
+/** Properties of a tool by which a dialog asks with the right care. */
 export interface AskingOptions {
   /** How careful the person should be. Default: by `annotations`, else `neutral`. */
   readonly severity?: Severity;
@@ -156,7 +156,7 @@ export interface InteractiveToolDefinition extends DefinitionBase, AskingOptions
 }
 
 /**
- * Whether a person has to allow a call before its handler runs.
+ * True if a person has to allow a call before its handler runs.
  *
  * - `never`: it runs at once
  * - `always`: each call asks
@@ -175,7 +175,7 @@ export interface AutomaticToolDefinition extends DefinitionBase, AskingOptions {
   // biome-ignore lint/suspicious/noExplicitAny: handlers of any argument type fit in one record
   readonly execute: ClientToolHandler<any, unknown>;
   /**
-   * Whether a person has to allow a call before it runs. Default `never`. A call that was allowed and then interrupted
+   * True if a person has to allow a call before it runs. Default `never`. A call that was allowed and then interrupted
    * follows `onRestore`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
 
 /**
- * Who gave a call its answer.
+ * Names the giver of an answer.
  *
  * - `person`: somebody answered, declined or cancelled it
  * - `remembered`: what a person had said earlier, see `createRememberedChoices`

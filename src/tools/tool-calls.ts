@@ -165,7 +165,7 @@ export class ToolCalls {
     return findCall(this.#context.store.read(), key);
   }
 
-  /** Whether the call still stands as it did: the handler of an earlier call may have stopped the turn or begun another one. */
+  /** True if the call still stands as it did: the handler of an earlier call may have stopped the turn or begun another one. */
   #isCurrent({ key, stage }: ToolCall): boolean {
     return this.#find(key)?.stage === stage;
   }

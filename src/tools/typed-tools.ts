@@ -17,7 +17,7 @@ export type ResultOf<Output> = Output extends StandardSchemaV1
   ? StandardSchemaV1.InferInput<Output>
   : unknown;
 
-/** What `defineClientTool` takes for a tool that waits for a person. */
+/** The definition of a tool that waits for a person, with its types. */
 export interface InteractiveToolOptions<
   Input extends StandardSchemaV1 | undefined,
   Output extends StandardSchemaV1 | undefined,
@@ -27,7 +27,7 @@ export interface InteractiveToolOptions<
   readonly ui?: DialogKind | ((props: { tool: InteractiveTool<ArgsOf<Input>, ResultOf<Output>> }) => unknown);
 }
 
-/** What `defineClientTool` takes for a tool that runs by itself. */
+/** The definition of a tool that runs by itself, with its types. */
 export interface AutomaticToolOptions<
   Input extends StandardSchemaV1 | undefined,
   Output extends StandardSchemaV1 | undefined,

@@ -11,18 +11,18 @@ import type { JsonValue } from '../shared/json.ts';
 
 export type { ConnectionState, ConnectionStatus } from '../shared/connection.ts';
 
-/** What a backend can do. */
+/** The capabilities of a backend. */
 export interface TransportCapabilities {
   /**
    * `together`: a `respond` command carries all answers of a request and opens the continuation of the run.
    * `one-by-one`: it carries one answer; the run goes on in the stream that its `trigger` opened.
    */
   readonly results: 'together' | 'one-by-one';
-  /** Whether `run` takes a `resume` command. A given run can be resumed once one of its events carried a `cursor`. */
+  /** True if `run` takes a `resume` command. A given run can be resumed once one of its events carried a `cursor`. */
   readonly resume: boolean;
-  /** Whether `stop` reaches the server. If not, the aborted signal is all that the backend notices. */
+  /** True if `stop` reaches the server. If not, the aborted signal is all that the backend notices. */
   readonly stop: boolean;
-  /** Whether calls may carry a `deadline`. */
+  /** True if calls may carry a `deadline`. */
   readonly deadlines: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface TransportMemory {
   set(value: JsonValue | undefined): void;
 }
 
-/** What the engine gives a transport for one request. */
+/** The engine's side of one request. */
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;

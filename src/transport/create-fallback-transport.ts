@@ -115,7 +115,7 @@ function open(transport: AgentTransport, command: RunCommand, io: TransportIO): 
   });
 }
 
-/** Whether another way may help: the request never arrived, or the run can be read on. */
+/** True if another way may help: the request never arrived, or the run can be read on. */
 function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeCommand | undefined): boolean {
   if (hasCode(failure, 'connection_failed')) return untouched || resume !== undefined;
   return hasCode(failure, 'connection_lost') && resume !== undefined;

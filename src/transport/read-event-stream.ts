@@ -19,7 +19,7 @@ const BEGINNING_LENGTH = 256;
 /** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
 const READABLE_TYPE = /^\s*(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
 
-/** What messages that arrived together say. */
+/** The events of messages that arrived together. */
 export interface Batch<Event> {
   readonly events: readonly Event[];
   /** The run is over; what follows is not read. */
@@ -133,7 +133,7 @@ export function decodeNativeMessages(messages: readonly SseMessage[], io: Transp
   const events: AgentEvent[] = [];
   for (const { data, id } of messages) {
     if (data === '[DONE]') return { events, ended: true };
-    // Text that is no JSON is handed over as it is.
+    // Text that is no JSON goes to `onUnknownEvent` as it is.
     const frame = parseJson(data, data);
     const event = decodeNativeEvent(frame);
     if (event instanceof AgentChatError) return { events, ended: true, error: event };

@@ -42,7 +42,7 @@ export async function awaitNextAttempt(
   return !io.signal.aborted;
 }
 
-/** Whether the same request may succeed a little later. */
+/** True if the same request may succeed a little later. */
 export function mayPass({ retryable, code }: AgentChatError): boolean {
   return retryable && (code === 'connection_failed' || code === 'http_error');
 }

@@ -27,14 +27,14 @@ const HELD_MS = 10_000;
 
 export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptions {
   /**
-   * What is sent first. It may say where the run stands. A `resume` is itself an attach: its events may repeat and its failures
+   * The first command. It may say where the run stands. A `resume` is itself an attach: its events may repeat and its failures
    * may pass. The answers of a `respond` may get lost: a server that has not got them ends an attached stream with the
    * `finish{client-tool-calls}` of the request; then they are sent again.
    */
   readonly command: Command;
   /** The response to `command`, or to one that goes on after a cursor. */
   readonly open: (command: Command | ResumeCommand) => AsyncIterator<readonly AgentEvent[], void>;
-  /** Whether a `client-tool-request` ends the response, as on the native wire. Default true. */
+  /** True if a `client-tool-request` ends the response, as on the native wire. Default true. */
   readonly requestEndsResponse?: boolean;
 }
 
@@ -162,7 +162,7 @@ class RunProgress<Command extends RunCommand> {
   }
 
   /**
-   * Whether the event repeats the one before it. The same cursor alone does not say so: a name, a time or the number of a message may
+   * True if the event repeats the one before it. The same cursor alone does not say so: a name, a time or the number of a message may
    * stand for many events.
    */
   #isEcho(event: AgentEvent): boolean {
@@ -179,7 +179,7 @@ class RunProgress<Command extends RunCommand> {
   }
 }
 
-/** Whether the run says that it waits for answers. */
+/** True if the run says that it waits for answers. */
 function isWaiting(event: AgentEvent): boolean {
   return event.type === 'finish' && event.finishReason === 'client-tool-calls';
 }

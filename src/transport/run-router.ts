@@ -1,11 +1,11 @@
 /**
  * Whose frame is it? A socket carries one run after the other, and the reference server marks none of its frames.
  *
- * A run that was handed over before its `finish` or `error` arrived still owes that frame.
+ * A run that another request replaced before its `finish` or `error` arrived will still send that frame.
  *
  * | frame | goes to |
  * |---|---|
- * | of a run whose `executionId` is known | that run: the current one, or nobody when it was handed over |
+ * | of a run whose `executionId` is known | that run: the current one, or no run when another request replaced it |
  * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
  * | `finish` of the run before, which had ended, before anything of the current one | nobody |
  * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
@@ -39,7 +39,7 @@ export interface RoutedRun {
   take(event: AgentEvent): void;
 }
 
-/** What a frame says about where it belongs. */
+/** The marks by which a frame names its run. */
 export interface FrameOrigin {
   readonly executionId: string | undefined;
   /** Of the request a `start` answers; undefined where the server does not say. */
@@ -129,7 +129,7 @@ export function createRunRouter(clock: Clock) {
       gated = owes((other) => !other.hasRequest) !== undefined;
       if (owes(isAwaited)) run.requestId = String(++requests);
     },
-    /** Whether a frame that is no event may concern the run. */
+    /** True if a frame that is no event may concern the run. */
     mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
       if (run.ended || gated) return false;
       return (

@@ -13,7 +13,7 @@ export interface SocketLike {
   readonly readyState: number;
   onmessage: Listener<{ readonly data: unknown }>;
   onclose: Listener<never>;
-  /** Needed only of a socket that is handed over before it is open. */
+  /** Needed only for a socket that `connect` returns before it is open. */
   onopen?: Listener<never>;
   onerror?: Listener<never>;
 }

@@ -12,7 +12,7 @@ export type Step =
       readonly pieces: readonly string[];
       readonly output: unknown;
     }
-  /** A tool that this client answers; the leg ends with the last of them. */
+  /** A tool that this client answers; the response ends with the last of them. */
   | { readonly type: 'client-tool'; readonly id: string; readonly name: string; readonly args: object };
 
 const WORDS = ['the ', 'agent ', 'reads ', 'a ', 'long ', 'line ', 'of ', 'text, ', 'and ', 'answers '];

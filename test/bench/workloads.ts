@@ -1,5 +1,5 @@
 /**
- * What is streamed, independent of any protocol: a conversation is a list of legs (one response each), a leg a list of
+ * What is streamed, independent of any protocol: a conversation is a list of responses, a response a list of
  * steps. Every candidate gets the same steps, each in its own wire format.
  */
 import { clientTool, isWritten, range, type Step, smallTool, text, toolInput, toRecords } from './steps.ts';
@@ -13,9 +13,9 @@ export interface Workload {
   readonly toolMs?: number;
   /** Conversations that stream at the same time. Default 1. */
   readonly conversations?: number;
-  /** How often the legs are played, one turn after the other. Default 1. */
+  /** How often the responses are played, one turn after the other. Default 1. */
   readonly turns?: number;
-  /** Over one socket, a frame per event, instead of a response per leg. Default false. */
+  /** Over one socket, a frame per event, instead of one response per request. Default false. */
   readonly socket?: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface WorkloadKind {
   /** With `--quick` and `--full`. */
   readonly quick: readonly number[];
   readonly full: readonly number[];
-  /** What every candidate plays before it is measured. Default: the smallest of `full`. */
+  /** The workload that every candidate plays before it is measured. Default: the smallest of `full`. */
   readonly warmUp?: number;
   /** Sizes that may take longer than others, in milliseconds of CPU: their number is worth waiting for. */
   readonly limitsMs?: Readonly<Record<number, number>>;
-  /** Whether one would expect cost to be proportional to size. */
+  /** True if one would expect cost to be proportional to size. */
   readonly grows: boolean;
   create(size: number): Workload;
 }
@@ -179,7 +179,7 @@ export const workloads: Readonly<Record<string, WorkloadKind>> = {
   },
 };
 
-/** Whether the answer is an object instead of a message. */
+/** True if the answer is an object instead of a message. */
 export function isStructured({ legs }: Workload): boolean {
   return legs[0]?.[0]?.type === 'object';
 }

@@ -381,7 +381,7 @@ describe('a message while an answer is on its way', () => {
   });
 });
 
-describe('legs that overlap', () => {
+describe('requests that overlap', () => {
   it('send resolves when the turn waits for a person, also when an earlier response ends last', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     let rested = 0;
@@ -477,7 +477,7 @@ describe('reasons', () => {
 });
 
 describe('parsed arguments that belong to the app', () => {
-  it('are handed over as they are: not frozen, whatever they are', async () => {
+  it('reach the handler as they are: not frozen, whatever they are', async () => {
     const product = { name: 'Chair', stock: { left: 3 } };
     const { chat, backend } = scriptedChat({
       clientTools: {

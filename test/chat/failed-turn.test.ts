@@ -110,7 +110,7 @@ describe('the message after a turn that failed', () => {
     void chat.sendMessage('two');
     for (const index of owed.keys()) (await backend.request(3 + index)).end();
     await settled();
-    // The run is told to stop once it has them; one that is owed nothing is over as it is.
+    // The run is told to stop once it has them; a run that awaits no answer is over as it is.
     const stops = owed.length > 0 ? [{ type: 'stop', executionId: 'run-1' }] : [];
     expect(backend.commands.slice(3)).toMatchObject([
       ...owed.map((toolCallId) => ({ type: 'respond', answers: [{ toolCallId }] })),

@@ -13,7 +13,7 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import fc, { caseCount } from '../support/fast-check.ts';
 import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
-/** What people said to one call. */
+/** The answers of people to one call. */
 interface Said {
   readonly answer: object;
   /** The turn was ended on purpose before the agent had it, so it may have got the news of that instead. */

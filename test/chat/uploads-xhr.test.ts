@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { describeUploads } from './uploads-suite.ts';
 
-// What it says of a lost connection is for people who develop jsdom.
+// Its message about a lost connection is meant for developers of jsdom.
 declare const jsdom: { virtualConsole: { removeAllListeners(event: string): void } };
 jsdom.virtualConsole.removeAllListeners('jsdomError');
 

@@ -76,7 +76,7 @@ test('while a question is open the composer says so and sends nothing', async ()
   await input.fill('Hurry up', { force: true });
   await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
   expect(await page.locator('.hr-message[data-role="user"]').count()).toBe(1);
-  // What was written is not lost.
+  // The written text is not lost.
   await page.keyboard.press('Escape');
   await said(page, 'I did not order anything.').waitFor();
   expect(await input.inputValue()).toBe('Hurry up');

@@ -23,7 +23,7 @@ declare global {
 let server: Server;
 let browser: Browser;
 let origin: string;
-/** What the server was asked for. It has been asked by the time an answer is there; the browser may tell of it later. */
+/** The requests that the server got. It has been asked by the time an answer is there; the browser may tell of it later. */
 const served: string[] = [];
 
 beforeAll(async () => {

@@ -68,7 +68,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     const at = asked++;
     return plan.requests.find((step) => step.at === at)?.fault;
   };
-  /** What to do with the event that arrives now. */
+  /** Decides about the event that arrives now. */
   const nextEvent = (): ReadonlySet<EventFault> => {
     const at = seen++;
     const faults = new Set(plan.events.filter((step) => step.at === at).map(({ fault }) => fault));

@@ -25,7 +25,7 @@ export const FAULTS = [
 export type FaultName = (typeof FAULTS)[number];
 
 interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
-  /** What is done at a `call`. */
+  /** The fault that is made at a `call`. */
   readonly calls: readonly ('reload' | 'answer' | 'restart')[];
 }
 

@@ -22,7 +22,7 @@ const step = fc.record({
 });
 
 const conversation = fc.record({
-  /** The legs of each turn; the turns come around again. */
+  /** The responses of each turn; the turns come around again. */
   turns: fc.array(fc.array(leg, { maxLength: 2 }), { minLength: 3, maxLength: 8 }),
   steps: fc.array(step, { minLength: 6, maxLength: 20 }),
   /** A body that ends early and is then called off throws in Node 20, past everybody who could catch it. */

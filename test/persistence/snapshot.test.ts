@@ -168,7 +168,7 @@ describe('a snapshot', () => {
     ['a settled call without its answer', (kept: Kept) => delete kept.calls[1].answer],
     ['a request of another kind', (kept: Kept) => (kept.request.type = 'dance')],
     ['no request to go on with', (kept: Kept) => (kept.request = null)],
-    ['nothing where the calls stand whose answers are owed', (kept: Kept) => (kept.undelivered = null)],
+    ['nothing in place of the undelivered calls', (kept: Kept) => (kept.undelivered = null)],
     ['nothing where the names of allowed tools stand', (kept: Kept) => (kept.allowedTools = null)],
     ['nothing where the usage stands', (kept: Kept) => (kept.usage = null)],
     [

@@ -80,7 +80,7 @@ describe('lending', () => {
     expect(load).not.toHaveBeenCalled();
   });
 
-  test('a worker is booted, lent and kept alive until it comes back', async () => {
+  test('a worker is booted, used by a run and kept alive until the run ends', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -90,7 +90,7 @@ describe('lending', () => {
     expect(workers[0]).toMatchObject({ held: false, alive: true });
   });
 
-  test('a worker that came back is lent again', async () => {
+  test('a worker whose run ended is used again', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -305,7 +305,7 @@ describe('warming up', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that is lent before it is ready keeps the process alive', async () => {
+  test('a worker that a run uses before it is ready keeps the process alive', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();

@@ -16,7 +16,7 @@ function cut(text: string, cuts: readonly number[]): string[] {
   return places.slice(1).map((end, index) => text.slice(places[index], end));
 }
 
-/** Whether `partial` can still become `whole` by text being added to it. */
+/** True if `partial` can still become `whole` by text being added to it. */
 function isConsistent(partial: unknown, whole: unknown): boolean {
   if (typeof partial === 'string' && typeof whole === 'string') return whole.startsWith(partial);
   if (typeof partial === 'number' && typeof whole === 'number') return true;

@@ -1,4 +1,4 @@
-/** What a server has to say for a page of another origin to be let through to it. */
+/** The headers that let a page of another origin reach a server. */
 
 const ALLOWED = {
   'access-control-allow-origin': '*',

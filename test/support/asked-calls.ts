@@ -43,7 +43,7 @@ export function payTool(approval: ToolApproval<Record<string, unknown>>, more = 
   return { execute, tools: { pay: defineClientTool({ execute, approval, ...more }) } satisfies ClientTools };
 }
 
-/** What the agent was told. */
+/** The answers that the agent got. */
 export function answersOf(commands: readonly { type: string }[]) {
   return commands
     .filter((command): command is RespondCommand => command.type === 'respond')

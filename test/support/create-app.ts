@@ -46,7 +46,7 @@ const STANDSTILL_MS = 240_000;
 /** Runs npm, or a program the app installed, in a folder; gives back what it printed. */
 export async function run(folder: string, command: string, ...args: string[]): Promise<string> {
   const binaries = path.join(folder, 'node_modules', '.bin');
-  // What npm tells its scripts is not for another package.
+  // The variables that npm sets for its scripts do not apply to another package.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NODE_ENV$|VITEST|CI$)/.test(name)),
   );

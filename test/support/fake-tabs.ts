@@ -11,7 +11,7 @@ export function createFakeBrowser() {
   const queues = new Map<string, { tab: object; run: () => void }[]>();
   const holders = new Map<string, object>();
   const channels = new Set<FakeChannel>();
-  /** What is to be delivered to frozen tabs. */
+  /** Messages that wait for frozen tabs. */
   const frozen = new Map<object, (() => void)[]>();
 
   const next = (name: string) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { root } from '../../.scripts/package-entries.mjs';
 
 /**
- * What a module prints when plain Node runs it. `handrail` and its entries mean the built package, as Node lets a
+ * Returns the output of a module that plain Node runs. `handrail` and its entries mean the built package, as Node lets a
  * package import itself by name.
  *
  * @throws Error with what it wrote to stderr, when it fails

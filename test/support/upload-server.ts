@@ -15,7 +15,7 @@ export interface UploadServer {
   /** Calls of `requestUploadUrls`, one list of files each. */
   readonly asked: unknown[];
   readonly requestUploadUrls: RequestUploadUrls;
-  /** What happens to a file of that name instead of being kept. */
+  /** The fault for a file of that name. */
   readonly behaviour: Map<string, 'hold' | 'drop' | number>;
   /** Resolves once a request for that name has begun. */
   begun(name: string): Promise<void>;

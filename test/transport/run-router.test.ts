@@ -168,7 +168,7 @@ describe('O-35: frames that nobody marks', () => {
     return { ...opened, next };
   }
 
-  test('an end that comes between two runs is owed no more: a refusal of the third run is heard', async () => {
+  test('an end that comes between two runs is not awaited again: the third run gets its refusal', async () => {
     const { say, next } = await interruptAndEnd(...restOfA);
     say({ type: 'error', errorType: 'validation_error', message: 'no' });
     await next.done;
@@ -301,7 +301,7 @@ describe('frames with the id of their run', () => {
     expect(after.events[2]).toMatchObject({ delta: 'new' });
   });
 
-  test('a run stopped before its first frame does not lend its ending to the next', async () => {
+  test('a run stopped before its first frame does not end the next one', async () => {
     const { say, after } = await interrupt();
     say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));
     await after.done;

@@ -1,4 +1,4 @@
-/** What the transport tests share. */
+/** Helpers of the transport tests. */
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { AgentEventStream, TransportIO } from '../../src/transport/agent-transport.ts';
 

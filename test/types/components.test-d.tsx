@@ -36,7 +36,7 @@ describe('what a dialog takes', () => {
   });
 });
 
-describe('what a form hands over', () => {
+describe('the result of a form', () => {
   it('is what its schema parses to', () => {
     void (
       <SchemaForm

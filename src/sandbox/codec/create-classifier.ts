@@ -47,7 +47,7 @@ export function createClassifier(intrinsics: Intrinsics): Classifier {
       if (tag === 'Error') return 'error';
       const proven = proofs[tag];
       if (proven !== undefined) return isReal(value, proven[1]) ? proven[0] : 'object';
-      // What is copied property by property. Promises, WeakMaps, DOM nodes are none of these.
+      // Decides which values are copied property by property. Promises, WeakMaps, DOM nodes are none of these.
       if (tag === 'Object' || tag === 'Arguments' || tag === 'Module') return 'object';
       return { uncloneable: `a ${tag}` };
     },

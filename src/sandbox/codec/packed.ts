@@ -14,7 +14,7 @@ export interface Packed {
   readonly buffers: readonly ArrayBuffer[];
 }
 
-/** What one value may weigh. Larger ones would stall the page while they are read. */
+/** The limits of one value. Larger ones would stall the page while they are read. */
 export const PACKED_LIMITS = {
   /** Characters of JSON text. */
   text: 4 * 1024 * 1024,

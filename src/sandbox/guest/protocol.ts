@@ -1,7 +1,7 @@
 /** The border itself: what the program's side (`guest`) and the worker's side say to each other, in texts and bytes. */
 
 /**
- * What the guest says.
+ * Messages of the guest.
  *
  * - `log`: tag is the level, value the list of arguments
  * - `report`: a value
@@ -42,7 +42,7 @@ export interface Capabilities {
 /** The export that was asked for, or else the namespace of the program. */
 export type Wrapper = { readonly target: unknown } | { readonly entry: { readonly default?: unknown } };
 
-/** What the guest offers the worker. */
+/** The interface of the guest for the worker. */
 export interface Guest {
   /** Takes the capabilities and returns the globals by name. */
   prepare(text: string, ...buffers: readonly ArrayBuffer[]): object;

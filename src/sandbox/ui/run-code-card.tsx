@@ -20,7 +20,7 @@ import { useRun } from './use-run.ts';
 export interface RunCodeCardProps {
   /** The call, as it stands in a message. */
   readonly part: ToolCallPart;
-  /** What `runCodeTool` returned. */
+  /** The tool that `runCodeTool` returned. */
   readonly tool: RunCodeTool;
   readonly className?: string;
 }

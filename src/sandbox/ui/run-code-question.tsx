@@ -35,7 +35,7 @@ export function RunCodeQuestion(props: QuestionProps) {
   const run = useRun(setup, key);
   const isWatched = useIsWatched(setup, key);
 
-  // What has ended under this key before it was asked about was another call.
+  // A run that ended under this key before this question belongs to another call.
   useEffect(() => runs.forgetEnded(keyOf(tool)), [runs, tool]);
   // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
   useEffect(() => () => runs.stop(key, 'nobody waits for it any more'), [runs, key]);

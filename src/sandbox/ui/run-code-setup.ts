@@ -19,7 +19,7 @@ export interface RunCodeToolOptions
   /** Where the question is asked: in a dialog (default) or as a card in the flow of the page. */
   readonly surface?: 'dialog' | 'card';
   readonly labels?: Partial<RunCodeLabels>;
-  /** What runs the code. Default `runCode`; `createSandbox(...).runCode` for a sandbox with its own settings. */
+  /** The sandbox that runs the code. Default `runCode`; `createSandbox(...).runCode` for a sandbox with its own settings. */
   readonly run?: (source: string, options: CodeExecutionOptions) => CodeExecution;
 }
 

@@ -3,7 +3,7 @@ import { displayText } from '../../components/text/safe-text.ts';
 import { createTeller, type RunCodeResult } from '../to-agent-result.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';
 
-/** What is shown of lists and values at most. */
+/** The limits of what a view shows. */
 const MOST = 200;
 const LONGEST = 5_000;
 

@@ -8,7 +8,7 @@ export function useRun({ runs }: RunCodeSetup, key: string): RunState | undefine
   return useSyncExternalStore(runs.subscribe, get, get);
 }
 
-/** Whether a card in the transcript shows the call. */
+/** True if a card in the transcript shows the call. */
 export function useIsWatched({ runs }: RunCodeSetup, key: string): boolean {
   const get = useCallback(() => runs.isWatched(key), [runs, key]);
   return useSyncExternalStore(runs.subscribe, get, get);

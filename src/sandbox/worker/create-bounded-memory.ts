@@ -20,7 +20,7 @@ export interface Heap {
 }
 
 const PAGE = 64 * 1024;
-/** What the engine's module is built with. */
+/** The limits with which the engine's module is built. */
 const INITIAL_PAGES = 256;
 const MAXIMUM_PAGES = 32_768;
 /** The module asks for a fifth more than it needs, then for a tenth, then for a twentieth, and then gives up. */

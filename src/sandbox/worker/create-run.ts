@@ -20,12 +20,12 @@ import { shortenError } from './shorten-error.ts';
 const JOBS_PER_TURN = 1000;
 /** What a run may have on its way or kept by the page, in characters and bytes. */
 const OUTFLOW_LIMIT = 32 * 1024 * 1024;
-/** What one message costs beside its content. */
+/** The cost of one message besides its content. */
 const MESSAGE_COST = 256;
 /** Beyond this many, calls fail until others are answered. */
 const CALLS_IN_FLIGHT = 1000;
 
-/** What a run tells the worker. */
+/** The messages of a run to the worker. */
 export interface RunListener {
   /** Something for the page. */
   output(item: Output): void;

@@ -80,8 +80,6 @@ function checkRepeated(
 
 function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): boolean {
   return (
-    repeated !== undefined &&
-    accepted.error === repeated.error &&
-    deepEqual(accepted.result, repeated.result)
+    repeated !== undefined && accepted.error === repeated.error && deepEqual(accepted.result, repeated.result)
   );
 }

@@ -1,10 +1,10 @@
-/** What a candidate is asked to do, and what it is lent. */
+/** The task of a candidate, and the tools it gets for it. */
 import type { Step } from '../steps.ts';
 import type { Expected, Workload } from '../workloads.ts';
 
 export interface Lent {
   readonly workload: Workload;
-  /** The agent: each call is one request and gets the next leg. */
+  /** The agent: each call is one request and gets the next response. */
   readonly fetch: () => Promise<Response>;
   /** The same over a socket that is open: each frame sent to it is one request. */
   readonly connect: () => Socket;
@@ -38,7 +38,7 @@ export interface Counts {
 export interface Chat {
   /** One message of a person; resolves when the agent is done, tools and all. */
   send(): Promise<void>;
-  /** What has arrived in the last message. */
+  /** The content of the last message. */
   received(): Expected;
   close(): void;
 }
@@ -46,7 +46,7 @@ export interface Chat {
 export interface Candidate {
   /** The `data` of each event of a response. `index` counts responses, `turn` messages of the person. */
   readonly wire: (leg: readonly Step[], index: number, turn: number) => string[];
-  /** Whether a response is the data alone, as text, instead of an event stream. Default no. */
+  /** True if a response is the data alone, as text, instead of an event stream. Default no. */
   readonly isBare?: (workload: Workload) => boolean;
   /** Why there is nothing to measure, where it has no API for the workload. */
   readonly cannot?: (workload: Workload) => string | undefined;

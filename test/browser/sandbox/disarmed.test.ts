@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import script from '../../../src/sandbox/worker/worker.ts?script';
 
-/** What a worker could reach the network or stored data with. */
+/** The names by which a worker could reach the network or stored data. */
 const REACHING = [
   'fetch',
   'XMLHttpRequest',

@@ -9,7 +9,7 @@ import { runNode } from '../../support/run-node.ts';
 
 const entries = packageEntries();
 
-/** What users may be made to install and load by an entry. An entry that is not listed needs a line here. */
+/** The packages that an entry may make users install and load. An entry that is not listed needs a line here. */
 const MAY_PULL_IN: Readonly<Record<string, readonly string[]>> = {
   handrail: ['eventsource-parser', 'idb-keyval', 'react', 'zod', 'zustand'],
   'handrail/core': ['eventsource-parser', 'idb-keyval', 'zod', 'zustand'],

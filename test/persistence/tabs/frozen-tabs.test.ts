@@ -1,4 +1,4 @@
-/** A page the browser freezes hands over; when it goes on it shows what happened meanwhile, and runs nothing again. */
+/** A page that the browser freezes yields; when it goes on it shows what happened meanwhile, and runs nothing again. */
 import { expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
@@ -80,7 +80,7 @@ it('what a frozen owner would still have heard, or a handler of it returns, is n
   work.resolve('late');
   a.tab.thaw();
   await settledIn();
-  // Whether it acted before it was frozen nobody knows, so the person is asked.
+  // True if it acted before it was frozen nobody knows, so the person is asked.
   expect(
     b.chat
       .getState()
@@ -168,7 +168,7 @@ it('one that took over knows who is left', async () => {
   expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
 });
 
-it('alone it hands over to nobody, and goes on as it was', async () => {
+it('a page without other tabs keeps the conversation when it is frozen', async () => {
   const openPage = createTabOpener();
   const a = await openPage();
   void a.chat.sendMessage('order');

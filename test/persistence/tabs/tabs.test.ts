@@ -178,7 +178,7 @@ describe('tabs of one conversation', () => {
     await expect(sent).resolves.toBeUndefined();
   });
 
-  it('closing the owner hands over, with drafts', async () => {
+  it('another tab takes over with the saved input when the owner closes', async () => {
     const clientTools = { ask: defineClientTool({ interactive: true }) };
     const openPage = createTabOpener({ clientTools });
     const [a, b] = [await openPage(), await openPage()];

@@ -3,7 +3,7 @@ import { toAgentResult } from '../../../src/sandbox/to-agent-result.ts';
 import { createSandbox } from '../../../src/sandbox.ts';
 import { capabilities, escapes } from './escapes.ts';
 
-/** What proves that the page went on while a program ran. */
+/** Proves that the page went on while a program ran. */
 export interface Pulse {
   /** Beats so far: frames in a browser, turns of the event loop in Node. */
   readonly beats: number;
@@ -69,7 +69,7 @@ export function escapeSuite(startPulse: () => Pulse): void {
   });
 }
 
-/** What a program could have changed here. */
+/** The values that a program could have changed here. */
 function fingerprint(): unknown {
   const worlds = [globalThis, Object, Array, Function, Promise, Map, JSON, Error, RegExp, Reflect] as const;
   return worlds.flatMap((world) => {

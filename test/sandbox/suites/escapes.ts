@@ -8,7 +8,7 @@ export interface Escape {
   readonly ends: CodeExecutionStatus | readonly CodeExecutionStatus[];
 }
 
-/** What a host would have. `found(value)` lists which of these a value offers, as a global object would. */
+/** The names that a host would have. `found(value)` lists which of these a value offers, as a global object would. */
 const PROBE = `
   const NAMES = ['process', 'require', 'fetch', 'XMLHttpRequest', 'WebSocket', 'document', 'window', 'self', 'postMessage',
     'importScripts', 'WebAssembly', 'setTimeout', 'navigator', 'indexedDB', 'caches', 'Deno', 'Bun', 'Buffer', 'performance'];

@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from '../../../src/sandbox.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../support/deferred.ts';
 
-/** What watches the workers of this environment. */
+/** Watches the workers of this environment. */
 export interface Census {
   /** Workers made so far. */
   readonly made: number;

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { root } from '../../.scripts/package-entries.mjs';
+import { listFiles } from '../support/list-files.ts';
+
+/** Words that mean something in this project alone. CONTRIBUTING.md has the glossary with the words in their place. */
+const PRIVATE_WORDS = /\b(owed|lends?|lent|legs?|forgo|takeUp|kept-\w+|hand(?:s|ed)? over)\b/i;
+
+/** A sentence that is a noun phrase: it begins like a question, has no question mark, and no clause follows. */
+const NOUN_PHRASE = /^(?:What|Who|Whether) [^,:;?]*[^?]$/;
+
+interface Text {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The texts of a file that people read: its comments, and the names of its tests. */
+function readTexts(file: string, source: string): readonly Text[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, languageOf(file), source);
+  const comments: string[] = [];
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    const isComment =
+      token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
+    if (isComment) comments.push(scanner.getTokenText());
+  }
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(tree))) {
+      const [name] = node.arguments;
+      if (name && ts.isStringLiteralLike(name)) names.push(name.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return [...comments, ...names].map((text) => ({ file, text }));
+}
+
+function languageOf(file: string): ts.LanguageVariant {
+  return file.endsWith('x') ? ts.LanguageVariant.JSX : ts.LanguageVariant.Standard;
+}
+
+function findFault({ text }: Text): string | undefined {
+  const plain = text.replaceAll(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, '').trim();
+  const privateWord = PRIVATE_WORDS.exec(plain);
+  if (privateWord) return privateWord[0];
+  const [first = ''] = plain.split(/(?<=[.?!])\s/);
+  return NOUN_PHRASE.test(first.replaceAll(/\s+/g, ' ')) && text.startsWith('/') ? first : undefined;
+}
+
+test('comments and test names are written in words that a newcomer knows', () => {
+  const files = ['src', 'test', 'stories', 'playground'].flatMap((folder) => listFiles(folder, /\.tsx?$/));
+  const faults = files
+    .filter((file) => !file.endsWith(path.basename(import.meta.url)))
+    .flatMap((file) => readTexts(file, readFileSync(path.join(root, file), 'utf8')))
+    .flatMap((text) => (findFault(text) === undefined ? [] : [`${text.file}: ${findFault(text)}`]));
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ['// Answers that are owed.', 'owed'],
+  ['/** Whether it does. */', 'Whether it does.'],
+  ["test('is handed over', () => {});", 'handed over'],
+])('the words of %s are found', (source, fault) => {
+  expect(readTexts('a.ts', source).map(findFault)).toEqual([fault]);
+});
