@@ -15,7 +15,7 @@ const ISOLATED = [
   'test/components/edit-unavailable.test.tsx',
   'test/speed/growth.test.tsx',
   'test/speed/arriving-json.test.ts',
-  'test/mantyx/local-tools/mcp.test.ts',
+  'test/mantyx/local-tools/local-mcp.test.ts',
 ];
 
 /** One path through the playground for each transport: `npm test` runs these, `npm run check` the other ones as well. */
