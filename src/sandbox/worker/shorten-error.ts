@@ -1,14 +1,14 @@
 import type { Outcome } from '../messages.ts';
 
-/** Characters of each text of an error; a program may throw one of many megabytes. */
-const LONGEST_TEXT = 10_000;
+/** The limit for each text of an error, in characters. A program may throw an error with a message of many megabytes. */
+const MAX_ERROR_TEXT = 10_000;
 
-/** The outcome with the texts of its error cut: nothing else bounds them, for they are no value of the program. */
+/** Cuts the texts of an error. The codec bounds only the values of a program, so no other limit applies to these texts. */
 export function shortenError(outcome: Outcome): Outcome {
   if (outcome.status === 'success') return outcome;
   const fields = Object.entries(outcome.error).map(([name, value]) => [
     name,
-    typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,
+    typeof value === 'string' && value.length > MAX_ERROR_TEXT ? `${value.slice(0, MAX_ERROR_TEXT)}…` : value,
   ]);
   return { ...outcome, error: Object.fromEntries(fields) };
 }
