@@ -1,60 +1,51 @@
-/** Mantyx agent runs as a backend (wire version 0.11): one stream per run, answers posted one by one while it stays open. */
+/** Mantyx agent runs as a backend (wire version 0.11): one stream per run, and answers are posted one by one while it is open. */
 import type { RespondCommand, ResumeCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import type { AgentEventStream, AgentTransport, TransportIO } from '../transport/agent-transport.ts';
-import { readEventStream } from '../transport/read-event-stream.ts';
+import type { AgentTransport, TransportIO } from '../transport/agent-transport.ts';
 import { type ReconnectOptions, toReconnectPolicy } from '../transport/reconnect-policy.ts';
-import { mayPass } from '../transport/recovery.ts';
-import { readWithResume } from '../transport/resume.ts';
 import { assertLimit, assertRecord, assertText } from './assert-limit.ts';
 import { type ApiOptions, createApi } from './create-api.ts';
-import { createEventDecoder } from './create-event-decoder.ts';
-import { createRunStarter, type StartedRun, type StartOptions } from './create-run-starter.ts';
-import { createStopSender } from './create-stop-sender.ts';
+import { createRunReader, type RunReader, START, toRunPath } from './create-run-reader.ts';
+import { createRunStarter, type RunStarter, type StartOptions } from './create-run-starter.ts';
+import { createStopSender, type StopSender } from './create-stop-sender.ts';
 import { createToolSet, type MantyxTools } from './create-tool-set.ts';
-import { decodeFrames, type Frame, isTerminal } from './decode-frames.ts';
-import { holdReplay } from './hold-replay.ts';
-import { postAnswer } from './post-answer.ts';
+import { type PostContext, postAnswer } from './post-answer.ts';
 
 /** Options of {@link createMantyxTransport}. */
 export interface MantyxTransportOptions extends ApiOptions, StartOptions {
   /**
-   * Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. Where
-   * there are none besides, the app's `clientTools` themselves.
+   * Every tool the agent may call: `...localTools(clientTools)`, `localA2a(...)`, `localMcp(...)`, and references. If there are
+   * only tools of the page, the app's `clientTools` themselves.
    */
   readonly tools?: MantyxTools;
   /**
-   * Milliseconds the platform waits for an answer of this page, if you know: questions then show when they end, and end.
+   * Milliseconds the platform waits for an answer of this page, if you know it: questions then show a countdown and expire.
    * Default: unknown.
    */
   readonly toolDeadlineMs?: number;
   /**
-   * How to go on after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
-   * `connection_lost` or what the delivery failed with. A stop that could not be delivered is told again before the next
-   * run, or when the network is back. `false`: no further attempt.
+   * Attempts after a cut or a failed delivery. Default: 500 ms doubling up to 30 s, 5 attempts without progress, then
+   * `connection_lost` or the error of the delivery. A failed stop is sent again before the next run, or when the network is
+   * back. `false`: no further attempt.
    */
   readonly reconnect?: ReconnectOptions | false;
-  /** For tests: time under your control. Default: the real clock. */
+  /** For tests: a clock under your control. Default: the real clock. */
   readonly clock?: Clock;
-  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  /** For tests: the random numbers of the jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 const MAX_ATTEMPTS = 5;
-/** Before the first event of a run. */
-const START = '0';
-const OVER = /^(succeeded|completed|failed|error|cancelled|canceled|ended)$/;
 
 /**
- * Talks to Mantyx. A key does not belong in a browser: let `baseUrl` be a route of yours that adds it (`handrail/server`
- * has one), or send short-lived credentials by `headers`.
+ * Creates a transport to Mantyx. A key must not be in a browser: let `baseUrl` be a route of yours that adds the key
+ * (`createMantyxProxy` of `handrail/server`), or send short-lived credentials in `headers`.
  *
- * Tools of the page are run and asked by the chat's `clientTools` as with every backend; peers given as `localA2a` and
- * `localMcp` are called by the transport. The final text of a run with `outputSchema` is parsed and checked, and becomes an
- * `object` part. {@link readMantyxFailure} says more of a run that failed.
+ * The chat runs tools of the page by its `clientTools` as with every backend; the transport calls peers given as `localA2a` and
+ * `localMcp`. The final text of a run with `outputSchema` is parsed and checked, and becomes an `object` part.
+ * {@link readMantyxFailure} reads the details of a failed run.
  *
  * Streams throw `invalid_options` for a spec or message that breaks a limit (nothing was sent), `http_error`,
  * `connection_failed`, `invalid_response`, `invalid_event`, and after a cut `connection_lost` or `not_resumable`.
@@ -70,104 +61,16 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
   assertLimit(toolDeadlineMs === undefined || isDeadline, 'toolDeadlineMs', 'more than 0', toolDeadlineMs);
   const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
   const api = createApi(options, clock);
+  const runs = createRunReader({ api, policy, clock, random, toolDeadlineMs });
   const toolSet = createToolSet(tools ?? [], toolDeadlineMs);
   const starter = createRunStarter(options, api, async (signal) => tools && toolSet.resolve(signal));
-
-  const pathOf = (runId: string) => `agent-runs/${encodeURIComponent(runId)}`;
-
-  const isOver = async (runId: string, signal: AbortSignal): Promise<boolean> => {
-    try {
-      const { status } = await api.ask({ path: pathOf(runId) }, signal);
-      return typeof status === 'string' && OVER.test(status);
-    } catch (thrown) {
-      if (!AgentChatError.isInstance(thrown) || mayPass(thrown)) throw thrown;
-      // Gone is over; a proxy that does not tell leaves it to the stream.
-      return thrown.status === 404;
-    }
-  };
-
   const stops = createStopSender(
     async (runId) => {
-      await api.ask({ path: `${pathOf(runId)}/cancel`, body: {} }, new AbortController().signal);
+      await api.ask({ path: `${toRunPath(runId)}/cancel`, body: {} }, new AbortController().signal);
     },
     policy === false ? 0 : policy.maxAttempts,
   );
-
-  const readFrames = (runId: string, cursor: string, io: TransportIO) =>
-    readEventStream(
-      () =>
-        api.open(
-          { path: `${pathOf(runId)}/stream`, ...(cursor === START ? {} : { lastEventId: cursor }) },
-          io.signal,
-        ),
-      io,
-      clock,
-      decodeFrames,
-    );
-
-  const readRun = (
-    { runId, output }: StartedRun,
-    io: TransportIO,
-    cursor: string,
-    isLate: boolean,
-  ): AgentEventStream => {
-    const decode = createEventDecoder({
-      runId,
-      output,
-      isLate,
-      deadline: () => (toolDeadlineMs === undefined ? undefined : clock.now() + toolDeadlineMs),
-      onUnknownEvent: io.onUnknownEvent,
-    });
-    const readAfter = (after: string) =>
-      decodeBatches(
-        holdReplay(readFrames(runId, after, io), clock, () => isOver(runId, io.signal)),
-        decode,
-      );
-    const command: ResumeCommand = { type: 'resume', executionId: runId, cursor };
-    return readWithResume({
-      command,
-      open: (next) =>
-        isLate || next !== command
-          ? readAfter(next.cursor)
-          : decodeBatches(readFrames(runId, cursor, io), decode),
-      io,
-      policy,
-      clock,
-      random,
-      requestEndsResponse: false,
-    });
-  };
-
-  const start = async function* (command: TriggerCommand, io: TransportIO): MantyxEventStream {
-    await untilAborted(stops.resend(), io.signal);
-    if (io.signal.aborted) return;
-    const starting = starter.start(command, io.signal);
-    const run = await untilAborted(starting, io.signal);
-    if (run === undefined) {
-      // The turn was stopped before the run had a name: the run is cancelled as soon as it has one.
-      starting.then(({ runId }) => stops.send(runId)).catch(() => {});
-      return;
-    }
-    yield [{ type: 'start', executionId: run.runId, cursor: START }];
-    yield* readRun(run, io, START, false);
-  };
-
-  const respond = async function* (
-    { executionId, answers }: RespondCommand,
-    io: TransportIO,
-  ): MantyxEventStream {
-    for (const answer of answers) {
-      yield* postAnswer({ api, policy, clock, random, isOver }, executionId, answer, io);
-    }
-  };
-
-  const resume = async function* (
-    { executionId, cursor }: ResumeCommand,
-    io: TransportIO,
-  ): MantyxEventStream {
-    const output = await starter.readOutput();
-    yield* readRun({ runId: executionId, output }, io, cursor, true);
-  };
+  const posting: PostContext = { api, policy, clock, random, isOver: runs.isOver };
 
   return {
     capabilities: {
@@ -179,11 +82,11 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     run(command, io) {
       switch (command.type) {
         case 'trigger':
-          return start(command, io);
+          return start({ runs, starter, stops }, command, io);
         case 'respond':
-          return respond(command, io);
+          return respond(posting, command, io);
         case 'resume':
-          return resume(command, io);
+          return resume({ runs, starter }, command, io);
       }
     },
     async stop({ executionId }) {
@@ -193,21 +96,45 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
   };
 }
 
+interface RunContext {
+  readonly runs: RunReader;
+  readonly starter: RunStarter;
+  readonly stops: StopSender;
+}
+
 type MantyxEventStream = AsyncGenerator<readonly AgentEvent[], void, undefined>;
 
-async function* decodeBatches(
-  batches: AsyncIterable<readonly Frame[]>,
-  decode: ReturnType<typeof createEventDecoder>,
+async function* start(
+  { runs, starter, stops }: RunContext,
+  command: TriggerCommand,
+  io: TransportIO,
 ): MantyxEventStream {
-  for await (const frames of batches) {
-    const events: AgentEvent[] = [];
-    try {
-      for (const frame of frames) events.push(...decode(frame));
-    } finally {
-      // Also what came before a frame that breaks the stream.
-      if (events.length > 0) yield events;
-    }
-    // Leaving closes the stream at once: nothing of a run hangs on it.
-    if (frames.some(isTerminal)) return;
+  await untilAborted(stops.resend(), io.signal);
+  if (io.signal.aborted) return;
+  const starting = starter.start(command, io.signal);
+  const run = await untilAborted(starting, io.signal);
+  if (run === undefined) {
+    // The turn was stopped before the run had an id: the run is cancelled as soon as it has one.
+    starting.then(({ runId }) => stops.send(runId)).catch(() => {});
+    return;
   }
+  yield [{ type: 'start', executionId: run.runId, cursor: START }];
+  yield* runs.read(run, io, START, false);
+}
+
+async function* respond(
+  posting: PostContext,
+  { executionId, answers }: RespondCommand,
+  io: TransportIO,
+): MantyxEventStream {
+  for (const answer of answers) yield* postAnswer(posting, executionId, answer, io);
+}
+
+async function* resume(
+  { runs, starter }: Pick<RunContext, 'runs' | 'starter'>,
+  { executionId, cursor }: ResumeCommand,
+  io: TransportIO,
+): MantyxEventStream {
+  const output = await starter.readOutput();
+  yield* runs.read({ runId: executionId, output }, io, cursor, true);
 }
