@@ -43,7 +43,7 @@ export function createRunReader(options: RunReaderOptions): RunReader {
       return typeof status === 'string' && OVER.test(status);
     } catch (thrown) {
       if (!AgentChatError.isInstance(thrown) || mayPass(thrown)) throw thrown;
-      // A missing run is over. If a proxy refuses to tell the state, the stream will show the end.
+      // A missing run is over. If a proxy refuses to show the state, the stream will show the end.
       return thrown.status === 404;
     }
   };

@@ -116,7 +116,7 @@ function toBody({ toolName, result, error }: ToolAnswer): Body {
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   const bytes = countBytes(text);
   if (bytes <= MAX_RESULT_BYTES) return { sent: { result: text } };
-  const notice = `The result of ${toolName} has ${bytes} bytes, and at most ${MAX_RESULT_BYTES} can be sent, so the agent was told that it failed. Return less, or a reference to it.`;
+  const notice = `The result of ${toolName} has ${bytes} bytes, and at most ${MAX_RESULT_BYTES} can be sent, so the agent got an error instead. Return less, or a reference to it.`;
   return { sent: { error: cutText(notice) }, notice };
 }
 

@@ -8,7 +8,7 @@ let seq = 0;
 const frame = (type: string, payload: object): Frame => ({ seq: ++seq, type, payload: { ...payload } });
 const says = (text: string) => frame('assistant_delta', { text });
 const asks = (toolUseId: string) => frame('local_tool_call', { toolUseId, name: 'ask', args: { of: 1 } });
-const hears = (toolUseId: string) => frame('local_tool_result_in', { toolUseId, output: 'yes' });
+const answers = (toolUseId: string) => frame('local_tool_result_in', { toolUseId, output: 'yes' });
 const ends = () => frame('result', { ok: true });
 /** The frame of a call that needs no answer. */
 const shown = ({ seq, payload }: Frame) => ({
@@ -86,7 +86,7 @@ test('holdReplay holds a call and later frames until 250 ms of silence, and late
 
 test('holdReplay turns an answered call into one that needs no answer, beside an open one', async () => {
   const { passed, send, clock } = readOn();
-  const [answered, open, answer] = [asks('a'), asks('b'), hears('a')];
+  const [answered, open, answer] = [asks('a'), asks('b'), answers('a')];
   await send(answered, open);
   await send(answer);
   await clock.advance(250);
@@ -95,7 +95,7 @@ test('holdReplay turns an answered call into one that needs no answer, beside an
 
 test('holdReplay passes its frames once all held calls are answered', async () => {
   const { passed, asked, send } = readOn();
-  const [call, answer] = [asks('a'), hears('a')];
+  const [call, answer] = [asks('a'), answers('a')];
   await send(call);
   await send(answer);
   expect(passed).toEqual([shown(call), answer]);

@@ -170,7 +170,7 @@ describe('an answer', () => {
     platform.answerElsewhere('tu_1', { result: 'yes, by phone' });
     await until(({ status }) => status === 'idle');
     expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
-    expect(readText(chat.getState())).toBe('Heard: yes, by phone');
+    expect(readText(chat.getState())).toBe('Answer: yes, by phone');
     expect(bodiesOf(platform, 'results')).toEqual([]);
     expect(chat.getState().notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
   });
@@ -227,7 +227,7 @@ describe('an answer', () => {
           script: ({ answers }) =>
             (function* () {
               yield { calls: [{ call: 'now' }] };
-              yield `Heard: ${answers.get('tu_1')?.result}`;
+              yield `Answer: ${answers.get('tu_1')?.result}`;
             })(),
         },
         { clientTools },
@@ -238,7 +238,7 @@ describe('an answer', () => {
       expect(platform.transcript.filter((line) => 'answer' in line)).toEqual([
         { answer: 'tu_1', result: 'noon' },
       ]);
-      expect(readText(chat.getState())).toBe('Heard: noon');
+      expect(readText(chat.getState())).toBe('Answer: noon');
       expect(readStatuses(chat.getState())).toEqual(['done']);
     },
   );

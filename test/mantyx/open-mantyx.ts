@@ -19,7 +19,7 @@ export const clientTools = { ask: 'interactive', now: () => 'noon' } as const;
 /** Asks the person, and repeats the answer as text. */
 export const asking: MantyxScript = function* ({ answers }) {
   yield { calls: [{ call: 'ask' }] };
-  yield `Heard: ${answers.get('tu_1')?.result ?? answers.get('tu_1')?.error ?? 'nothing'}`;
+  yield `Answer: ${answers.get('tu_1')?.result ?? answers.get('tu_1')?.error ?? 'nothing'}`;
 };
 
 type OpenOptions = Partial<MantyxTransportOptions> & { readonly clientTools?: ClientTools };

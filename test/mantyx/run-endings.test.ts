@@ -27,7 +27,7 @@ describe('a call that is not answered in time', () => {
     await clock.advance(60_000);
     const state = await until(({ status }) => status === 'idle');
     expect(tool.submit('late')).toEqual({ settled: false, reason: 'expired' });
-    expect(readText(state)).toMatch(/^Heard: /);
+    expect(readText(state)).toMatch(/^Answer: /);
     expect(bodiesOf(platform, 'results')).toEqual([]);
   });
 

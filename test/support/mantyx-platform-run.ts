@@ -73,7 +73,7 @@ export function createRun(init: RunInit, variants: RunVariants): MantyxRun {
   const close = (type: string, payload: Json) => {
     if (isOver()) return;
     if (type === 'error' && turnText !== '') completeTurn(readText(payload.finishReason));
-    for (const callOff of open.values()) callOff();
+    for (const cancelTimeout of open.values()) cancelTimeout();
     open.clear();
     const succeeded =
       type === 'result' && (payload.subtype ?? 'success') === 'success' && payload.ok !== false;

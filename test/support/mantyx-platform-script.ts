@@ -8,7 +8,7 @@ export type MantyxStep =
   /** Text whose completed message is another than its deltas make. */
   | { readonly text: string; readonly message: string }
   | MantyxCall
-  /** One batch of calls for the client. The run goes on when each of them was answered, or has timed out. */
+  /** One batch of calls for the client. The run continues when each call was answered or has timed out. */
   | {
       readonly calls: readonly MantyxCall[];
       /** Called after the calls are announced and before the run waits for them. */

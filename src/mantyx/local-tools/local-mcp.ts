@@ -1,6 +1,6 @@
 /**
  * `mcp_local` of the Mantyx protocol 0.11 (sections 3 and 8): an MCP server that only this page can reach. The declared tool
- * names are looked up in a map, because the platform adds no prefix and no rule tells a prefix from a name that begins like one.
+ * names are looked up in a map, because the platform adds no prefix, and a name may begin like one.
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { invalidOptions } from '../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Checks whether a continue may go on with an execution. Pure: the caller saves the result. */
+/** Checks the answers of a continue. Pure: the caller saves the result. */
 import type { ErrorEvent, ToolResult } from '../../protocol/events.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import type { AgentMessage } from '../agent.ts';

@@ -67,7 +67,7 @@ export function createEventGenerator(
   return generator;
 }
 
-/** Cancels events that nobody reads any more. Does not await their clean-up, and ignores its errors. */
+/** Cancels events that have no reader any more. Does not await their clean-up, and ignores its errors. */
 export function cancelEvents(events: AsyncIterator<unknown> | undefined): void {
   (async () => events?.return?.())().catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** A request under way: its reader pulls the events, each event is logged, and the run ends when nobody reads it any more. */
+/** A request under way: its reader pulls the events, each event is logged, and the run ends when it has no reader any more. */
 import type { AgentEvent, ErrorEvent } from '../../protocol/events.ts';
 import { endsRun } from '../../protocol/native-endings.ts';
 import type { Clock } from '../../shared/clock.ts';

@@ -211,14 +211,14 @@ function ids(results: readonly { readonly toolCallId: string }[]): string[] {
 }
 
 function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {
-  const message = `The events after cursor '${after}' of execution '${executionId}' are no longer kept. Send a message to go on.`;
+  const message = `The events after cursor '${after}' of execution '${executionId}' were dropped. Send a message to continue.`;
   return sessionError('cursor_expired', 'not_found_error', message);
 }
 
 const runInterrupted: ErrorEvent = {
   ...refusal(
     'run_interrupted',
-    'The run ended early because nobody was reading it. Repeat the request to go on.',
+    'The run ended early because no client was reading it. Repeat the request to continue.',
   ),
   errorType: 'execution_error',
   retryable: true,

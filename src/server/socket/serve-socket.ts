@@ -113,7 +113,7 @@ export function serveSocket(
   return { dispose };
 }
 
-/** Returns true if a resume over the same socket displaced this pump. The client need not know: the new pump goes on sending. */
+/** Returns true if a resume over the same socket displaced this pump. The client need not know, because the new pump continues. */
 function isDisplacedHere(pump: Pump, event: AgentEvent, pumps: ReadonlySet<Pump>): boolean {
   if (event.type !== 'error' || event.code !== ('resumed_elsewhere' satisfies SessionErrorCode)) return false;
   return [...pumps].some((other) => other !== pump && other.executionId === pump.executionId);

@@ -166,7 +166,7 @@ export function describeConversations(kind: BackendKind): void {
         expect(chat.getState().status).toBe(ending === 'error' ? 'error' : 'idle');
       }
       expect(callbacks).toEqual(['finish length', 'finish content-filter', 'error finish_error']);
-      await chat.sendMessage('go on');
+      await chat.sendMessage('continue');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
     });
   });

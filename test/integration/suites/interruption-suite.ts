@@ -92,12 +92,12 @@ export function describeInterruptions(kind: BackendKind): void {
       );
       const { chat, callbacks } = openChat(backend, { ask: 'interactive' });
       await chat.sendMessage('order');
-      findPending(chat.getState(), 'ask').submit('kept');
+      findPending(chat.getState(), 'ask').submit('early');
       await chat.sendMessage('never mind', { whilePending: 'cancel' });
       expect(readTexts(chat.getState())).toEqual(['order', '', 'never mind', 'Hello.']);
       expect((await backend.readTranscript()).filter((line) => !('call' in line))).toEqual([
         { user: 'order' },
-        { answer: 'call-1', result: 'kept' },
+        { answer: 'call-1', result: 'early' },
         { answer: 'call-2', error: 'Superseded by a new message' },
         { user: 'never mind' },
       ]);
@@ -164,7 +164,7 @@ export function describeInterruptions(kind: BackendKind): void {
         provider: { name: 'acme', statusCode: 429 },
       });
       expect(chat.getState().messages[1]).toMatchObject({ status: 'done', parts: [{ status: 'done' }, {}] });
-      await chat.sendMessage('go on');
+      await chat.sendMessage('continue');
       expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
       expect(readText(chat.getState())).toBe('Whole.');
       expect(callbacks).toEqual(['error backend_error', 'finish stop']);
