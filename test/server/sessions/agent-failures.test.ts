@@ -217,7 +217,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('an agent may reuse call ids in a later turn, and the history keeps the earlier calls', async () => {
+  it('the same message replaces a later turn that failed, and the history keeps the earlier turn', async () => {
     const agent = createListAgent([...text('one'), stop], [failed], [stop]);
     const session = createSession(agent);
     for (let turn = 0; turn < 3; turn += 1) await run(session, hello);

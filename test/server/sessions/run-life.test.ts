@@ -116,9 +116,9 @@ describe('a reader that goes away', () => {
   });
 
   it.each([
-    ['a repeat of the message', hello, ['user']],
-    ['another message', { ...hello, input: { USER_MESSAGE: 'again' } }, ['user', 'user']],
-  ])('a reader that goes away before the first text of the agent, then %s', async (_, message, roles) => {
+    ['a repeated message is in the history once', hello, ['user']],
+    ['another message follows the first', { ...hello, input: { USER_MESSAGE: 'again' } }, ['user', 'user']],
+  ])('a reader that goes away before the first text ends the run, and %s', async (_, message, roles) => {
     const contexts: AgentContext[] = [];
     const agent: Agent = async function* (context) {
       contexts.push(context);

@@ -183,7 +183,7 @@ describe('after a restart of the process', () => {
     expect(received.filter(({ type }) => type !== 'tool-result-acknowledged')).toEqual(again);
   });
 
-  it('a process whose log has only the beginning of an execution refuses a resume as cursor_expired', async () => {
+  it('a process whose log has only the beginning of an execution sends events_lost after a resume', async () => {
     const rows = new Map<string, string>();
     const agent = createListAgent(calls('ask'), [...text('Hm'), ...calls('more')]);
     const [one, other] = [0, 1].map(() => {
@@ -506,12 +506,12 @@ describe('the event log', () => {
     const reader = session.execute(hello);
     const { value: start } = await reader.next();
     gate = createDeferred();
-    let isTold = false;
+    let isRead = false;
     void reader.next().then(() => {
-      isTold = true;
+      isRead = true;
     });
     await settle();
-    expect([logged.length, isTold]).toEqual([2, false]);
+    expect([logged.length, isRead]).toEqual([2, false]);
     const { executionId } = start as { executionId: string };
     const resumed = run(session, { type: 'resume', executionId, cursor: 1 });
     await settle();

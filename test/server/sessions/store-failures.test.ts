@@ -213,7 +213,7 @@ describe('a store that keeps its own log', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
-  it('a log that fails in the middle of a run ends the run, and a later resume reports the interruption', async () => {
+  it('a store that fails in the middle of a run ends the run, and the client can repeat its continue', async () => {
     const { store } = createDatabase()();
     let fails = false;
     const save: SessionStore['save'] = (...args) =>
@@ -237,7 +237,7 @@ describe('a store that keeps its own log', () => {
     ['its end', createListAgent([...text('Hi'), stop]), ['finish']],
     ['its question', createListAgent([...text('Hi'), ...calls('ask')]), ['client-tool-request', 'finish']],
   ])(
-    'a resume reports the failure of a store that saved %s and threw all the same',
+    'a resume sends the saved events when a store saved %s and threw all the same',
     async (_, agent, end) => {
       const { store } = createDatabase()();
       let fails = false;
