@@ -56,6 +56,7 @@ function runStep(step) {
     'vitest',
     'run',
     ...projects,
+    ...(step.workers === undefined ? [] : [`--maxWorkers=${step.workers}`]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
  * @property {string} name
  * @property {string[]} [run]       the command
  * @property {string[]} [vitest]    or the test projects
+ * @property {number} [workers]     how many files Vitest runs at the same time; default: one per core
  * @property {boolean} [inTest]     `npm test` runs it, not only `npm run check`
  * @property {string} [needs]       the step without which this one has nothing to look at
  */
@@ -18,7 +19,8 @@ export const STEPS = [
   { name: 'format and lint', run: ['biome', 'ci', '.'] },
   { name: 'types', run: ['tsc'], inTest: true },
   { name: 'tests', vitest: ['node', 'isolated', 'e2e-paths'], inTest: true },
-  { name: 'tests in Chromium', vitest: ['browser', 'storybook', 'e2e'] },
+  // One worker: the browsers beside it need the other core.
+  { name: 'tests in Chromium', vitest: ['browser', 'storybook', 'e2e'], workers: 1 },
   { name: 'faults', run: ['npm', 'run', '--silent', 'test:faults'] },
   { name: 'tests with React 18 and AI SDK 7', vitest: ['react-18', 'ai-sdk-7'] },
   { name: 'build', run: ['npm', 'run', '--silent', 'build'] },

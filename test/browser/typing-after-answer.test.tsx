@@ -62,12 +62,30 @@ test('a dialog that closes while another is open does not take its focus', async
 
 test('the focus stays near the element that opened the dialog when that element is removed with the answer or later', async () => {
   const tool = createTestTool();
-  const { rerender } = render(<Page tools={[]} />);
+  // The element has to be removed while the dialog fades. On a busy machine the usual 130 ms are over too soon.
+  const fade =
+    '.hr-overlay[data-state="closed"], .hr-overlay[data-state="closed"] * { animation-duration: 3s }';
+  const { rerender } = render(
+    <>
+      <style>{fade}</style>
+      <Page tools={[]} />
+    </>,
+  );
   screen.getByRole('button', { name: 'Ask' }).focus();
-  rerender(<Page tools={[tool]} />);
+  rerender(
+    <>
+      <style>{fade}</style>
+      <Page tools={[tool]} />
+    </>,
+  );
   await hasFocus('Confirm');
   await userEvent.keyboard('{Enter}');
   expect(document.activeElement?.textContent).toBe('Ask');
-  rerender(<Page tools={[]} asks={false} />);
+  rerender(
+    <>
+      <style>{fade}</style>
+      <Page tools={[]} asks={false} />
+    </>,
+  );
   await waitFor(() => expect(document.activeElement?.tagName).toBe('P'), { timeout: 20_000 });
 });
