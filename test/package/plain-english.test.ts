@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { root } from '../../.scripts/package-entries.mjs';
 import { listFiles } from '../support/list-files.ts';
+import { visit } from '../support/read-sources.ts';
 
 /** Words that mean something in this project alone. CONTRIBUTING.md has the glossary with the words in their place. */
 const PRIVATE_WORDS = /\b(owed|lends?|lent|legs?|forgo|takeUp|kept-\w+|hand(?:s|ed)? over)\b/i;
@@ -16,9 +17,8 @@ interface Text {
   readonly text: string;
 }
 
-/** The texts of a file that people read: its comments, and the names of its tests. */
+/** Returns the comments of a file and the names of its tests. */
 function readTexts(file: string, source: string): readonly Text[] {
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, languageOf(file), source);
   const comments: string[] = [];
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
@@ -26,16 +26,19 @@ function readTexts(file: string, source: string): readonly Text[] {
       token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
     if (isComment) comments.push(scanner.getTokenText());
   }
+  return [...comments, ...readTestNames(file, source)].map((text) => ({ file, text }));
+}
+
+function readTestNames(file: string, source: string): readonly string[] {
+  if (!/\.test(-d)?\.tsx?$/.test(file)) return [];
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const names: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(tree))) {
-      const [name] = node.arguments;
-      if (name && ts.isStringLiteralLike(name)) names.push(name.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return [...comments, ...names].map((text) => ({ file, text }));
+  visit(tree, (node) => {
+    if (!ts.isCallExpression(node) || !/^(?:test|it|describe)\b/.test(node.expression.getText(tree))) return;
+    const [name] = node.arguments;
+    if (name && ts.isStringLiteralLike(name)) names.push(name.text);
+  });
+  return names;
 }
 
 function languageOf(file: string): ts.LanguageVariant {
@@ -64,5 +67,5 @@ test.each([
   ['/** Whether it does. */', 'Whether it does.'],
   ["test('is handed over', () => {});", 'handed over'],
 ])('the words of %s are found', (source, fault) => {
-  expect(readTexts('a.ts', source).map(findFault)).toEqual([fault]);
+  expect(readTexts('a.test.ts', source).map(findFault)).toEqual([fault]);
 });
