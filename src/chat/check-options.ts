@@ -28,7 +28,7 @@ export function checkOptions({
   }
   if (persistence && typeof persistence.attach !== 'function') {
     throw invalidOptions(
-      "persistence must be made by createPersistence, so that apps without it do not carry it: import { createPersistence } from 'handrail' and pass persistence: createPersistence({ storage, key }).",
+      'persistence takes no plain options: pass persistence: createPersistence({ storage, key }).',
     );
   }
 }

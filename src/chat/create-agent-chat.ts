@@ -27,8 +27,19 @@ import { needsUpload, pickedFiles, uploadFiles, uploadMessageFiles } from './upl
 export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   options: AgentChatOptions<Tools>,
 ): AgentChat<Tools> {
-  const engine = new ChatEngine(() => options as AgentChatOptions);
-  return toAgentChat<Tools>(engine, { restoresOnRead: true });
+  const chat = toAgentChat<Tools>(new ChatEngine(() => options as AgentChatOptions));
+  const canRestore = options.persistence ? options.persistence.isAvailable() : false;
+  if (!canRestore) return chat;
+  let isRestoring = false;
+  return {
+    ...chat,
+    getState() {
+      // The conversation is restored after this task, because a state may be read while something renders.
+      if (!isRestoring) queueMicrotask(() => chat.subscribe(() => {})());
+      isRestoring = true;
+      return chat.getState();
+    },
+  };
 }
 
 /**
@@ -41,21 +52,15 @@ export function createAgentChatFrom<Tools extends ClientTools>(
   notifyEnd: (notify: () => void) => void,
 ): AgentChat<Tools> {
   const engine = new ChatEngine(options as () => AgentChatOptions, notifyEnd);
-  return toAgentChat<Tools>(engine, { restoresOnRead: false });
+  return toAgentChat<Tools>(engine);
 }
 
 /** The public object of a chat. Its methods are bound, so apps can pass them around. */
-function toAgentChat<Tools extends ClientTools>(
-  engine: ChatEngine,
-  { restoresOnRead }: { readonly restoresOnRead: boolean },
-): AgentChat<Tools> {
+function toAgentChat<Tools extends ClientTools>(engine: ChatEngine): AgentChat<Tools> {
   const { connection } = engine;
   return {
     id: engine.id,
-    getState() {
-      if (restoresOnRead) engine.restoreSoon();
-      return engine.getState() as ReturnType<AgentChat<Tools>['getState']>;
-    },
+    getState: () => engine.getState() as ReturnType<AgentChat<Tools>['getState']>,
     subscribe: (listener) => engine.subscribe(listener),
     send: (...args) => engine.send(...args),
     async sendMessage(content, options) {
@@ -96,7 +101,6 @@ class ChatEngine {
   /** Aborts the uploads of messages that are being sent. */
   #stopAbort = new AbortController();
   #unsubscribeConnection: (() => void) | undefined;
-  #isRestoring = false;
 
   constructor(
     options: () => AgentChatOptions,
@@ -167,13 +171,6 @@ class ChatEngine {
   subscribe(listener: () => void): () => void {
     if (!this.#isDestroyed) this.#start();
     return this.#store.subscribe(listener);
-  }
-
-  /** Begins to restore a persisted conversation. Not at once: the state may be read while something renders. */
-  restoreSoon(): void {
-    if (this.#isRestoring || !this.persistence?.isAvailable()) return;
-    this.#isRestoring = true;
-    queueMicrotask(() => this.subscribe(() => {})());
   }
 
   /** Acts once the persisted conversation is restored; at once where that is done. */

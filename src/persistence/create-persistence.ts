@@ -7,14 +7,14 @@ import { forgetConversation } from './persister.ts';
 
 /** Made by `createPersistence`. Pass it to a chat as `persistence`; one value can serve several chats. */
 export interface Persistence {
+  /** Returns whether there is a storage here. A browser's storage does not exist while a server renders the page. */
+  isAvailable(): boolean;
   /** For the engine: persists this chat from the first `start` on. */
   attach(chat: PersistableChat & { readonly id: string | undefined }): ChatPersistence;
 }
 
 /** The persistence of one chat, as the engine sees it. */
 export interface ChatPersistence {
-  /** True if there is a storage here. A browser's storage does not exist while a server renders the page. */
-  isAvailable(): boolean;
   /** Restores the conversation, once. Resolves when it is restored; null from then on. */
   start(): Promise<void> | null;
   /** The actions of the tab that owns the conversation; undefined if this tab owns it. */
@@ -42,6 +42,7 @@ export interface ChatPersistence {
  */
 export function createPersistence(options: PersistenceOptions = {}): Persistence {
   return {
+    isAvailable: () => options.storage !== undefined || globalThis.document !== undefined,
     attach({ id, ...chat }) {
       const key = options.key ?? (id && `handrail:${id}`);
       if (key === undefined) {
@@ -59,7 +60,6 @@ function attach(chat: PersistableChat, options: PersistenceOptions, key: string)
   let persisted: PersistedChat | undefined;
   let isClosed = false;
   return {
-    isAvailable: () => options.storage !== undefined || globalThis.document !== undefined,
     start() {
       if (restoring !== undefined || isClosed) return restoring ?? null;
       persisted = openPersistedChat(chat, options, key);

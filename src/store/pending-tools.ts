@@ -1,5 +1,6 @@
 import type { ToolCall } from '../state/tool-call.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
+import { hasSameItems } from './has-same-items.ts';
 
 export type BindInteractiveTool = (call: ToolCall) => InteractiveTool;
 
@@ -17,8 +18,8 @@ export function createPendingTools(bindTool: BindInteractiveTool): PendingTools 
   return {
     update(calls) {
       const waiting = calls.filter(({ stage }) => stage === 'waiting');
-      const keys = [...tools.keys()];
-      if (waiting.length === keys.length && waiting.every(({ key }, index) => key === keys[index])) return;
+      const keys = waiting.map(({ key }) => key);
+      if (hasSameItems(keys, [...tools.keys()])) return;
       tools = new Map(waiting.map((call) => [call.key, tools.get(call.key) ?? bindTool(call)]));
       list = Object.freeze([...tools.values()]);
     },

@@ -1,6 +1,7 @@
 import type { Conversation } from '../state/conversation.ts';
 import type { InteractiveTool } from '../tools/client-tool.ts';
 import type { AgentChatState, AnyPendingClientTools, ChatStatus } from './chat-state.ts';
+import { hasSameItems } from './has-same-items.ts';
 import { createMessageSelector } from './select-messages.ts';
 
 export type SelectState = (
@@ -53,8 +54,4 @@ function createGrouping(): (pendingCalls: readonly InteractiveTool[]) => AnyPend
     groups = Object.freeze(next);
     return groups;
   };
-}
-
-function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

@@ -1,7 +1,6 @@
 import { hasOwn } from '../shared/json.ts';
 import type { ToolCall } from '../state/tool-call.ts';
 import type { ClientToolDefinition, ClientTools, InteractiveToolDefinition } from './client-tool.ts';
-import { findDefinitionFault } from './find-definition-fault.ts';
 
 /** The definition of every tool that was declared with the bare word `'interactive'`. */
 const BARE_INTERACTIVE: InteractiveToolDefinition = { interactive: true };
@@ -12,9 +11,14 @@ export function findTool(tools: ClientTools, toolName: string): ClientToolDefini
   if (tool === undefined) return `No client handler for tool: ${toolName}`;
   if (typeof tool === 'function') return { execute: tool };
   if (tool === 'interactive') return BARE_INTERACTIVE;
-  const fault = findDefinitionFault(Object(tool));
-  if (fault === undefined) return tool;
-  return `Tool ${toolName} has no usable client handler: ${fault}`;
+  if (isDefinition(tool)) return tool;
+  return `Tool ${toolName} has no usable client handler: a function, 'interactive', or an object with execute or interactive: true`;
+}
+
+/** Apps without types may declare anything. `defineClientTool` checks more, and names the fault. */
+function isDefinition(tool: ClientToolDefinition): boolean {
+  const { interactive, execute } = Object(tool) as { interactive?: unknown; execute?: unknown };
+  return interactive === true || typeof execute === 'function';
 }
 
 /**

@@ -207,7 +207,6 @@ describe('automatic tools', () => {
     ['an object that neither runs nor waits', { title: 'Pay' }],
     ['execute that is no function', { execute: 'pay' }],
     ['interactive that is not true', { interactive: 'yes' }],
-    ['an input that is no schema', { execute: String, input: {} }],
   ])('declared as %s, the agent is told that it cannot be used, and the others run', async (_, tool) => {
     const tools = { a: tool, b: () => 'B' } as unknown as ClientTools;
     const { backend } = await asked(tools, [call('1', 'a'), call('2', 'b')]);
@@ -231,6 +230,15 @@ describe('automatic tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([
       [{ result: 4 }, { error: expect.stringMatching(/^Invalid arguments for tool a: city: /) }],
     ]);
+  });
+
+  it('a plain object whose input is no schema is refused before its handler runs', async () => {
+    const execute = vi.fn();
+    const { backend } = await asked({ a: { execute, input: {} as never } }, [call('1', 'a')]);
+    expect(answersOf(backend.commands)).toMatchObject([
+      [{ error: expect.stringMatching(/^Invalid arguments for tool a: The schema threw/) }],
+    ]);
+    expect(execute).not.toHaveBeenCalled();
   });
 
   it('a plain object with an approval asks before its handler runs', async () => {
