@@ -1,9 +1,13 @@
 /** Sends requests to the platform, or to the proxy that adds the key (Mantyx protocol 0.11, section 1). Any 2xx is a success. */
 import type { Clock } from '../shared/clock.ts';
 import { isRecord } from '../shared/json.ts';
-import { type ErrorBody, toHttpError } from '../transport/http-error.ts';
+import {
+  type ErrorBody,
+  toConnectionError,
+  toHttpError,
+  toInvalidResponse,
+} from '../transport/http-error.ts';
 import { discard, type HttpRequest, sendRequest } from '../transport/http-request.ts';
-import { toConnectionError, toInvalidResponse } from '../transport/request-error.ts';
 
 export interface ApiOptions {
   /** The base of `/api/v1/workspaces/...`: `https://app.mantyx.io`, or a route of yours that adds the key. */

@@ -2,7 +2,7 @@
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
-import { toInvalidResponse } from '../transport/request-error.ts';
+import { toInvalidResponse } from '../transport/http-error.ts';
 import { assertLimit, assertText } from './assert-limit.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';

@@ -1,4 +1,5 @@
 /** Commands to payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
+import { orInvalid } from '../shared/errors.ts';
 import { compact } from '../shared/json.ts';
 import type { AgentCommand, ToolAnswer } from './commands.ts';
 import type { ToolResult } from './events.ts';
@@ -47,4 +48,13 @@ function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer)
   // Without a key the reference server would take the call for unanswered.
   const given = error === undefined ? (result ?? null) : undefined;
   return compact({ ...echo, toolCallId, toolName, result: given, error });
+}
+
+/**
+ * Returns the JSON text of a payload.
+ *
+ * @throws AgentChatError `invalid_options` when JSON cannot carry the payload, such as a cycle in the input.
+ */
+export function toPayloadText(payload: object): string {
+  return orInvalid(() => JSON.stringify(payload), 'The request cannot be written as JSON');
 }

@@ -1,5 +1,4 @@
-import { hasOwn, isRecord } from './json.ts';
-import { toPlain } from './to-plain.ts';
+import { hasOwn, isRecord, toPlain } from './json.ts';
 
 /**
  * Compares two values as JSON does: the order of keys does not matter, because clients, models and stores rebuild

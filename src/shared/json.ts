@@ -85,6 +85,15 @@ export function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
+/**
+ * Returns the content of a value that a schema made of an argument and that has no keys: the items of a set or a map, the
+ * text of a date or a URL. Returns any other value as it is.
+ */
+export function toPlain(value: unknown): unknown {
+  if (value instanceof Set || value instanceof Map) return [...value];
+  return isRecord(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
+}
+
 /** An object without the keys whose value is undefined. */
 export function compact<Fields extends object>(
   fields: Fields,

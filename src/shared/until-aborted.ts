@@ -1,6 +1,6 @@
 /**
- * What comes first: the value of the promise, or undefined when the signal aborts. Rejects as the promise does, unless the
- * signal aborted before.
+ * Settles as the promise does, or resolves to undefined as soon as the signal aborts. Once the signal has aborted, a rejection
+ * of the promise is ignored.
  */
 export function untilAborted<Value>(
   promise: Promise<Value>,

@@ -1,19 +1,17 @@
 /** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
 import type { RunCommand } from '../protocol/commands.ts';
 import { decodeNativeEvent } from '../protocol/native.ts';
-import { encodeNativeCommand } from '../protocol/native-encode.ts';
+import { encodeNativeCommand, toPayloadText } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import type { AgentTransport, TransportIO } from './agent-transport.ts';
-import { toPayloadText } from './payload-text.ts';
-import { readNumbers } from './read-numbers.ts';
-import { type ReconnectOptions, toReconnectPolicy } from './reconnect-policy.ts';
+import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './open-socket.ts';
+import { type ReconnectOptions, readNumbers, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
 import { createRunRouter } from './run-router.ts';
-import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './socket-connect.ts';
 import type { SocketLike } from './socket-like.ts';
 import { createSocketLink, type HeartbeatOptions, lostConnection } from './socket-link.ts';
 import { createSocketRun, type SocketRun, streamCut } from './socket-run.ts';

@@ -4,10 +4,9 @@
  */
 import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
+import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { parseRetryAfter } from '../shared/parse-retry-after.ts';
-import { toInvalidResponse } from './request-error.ts';
 
 /** Characters of a body that may go into a message. */
 const EXCERPT_LENGTH = 200;
@@ -61,6 +60,22 @@ export function refuseForeign(contentType: string | null | undefined, beginning:
   const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
   if (text.trim() === '' || EVENT_STREAM_START.test(text) || EVENT_STREAM_LINE.test(text)) return;
   throw notAnEventStream(contentType, text);
+}
+
+/** Returns the error of a request that got no response. */
+export function toConnectionError(thrown: unknown): AgentChatError {
+  if (AgentChatError.isInstance(thrown)) return thrown;
+  return new AgentChatError({
+    code: 'connection_failed',
+    message: `The agent could not be reached: ${describeThrown(thrown, 'the request failed')}. Check the network and the address, then retry.`,
+    retryable: true,
+    cause: thrown,
+  });
+}
+
+/** Returns the error of a response that is not an event stream. */
+export function toInvalidResponse(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
 }
 
 /** The error of a request that gave something else than a response. */

@@ -1,10 +1,8 @@
 /** The two ways an app says how its requests are made, brought to one. */
-import type { NativePayload } from '../protocol/native-encode.ts';
+import { type NativePayload, toPayloadText } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import { toNoResponse } from './http-error.ts';
-import { toPayloadText } from './payload-text.ts';
-import { toConnectionError } from './request-error.ts';
+import { toConnectionError, toNoResponse } from './http-error.ts';
 
 /** Sends one payload and gives the response, of whatever status. */
 export type HttpRequest<Payload = NativePayload> = (

@@ -120,8 +120,8 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
 
   const dial = async (signal: AbortSignal): Promise<SocketLike> => {
     const dialled = await openSocket(options.connect, clock, signal);
-    if (signal.aborted) {
-      dismiss(dialled);
+    if (dialled === undefined || signal.aborted) {
+      if (dialled !== undefined) dismiss(dialled);
       throw closedOnPurpose();
     }
     socket = dialled;

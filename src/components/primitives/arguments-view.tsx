@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { isRecord } from '../../shared/json.ts';
-import { toPlain } from '../../shared/to-plain.ts';
+import { isRecord, toPlain } from '../../shared/json.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
 import { Slot } from './slot.tsx';
