@@ -108,7 +108,10 @@ export type {
 } from './transport/agent-transport.ts';
 export { createFallbackTransport } from './transport/create-fallback-transport.ts';
 export { createHttpTransport, type HttpTransportOptions } from './transport/create-http-transport.ts';
-export { createSocketTransport, type SocketTransportOptions } from './transport/create-socket-transport.ts';
+export {
+  createSocketTransport,
+  type HeartbeatOptions,
+  type SocketTransportOptions,
+} from './transport/create-socket-transport.ts';
 export type { ReconnectOptions } from './transport/reconnect-policy.ts';
 export type { SocketLike } from './transport/socket-like.ts';
-export type { HeartbeatOptions } from './transport/socket-link.ts';

@@ -1,9 +1,8 @@
 /** The native wire over a socket: one JSON text frame per payload and per event (Octavus wire protocol 2.0, section 4). */
-import type { RunCommand } from '../protocol/commands.ts';
-import { decodeNativeEvent } from '../protocol/native.ts';
+import type { RunCommand, StopCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
 import { encodeNativeCommand, toPayloadText } from '../protocol/native-encode.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { AgentChatError } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
@@ -11,16 +10,24 @@ import type { AgentTransport, TransportIO } from './agent-transport.ts';
 import { type SocketConnectOptions, type SocketUrlOptions, toConnect } from './open-socket.ts';
 import { type ReconnectOptions, readNumbers, toReconnectPolicy } from './reconnect-policy.ts';
 import { readWithResume } from './resume.ts';
-import { createRunRouter } from './run-router.ts';
 import type { SocketLike } from './socket-like.ts';
-import { createSocketLink, type HeartbeatOptions, lostConnection } from './socket-link.ts';
-import { createSocketRun, type SocketRun, streamCut } from './socket-run.ts';
+import { lostConnection, SocketLink } from './socket-link.ts';
+import { SocketRun, streamCut } from './socket-run.ts';
+import { SocketRuns } from './socket-runs.ts';
+
+/** When a silent connection counts as dead. */
+export interface HeartbeatOptions {
+  /** Milliseconds between two heartbeats of the server at most. Default 25,000. */
+  readonly intervalMs?: number;
+  /** Milliseconds that a heartbeat may be late. Default 10,000. */
+  readonly timeoutMs?: number;
+}
 
 /** Options of {@link createSocketTransport} besides how it connects. */
 export interface SocketTransportSettings {
-  /** Sees every parsed frame, also those of the application's own. */
+  /** Called with every parsed frame, also with frames of the application's own. */
   readonly onMessage?: (data: unknown) => void;
-  /** A connection that was open has closed. */
+  /** Called after a connection that was open has closed. */
   readonly onClose?: () => void;
   /**
    * How to connect again after the connection was lost. Default: 500 ms doubling up to 30 s, without end. `false`:
@@ -28,13 +35,13 @@ export interface SocketTransportSettings {
    */
   readonly reconnect?: ReconnectOptions | false;
   /**
-   * Silence that means the connection is dead, where the server sends `heartbeat` frames (others are not judged, and
-   * nothing is ever sent to ask). Default: 25 s and 10 s more. `false`: never.
+   * How long a server that sends `heartbeat` frames may be silent before the connection counts as dead. Default: 25 s and 10 s more.
+   * `false`: forever. A server that sends no heartbeats may always be silent. The client sends none.
    */
   readonly heartbeat?: HeartbeatOptions | false;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
-  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  /** For tests: the source of jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -44,19 +51,18 @@ export type SocketTransportOptions = (SocketConnectOptions | SocketUrlOptions) &
  * Talks to an agent over one socket that is bound to a session. It connects with the first request, or ahead of it by
  * `connection.connect()`.
  *
- * A run is read on over the next connection where the server numbers its frames (`seq`); elsewhere a connection lost
- * in the middle of a run is a retryable `connection_lost`. Which frame belongs to which run: see `run-router.ts`.
+ * If the server numbers its frames (`seq`), a run is resumed over the next connection. On other servers a connection that is lost in
+ * the middle of a run is a retryable `connection_lost`. `run-router.ts` says which frame belongs to which run.
  *
- * @throws AgentChatError `invalid_options` without `connect` or `url`, and for a wait that is no number of 0 or more.
+ * @throws AgentChatError `invalid_options` without `connect` or `url`, and for a number of `reconnect` or `heartbeat` that is not 0 or
+ * more.
  */
 export function createSocketTransport(options: SocketTransportOptions): AgentTransport {
   const connect = toConnect(options);
   const { reconnect, heartbeat, clock = systemClock, random = Math.random } = options;
   const policy = toReconnectPolicy(reconnect, Number.POSITIVE_INFINITY);
-  const router = createRunRouter(clock);
-  let latest: SocketRun | undefined;
-
-  const link = createSocketLink({
+  const runs = new SocketRuns(clock);
+  const link = new SocketLink({
     connect,
     policy,
     silenceMs: heartbeat === false ? false : readSilence(heartbeat),
@@ -64,68 +70,18 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     random,
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
-      if (isRecord(frame) && frame.type === 'heartbeat') return;
-      receive(frame);
+      if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);
     },
     onClosed(reason, deliberate) {
-      const cut = latest;
-      router.reset();
-      cut?.fail(deliberate ? reason : streamCut(reason));
+      runs.cut(deliberate ? reason : streamCut(reason));
       callSafely(() => options.onClose?.());
     },
   });
 
-  /** Servers that number their frames are told which run to stop; to others a stop is the bare word of the protocol. */
-  let hearsWhichRun = false;
-
-  function receive(frame: unknown): void {
-    const event = decodeNativeEvent(frame);
-    if (event === undefined || event instanceof AgentChatError) {
-      const run = latest;
-      if (run === undefined || !router.mayBelongTo(run, isRecord(frame) ? frame.executionId : undefined))
-        return;
-      if (event) run.fail(event);
-      else run.io.onUnknownEvent(frame);
-      return;
-    }
-    const { executionId, requestId, seq } = frame as Record<'executionId' | 'requestId' | 'seq', unknown>;
-    const numbered = typeof seq === 'number';
-    if (numbered) event.cursor = String(seq);
-    hearsWhichRun ||= numbered;
-    router.route(event, { executionId: toText(executionId), requestId: toText(requestId), numbered });
-  }
-
-  function exchange(command: RunCommand, io: TransportIO, findSocket: () => Promise<SocketLike>) {
-    const payload = encodeNativeCommand(command);
-    const text = toPayloadText(payload);
-    const run = createSocketRun(io, command);
-    return run.read(async () => {
-      const socket = await untilAborted(findSocket(), io.signal);
-      if (socket === undefined) return;
-      latest?.handOver();
-      latest = run;
-      router.open(run);
-      try {
-        const { requestId } = run;
-        socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
-      } catch {
-        // A socket that refuses is about to say that it has closed.
-        run.fail(streamCut(lostConnection('a request could not be sent')));
-      }
-    });
-  }
-
-  /** After a cut: the connection that is being made anyway, and no other. */
-  async function rejoin(): Promise<SocketLike> {
-    const socket = link.current();
-    if (socket !== undefined) return socket;
-    throw lostConnection('it could not be made again', link.getStatus().error);
-  }
-
   const run = (command: RunCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: (next) => exchange(next, io, next === command ? link.open : rejoin),
+      open: (next) => exchange(next, io, runs, () => (next === command ? link.open() : joinReconnect(link))),
       io,
       policy,
       clock,
@@ -135,27 +91,58 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
     connection: {
-      getStatus: link.getStatus,
-      subscribe: link.subscribe,
+      getStatus: () => link.getStatus(),
+      subscribe: (listener) => link.subscribe(listener),
       connect: () => link.open().then(() => {}),
-      disconnect: link.close,
+      disconnect: () => link.close(),
     },
     run,
-    async stop(command) {
-      // On a connection that is being made again the run still waits for its reader.
-      const socket = link.current();
-      const payload = toPayloadText(encodeNativeCommand(hearsWhichRun ? command : { type: 'stop' }));
-      if (socket !== undefined && !('then' in socket)) return socket.send(payload);
-      if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
-    },
+    stop: (command) => stop(command, link, runs.isNumbered),
   };
 }
 
-/** Milliseconds after which a server that sends heartbeats is gone. */
+/** Sends a command over the socket and reads its events. */
+function exchange(
+  command: RunCommand,
+  io: TransportIO,
+  runs: SocketRuns,
+  findSocket: () => Promise<SocketLike>,
+): AsyncGenerator<readonly AgentEvent[], void> {
+  const payload = encodeNativeCommand(command);
+  const text = toPayloadText(payload);
+  const run = new SocketRun(io, command);
+  return run.read(async () => {
+    const socket = await untilAborted(findSocket(), io.signal);
+    if (socket === undefined) return;
+    runs.open(run);
+    const { requestId } = run;
+    try {
+      socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
+    } catch {
+      // A socket that refuses to send is closing, and its `onclose` comes later.
+      run.fail(streamCut(lostConnection('a request could not be sent')));
+    }
+  });
+}
+
+/** Returns the socket for a run that was cut. The link reconnects by itself; a run never starts an attempt of its own. */
+async function joinReconnect(link: SocketLink): Promise<SocketLike> {
+  const socket = link.current();
+  if (socket !== undefined) return socket;
+  throw lostConnection('it could not be made again', link.getStatus().error);
+}
+
+async function stop(command: StopCommand, link: SocketLink, namesRun: boolean): Promise<void> {
+  const socket = link.current();
+  const payload = toPayloadText(encodeNativeCommand(namesRun ? command : { type: 'stop' }));
+  if (socket !== undefined && !('then' in socket)) return socket.send(payload);
+  // While the connection is made again, the run goes on at the server and waits to be resumed: the stop is sent once it stands.
+  if (command.executionId !== undefined) await socket?.then((open) => open.send(payload)).catch(() => {});
+}
+
+/** Returns the milliseconds after which a server that sends heartbeats is gone. */
 function readSilence(heartbeat: HeartbeatOptions | undefined): number {
   const defaults = { intervalMs: 25_000, timeoutMs: 10_000 };
   const { intervalMs, timeoutMs } = readNumbers('heartbeat', heartbeat, defaults);
   return intervalMs + timeoutMs;
 }
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -1,40 +1,42 @@
 /**
- * Whose frame is it? A socket carries one run after the other, and the reference server marks none of its frames.
+ * Decides to which run a frame belongs. A socket carries one run after the other, and the reference server marks none of its frames.
  *
- * A run that another request replaced before its `finish` or `error` arrived will still send that frame.
+ * A new request replaces the current run. If that run had not ended, it is *pending*: its `finish` or `error` is still to come, and must
+ * not end the new run. (A person stops a turn and sends another message at once; or a client tool answers faster than the
+ * `finish{client-tool-calls}` of its request arrives.)
  *
  * | frame | goes to |
  * |---|---|
- * | of a run whose `executionId` is known | that run: the current one, or no run when another request replaced it |
- * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
- * | `finish` of the run before, which had ended, before anything of the current one | nobody |
- * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
+ * | with the `executionId` of a run | that run; dropped if the run is pending, and its last frame settles it |
+ * | `finish{client-tool-calls}`, while the current run has not asked for anything | the pending run that did ask: settled |
+ * | a second `finish` of the run before, which had ended, before anything of the current one | dropped |
+ * | without an id, before the current run's `start`, while a pending run has not asked for anything | dropped; a `finish` or `error` settles the pending run and opens the gate |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start` | the current run; opens the gate |
- * | `finish{stop}` while a run owes and the current one has brought nothing yet | nobody; pays the debt |
- * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame of the current run shows that it paid the debt, one of the owing run or silence that it was the current run's |
- * | of a part, block or tool call the owing run began | nobody, unless the current run began one of that id itself |
+ * | `finish{stop}` while a run is pending and the current one has brought nothing yet | the pending run: settled |
+ * | `finish{stop}` without an id while a run is pending and the current one has brought something | held for 3 s: a further frame of the current run shows that the pending run has ended, one of the pending run or silence that the current run has |
+ * | of a part, block or tool call the pending run began | dropped, unless the current run began one of that id itself |
  * | anything else | the current run |
  *
- * What no rule can tell apart: a run stopped before its first frame, whose `start` was already on its way, on a server
- * that does not say which request a `start` answers. Ours does: a request that is sent while another waits for its
- * `start` has a `requestId`, and each `start` says whose it is (empty: of a request without).
+ * No rule covers a run that was stopped before its first frame, while its `start` was already on its way, on a server that does not
+ * say which request a `start` answers. `handrail/server` does: a request that is sent while another waits for its `start` has a
+ * `requestId`, and each `start` repeats the one it answers (empty: a request without).
  */
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** A run (or a part of one, up to a client tool) as far as frames have told about it. */
+/** A run, or the part of one up to a client tool, as far as frames have told about it. */
 export interface RoutedRun {
   executionId: string | undefined;
-  /** Sent with the request, where an earlier one may still get its `start`. */
+  /** Sent with the request, if an earlier request may still get its `start`. */
   requestId: string;
-  /** Brought something besides `start`. */
+  /** True once the run brought something besides `start`. */
   hasContent: boolean;
-  /** Asked for client tools, or is read again and may have asked before. */
+  /** True once the run asked for client tools, and for a resumed run, which may have asked before. */
   hasRequest: boolean;
   ended: boolean;
-  /** Ids of what it began. */
+  /** The ids of the parts, blocks and calls that the run began. */
   readonly ids: Set<string>;
   take(event: AgentEvent): void;
 }
@@ -42,152 +44,177 @@ export interface RoutedRun {
 /** The marks by which a frame names its run. */
 export interface FrameOrigin {
   readonly executionId: string | undefined;
-  /** Of the request a `start` answers; undefined where the server does not say. */
+  /** The request that a `start` answers; undefined if the server does not say. */
   readonly requestId?: string | undefined;
-  /** Frames of our own server are numbered, and then every frame of a run has its id. */
+  /** True for frames of `handrail/server`, which numbers them. Then every frame of a run has its `executionId`. */
   readonly numbered: boolean;
 }
 
+/** A `finish{stop}` that may belong to either run. */
+interface HeldFinish {
+  readonly pending: RoutedRun;
+  readonly cancelTimer: () => void;
+  /** Gives the `finish` to the current run. */
+  readonly deliver: () => void;
+}
+
 const HOLD_MS = 3_000;
+const MAX_PENDING = 8;
 
-export function createRunRouter(clock: Clock) {
-  let current: RoutedRun | undefined;
-  let owing: RoutedRun[] = [];
-  let requests = 0;
-  let gated = false;
-  let serverNumbers = false;
-  let endedId: string | undefined;
-  let held:
-    | { readonly debtor: RoutedRun; readonly callOff: () => void; readonly give: () => void }
-    | undefined;
+export class RunRouter {
+  readonly #clock: Clock;
+  #current: RoutedRun | undefined;
+  /** Oldest first. */
+  #pending: RoutedRun[] = [];
+  #requestCount = 0;
+  /** True until the current run's `start`: frames without an id belong to a pending run. */
+  #isGated = false;
+  #isNumbered = false;
+  #previousId: string | undefined;
+  #held: HeldFinish | undefined;
 
-  const owes = (test: (run: RoutedRun) => boolean) => owing.find(test);
-  const pay = (run: RoutedRun | undefined) => {
-    owing = owing.filter((other) => other !== run);
-  };
-  const release = () => {
-    held?.callOff();
-    held = undefined;
-  };
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
-  const give = (run: RoutedRun, event: AgentEvent) => {
+  /** Makes a run the current one. Its request is sent now. */
+  open(run: RoutedRun): void {
+    this.#release();
+    const previous = this.#current;
+    if (previous !== undefined && !previous.ended) {
+      this.#pending = [...this.#pending, previous].slice(-MAX_PENDING);
+    }
+    this.#previousId = previous?.executionId;
+    this.#current = run;
+    this.#isGated = this.#pending.some((other) => !other.hasRequest);
+    if (this.#pending.some(isAwaited)) run.requestId = String(++this.#requestCount);
+  }
+
+  /** Returns true if a frame that is no event may concern the run. */
+  mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
+    if (run.ended || this.#isGated) return false;
+    return (
+      executionId === run.executionId || !this.#pending.some((other) => other.executionId === executionId)
+    );
+  }
+
+  /** Forgets all runs, because their connection is gone. */
+  reset(): void {
+    this.#release();
+    this.#current = undefined;
+    this.#pending = [];
+    this.#isGated = this.#isNumbered = false;
+  }
+
+  route(event: AgentEvent, origin: FrameOrigin): void {
+    const { executionId, numbered } = origin;
+    this.#isNumbered ||= numbered;
+    const run = this.#current;
+    const isCurrent = executionId !== undefined && executionId === run?.executionId;
+    const owner =
+      isCurrent || executionId === undefined
+        ? undefined
+        : this.#pending.find((other) => other.executionId === executionId);
+    if (owner !== undefined || run === undefined || run.ended) {
+      if (endsRun(event)) this.#settle(owner ?? this.#pending[0]);
+      return;
+    }
+    if (event.type === 'start') return this.#routeStart(run, event, origin);
+    if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
+    if (this.#isGated && !isCurrent && !this.#isNumbered) {
+      if (!endsRun(event)) return;
+      this.#settle(this.#pending[0]);
+      this.#isGated = false;
+      return;
+    }
+    // The `start` of the current run may have the same id again, because some servers use one id for all runs.
+    const isRepeatedEnd = executionId !== undefined && executionId === this.#previousId && endsRun(event);
+    if (isAwaited(run) && isRepeatedEnd) return;
+    if (this.#isOfPending(run, event)) return this.#held?.deliver();
+    if (this.#held !== undefined) {
+      this.#settle(this.#held.pending);
+      this.#release();
+    }
+    if (!this.#settlesPending(run, event, origin)) this.#give(run, event);
+  }
+
+  #routeStart(
+    run: RoutedRun,
+    event: AgentEvent,
+    { executionId, requestId = run.requestId }: FrameOrigin,
+  ): void {
+    if (isAwaited(run) && requestId !== run.requestId) {
+      const earlier = this.#pending.find(isAwaited);
+      if (earlier !== undefined) earlier.executionId = executionId;
+      return;
+    }
+    this.#isGated = false;
+    run.executionId = executionId ?? run.executionId;
+    this.#give(run, event);
+  }
+
+  #give(run: RoutedRun, event: AgentEvent): void {
     if (event.type !== 'start') run.hasContent = true;
     if (event.type === 'client-tool-request') run.hasRequest = true;
     const id = beginsPart(event);
-    if (id !== undefined && !serverNumbers) run.ids.add(id);
+    if (id !== undefined && !this.#isNumbered) run.ids.add(id);
     if (endsRun(event)) run.ended = true;
     run.take(event);
-  };
+  }
 
-  const hold = (run: RoutedRun, event: AgentEvent, debtor: RoutedRun) => {
-    const giveHeld = () => {
-      release();
-      give(run, event);
-    };
-    held = { debtor, callOff: clock.after(HOLD_MS, giveHeld), give: giveHeld };
-  };
+  /** Forgets a pending run: its last frame has arrived. */
+  #settle(run: RoutedRun | undefined): void {
+    this.#pending = this.#pending.filter((other) => other !== run);
+  }
 
-  const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
-    const id = partId(event);
-    if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
-    return owes((other) => other.ids.has(id)) !== undefined;
-  };
-
-  /** A debtor that ended by being stopped, as far as this frame tells. */
-  const stoppedDebtor = (event: AgentEvent, { executionId }: FrameOrigin) =>
-    event.type === 'finish' && event.finishReason === 'stop'
-      ? owes((run) => !run.hasRequest && (executionId === undefined || run.executionId === undefined))
-      : undefined;
-
-  /** True when the frame was the owing run's. */
-  const settleDebt = (run: RoutedRun, event: AgentEvent, origin: FrameOrigin): boolean => {
-    if (event.type === 'finish' && event.finishReason === 'client-tool-calls' && !run.hasRequest) {
-      const asked = owes((other) => other.hasRequest);
-      pay(asked);
-      if (asked !== undefined) return true;
+  /** Returns true if the frame was the last one of a pending run, or is held because it may be. */
+  #settlesPending(run: RoutedRun, event: AgentEvent, { executionId }: FrameOrigin): boolean {
+    if (event.type !== 'finish') return false;
+    if (event.finishReason === 'client-tool-calls' && !run.hasRequest) {
+      const asking = this.#pending.find((other) => other.hasRequest);
+      this.#settle(asking);
+      if (asking !== undefined) return true;
     }
-    const debtor = stoppedDebtor(event, origin);
-    if (debtor === undefined) return false;
-    if (run.hasContent && origin.executionId !== undefined) return false;
+    if (event.finishReason !== 'stop') return false;
+    const stopped = this.#pending.find(
+      (other) => !other.hasRequest && (executionId === undefined || other.executionId === undefined),
+    );
+    if (stopped === undefined) return false;
+    if (run.hasContent && executionId !== undefined) return false;
     if (run.hasContent) {
-      hold(run, event, debtor);
+      this.#hold(run, event, stopped);
       return true;
     }
-    pay(debtor);
-    // The `start` that was taken for the current run's was the debtor's too.
-    if (origin.executionId !== undefined) run.executionId = undefined;
+    this.#settle(stopped);
+    // The `start` that the current run took was the pending run's too.
+    if (executionId !== undefined) run.executionId = undefined;
     return true;
-  };
+  }
 
-  return {
-    /** The run whose request is sent now. */
-    open(run: RoutedRun) {
-      release();
-      if (current !== undefined && !current.ended) owing = [...owing, current].slice(-8);
-      endedId = current?.executionId;
-      current = run;
-      gated = owes((other) => !other.hasRequest) !== undefined;
-      if (owes(isAwaited)) run.requestId = String(++requests);
-    },
-    /** True if a frame that is no event may concern the run. */
-    mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
-      if (run.ended || gated) return false;
-      return (
-        executionId === run.executionId || owes((other) => other.executionId === executionId) === undefined
-      );
-    },
-    /** The connection is gone, and with it all debts. */
-    reset() {
-      release();
-      current = undefined;
-      owing = [];
-      gated = serverNumbers = false;
-    },
-    route(event: AgentEvent, origin: FrameOrigin) {
-      const { executionId, numbered } = origin;
-      serverNumbers ||= numbered;
-      const run = current;
-      const isCurrent = executionId !== undefined && executionId === run?.executionId;
-      const owner =
-        isCurrent || executionId === undefined
-          ? undefined
-          : owes((other) => other.executionId === executionId);
-      if (owner !== undefined || run === undefined || run.ended) {
-        if (endsRun(event)) pay(owner ?? owing[0]);
-        return;
-      }
-      if (event.type === 'start') {
-        const { requestId = run.requestId } = origin;
-        if (isAwaited(run) && requestId !== run.requestId) {
-          const earlier = owes(isAwaited);
-          if (earlier !== undefined) earlier.executionId = executionId;
-          return;
-        }
-        gated = false;
-        run.executionId = executionId ?? run.executionId;
-        return give(run, event);
-      }
-      if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
-      if (gated && !isCurrent && !serverNumbers) {
-        if (!endsRun(event)) return;
-        pay(owing[0]);
-        gated = false;
-        return;
-      }
-      // A `start` may bring the same id again: some servers have one for all runs.
-      if (isAwaited(run) && executionId !== undefined && executionId === endedId && endsRun(event)) return;
-      if (isOfOwing(run, event)) return held?.give();
-      if (held !== undefined) {
-        pay(held.debtor);
-        release();
-      }
-      if (!settleDebt(run, event, origin)) give(run, event);
-    },
-  };
+  #hold(run: RoutedRun, event: AgentEvent, pending: RoutedRun): void {
+    const deliver = () => {
+      this.#release();
+      this.#give(run, event);
+    };
+    this.#held = { pending, cancelTimer: this.#clock.after(HOLD_MS, deliver), deliver };
+  }
+
+  #release(): void {
+    this.#held?.cancelTimer();
+    this.#held = undefined;
+  }
+
+  #isOfPending(run: RoutedRun, event: AgentEvent): boolean {
+    const id = partId(event);
+    if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
+    return this.#pending.some((other) => other.ids.has(id));
+  }
 }
 
-/** Nothing of it has arrived. */
-const isAwaited = (run: RoutedRun) => run.executionId === undefined && !run.hasContent;
+/** Returns true if nothing of the run has arrived. */
+function isAwaited(run: RoutedRun): boolean {
+  return run.executionId === undefined && !run.hasContent;
+}
 
 function partId(event: AgentEvent): string | undefined {
   if ('toolCallId' in event && event.toolCallId !== undefined) return event.toolCallId;

@@ -1,10 +1,8 @@
-/** The part of a socket that is used, and waiting until it is open. */
-
 type Listener<Event> = { listen(event: Event): void }['listen'] | null;
 
 /**
- * What `connect` gives: a browser's `WebSocket`, one of the `ws` package, a SockJS connection, or anything alike.
- * Its handlers are set by the transport.
+ * The part of a socket that the transport uses. `connect` returns a browser's `WebSocket`, one of the `ws` package, a SockJS
+ * connection, or anything alike. The transport sets the handlers.
  */
 export interface SocketLike {
   send(data: string): void;
@@ -25,7 +23,7 @@ export function isOpen(socket: SocketLike): boolean {
   return socket.readyState === OPEN;
 }
 
-/** Resolves when the socket is open; rejects with a non-Error when it closes or fails first. */
+/** Resolves when the socket is open. Rejects with undefined when the socket closes or fails instead. */
 export function opened(socket: SocketLike): Promise<void> {
   return new Promise((resolve, reject) => {
     if (isOpen(socket)) return resolve();
@@ -36,16 +34,16 @@ export function opened(socket: SocketLike): Promise<void> {
   });
 }
 
-/** Closes a socket that is no longer listened to. */
+/** Closes a socket and stops listening to it. */
 export function dismiss(socket: SocketLike): void {
   socket.onmessage = null;
   socket.onclose = null;
   if ('onopen' in socket) socket.onopen = null;
-  // An error nobody listens to would end a Node process.
+  // A socket of the ws package that fails without a listener ends the Node process.
   if ('onerror' in socket) socket.onerror = () => {};
   try {
     socket.close();
   } catch {
-    // It is closed already.
+    // The socket is closed already.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The connection of a socket transport: opened when first needed, opened again with back-off when lost, given up
- * when the other side falls silent.
+ * The connection of a socket transport. A `SocketLink` opens it when it is first needed, opens it again with back-off after it
+ * was lost, and gives it up when a server that sends heartbeats falls silent.
  *
  * | state | leaves it when |
  * |---|---|
@@ -10,7 +10,10 @@
  * | `reconnecting` | opened -> `connected`; out of attempts -> `error` |
  * | `error` | `open` -> `connecting` |
  *
- * `close` (`disconnect()`) leads from everywhere to `disconnected`.
+ * `close` (`disconnect()`) leads from every state to `disconnected`.
+ *
+ * `partysocket` reconnects as well. It is not used, because it has timers of its own (the tests here move a clock), and because it
+ * queues what is sent while the connection is down: a stop or a request of an earlier connection would reach the next one.
  */
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -18,196 +21,197 @@ import { isRecord } from '../shared/json.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import type { ConnectionState, ConnectionStatus } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
-import { openSocket } from './open-socket.ts';
+import { type Connect, openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 import { dismiss, isOpen, type SocketLike } from './socket-like.ts';
 
-/** When a silent connection counts as dead. */
-export interface HeartbeatOptions {
-  /** How often the server sends something at least. Milliseconds; default 25,000. */
-  readonly intervalMs?: number;
-  /** How much later it may be. Milliseconds; default 10,000. */
-  readonly timeoutMs?: number;
-}
-
 export interface SocketLinkOptions {
-  readonly connect: () => SocketLike | Promise<SocketLike>;
+  readonly connect: Connect;
   readonly policy: ReconnectPolicy | false;
   /** Milliseconds of silence after which the connection is dead, or `false`. */
   readonly silenceMs: number | false;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Every parsed frame, and text that is no JSON as it is. */
+  /** Takes every frame: parsed, or as it came if it is no JSON. */
   onFrame(frame: unknown, isJson: boolean): void;
-  /** A connection that was open is gone; `deliberate` when `close` was called. */
+  /** Called after an open connection ended. `deliberate` is true after `close`. */
   onClosed(reason: AgentChatError, deliberate: boolean): void;
 }
 
-export interface SocketLink {
-  getStatus(): ConnectionStatus;
-  subscribe(listener: (status: ConnectionStatus) => void): () => void;
-  /** The open socket; connects, or joins the attempt under way. Rejects with `connection_failed`. */
-  open(): Promise<SocketLike>;
-  /** The open socket, or the one an attempt under way brings; undefined when nothing is under way. */
-  current(): SocketLike | Promise<SocketLike> | undefined;
-  close(): void;
-}
+/** A connection that stood this long was no failed attempt, even if the server had nothing to send. */
+const STABLE_AFTER_MS = 5_000;
 
-/** Milliseconds after which a connection is back, also where the server has nothing to say. */
-const STANDS_AFTER_MS = 5_000;
+export class SocketLink {
+  readonly #options: SocketLinkOptions;
+  readonly #listeners = new Set<(status: ConnectionStatus) => void>();
+  #status: ConnectionStatus = Object.freeze({ state: 'disconnected' });
+  #socket: SocketLike | undefined;
+  /** The attempt that everybody who needs the connection waits for. */
+  #attempt: Promise<SocketLike> | undefined;
+  /**
+   * Rejects the attempt. A listener on the signal of `#closing` would do the same, but the signal lasts for many attempts and each
+   * listener would retain its socket.
+   */
+  #rejectAttempt = () => {};
+  /** Aborts with `close`. */
+  #closing = new AbortController();
+  /** A server that accepts a connection and drops it is not back, so only a frame or a stable connection resets the count. */
+  #failedAttempts = 0;
+  #openedAt = 0;
+  #lastFrameAt = 0;
+  #stopWatching: (() => void) | undefined;
 
-export function createSocketLink(options: SocketLinkOptions): SocketLink {
-  const { policy, silenceMs, clock, random } = options;
-  const listeners = new Set<(status: ConnectionStatus) => void>();
-  let status: ConnectionStatus = Object.freeze({ state: 'disconnected' });
-  let socket: SocketLike | undefined;
-  let attempt: Promise<SocketLike> | undefined;
-  let life = new AbortController();
-  /** Tells those who wait for the attempt; a listener of each on `life` would hold its socket as long as that lasts. */
-  let giveUp = () => {};
-  /** Attempts since a frame was received or a connection stood: a server that accepts and hangs up is not back. */
-  let fruitless = 0;
-  let openedAt = 0;
-  let lastFrameAt = 0;
-  let stopWatching: (() => void) | undefined;
+  constructor(options: SocketLinkOptions) {
+    this.#options = options;
+  }
 
-  const enter = (state: ConnectionState, error?: Error) => {
-    status = Object.freeze(error === undefined ? { state } : { state, error });
-    for (const listener of [...listeners]) callSafely(() => listener(status));
-  };
+  getStatus(): ConnectionStatus {
+    return this.#status;
+  }
 
-  const watch = (limit: number) => {
-    const left = lastFrameAt + limit - clock.now();
-    if (left > 0) stopWatching = clock.after(left, () => watch(limit));
-    else lose(`nothing was received for ${limit / 1000} s`);
-  };
+  /** Calls back at once with the current status, then at each change. Returns the unsubscribe function. */
+  subscribe(listener: (status: ConnectionStatus) => void): () => void {
+    this.#listeners.add(listener);
+    listener(this.#status);
+    return () => this.#listeners.delete(listener);
+  }
 
-  const receive = (data: unknown) => {
-    fruitless = 0;
-    lastFrameAt = clock.now();
+  /** Returns the open socket. Connects first, or joins the attempt under way. Rejects with `connection_failed`. */
+  open(): Promise<SocketLike> {
+    if (this.#socket !== undefined && isOpen(this.#socket)) return Promise.resolve(this.#socket);
+    // The socket is closing, and its `onclose` comes later.
+    if (this.#socket !== undefined) this.#lose('it was closed');
+    return this.#attempt ?? this.#share((signal) => this.#connect(signal));
+  }
+
+  /** Returns the open socket, or the attempt under way; undefined if there is neither. */
+  current(): SocketLike | Promise<SocketLike> | undefined {
+    return this.#socket !== undefined && isOpen(this.#socket) ? this.#socket : this.#attempt;
+  }
+
+  close(): void {
+    this.#rejectAttempt();
+    this.#closing.abort();
+    this.#closing = new AbortController();
+    this.#attempt = undefined;
+    this.#failedAttempts = 0;
+    this.#drop(closedOnPurpose('connection_lost'), true, () => {
+      if (this.#status.state !== 'disconnected') this.#enter('disconnected');
+    });
+  }
+
+  #enter(state: ConnectionState, error?: Error): void {
+    this.#status = Object.freeze(error === undefined ? { state } : { state, error });
+    for (const listener of [...this.#listeners]) callSafely(() => listener(this.#status));
+  }
+
+  #receive(data: unknown): void {
+    this.#failedAttempts = 0;
+    this.#lastFrameAt = this.#options.clock.now();
     let frame = data;
     try {
       if (typeof data === 'string') frame = JSON.parse(data);
     } catch {
-      return options.onFrame(data, false);
+      return this.#options.onFrame(data, false);
     }
-    // Only a server that sends heartbeats can be judged by its silence.
-    if (silenceMs !== false && stopWatching === undefined && isRecord(frame) && frame.type === 'heartbeat') {
-      watch(silenceMs);
-    }
-    options.onFrame(frame, true);
-  };
+    const { silenceMs } = this.#options;
+    // A server that sends no heartbeats may be silent for as long as its agent works.
+    const isHeartbeat = isRecord(frame) && frame.type === 'heartbeat';
+    if (silenceMs !== false && this.#stopWatching === undefined && isHeartbeat) this.#watch(silenceMs);
+    this.#options.onFrame(frame, true);
+  }
 
-  /** Forgets the socket, goes on, and only then says so: who hears of it may connect again. */
-  const drop = (reason: AgentChatError, deliberate: boolean, goOn: () => void) => {
-    const dropped = socket;
-    socket = undefined;
-    stopWatching?.();
-    stopWatching = undefined;
+  #watch(silenceMs: number): void {
+    const { clock } = this.#options;
+    const left = this.#lastFrameAt + silenceMs - clock.now();
+    if (left > 0) this.#stopWatching = clock.after(left, () => this.#watch(silenceMs));
+    else this.#lose(`nothing was received for ${silenceMs / 1000} s`);
+  }
+
+  #lose(why: string): void {
+    const { clock, policy } = this.#options;
+    const reason = lostConnection(why);
+    if (clock.now() - this.#openedAt >= STABLE_AFTER_MS) this.#failedAttempts = 0;
+    this.#drop(reason, false, () => {
+      if (policy === false) this.#enter('disconnected', reason);
+      else this.#share((signal) => this.#reconnect(policy, signal, reason));
+    });
+  }
+
+  /** Forgets the socket and goes on. `onClosed` comes last, because the app may connect again in it. */
+  #drop(reason: AgentChatError, deliberate: boolean, goOn: () => void): void {
+    const dropped = this.#socket;
+    this.#socket = undefined;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
     if (dropped !== undefined) dismiss(dropped);
     goOn();
-    if (dropped !== undefined) options.onClosed(reason, deliberate);
-  };
+    if (dropped !== undefined) this.#options.onClosed(reason, deliberate);
+  }
 
-  const lose = (why: string) => {
-    const reason = lostConnection(why);
-    if (clock.now() - openedAt >= STANDS_AFTER_MS) fruitless = 0;
-    drop(reason, false, () => {
-      if (policy === false) enter('disconnected', reason);
-      else share((signal) => reconnect(policy, signal, reason));
+  /** Starts an attempt that everybody waits for. It ends with `close`, even if the app's `connect` never settles. */
+  #share(start: (signal: AbortSignal) => Promise<SocketLike>): Promise<SocketLike> {
+    const { signal } = this.#closing;
+    let begin = () => {};
+    const shared = new Promise<SocketLike>((resolve, reject) => {
+      begin = () => start(signal).then(resolve, reject);
+      this.#rejectAttempt = () => reject(closedOnPurpose());
+    }).finally(() => {
+      if (this.#attempt === shared) this.#attempt = undefined;
     });
-  };
+    this.#attempt = shared;
+    shared.catch(() => {});
+    // Only now: `start` notifies the listeners of the new state, and a listener may call `open` and must get this attempt.
+    begin();
+    return shared;
+  }
 
-  const dial = async (signal: AbortSignal): Promise<SocketLike> => {
-    const dialled = await openSocket(options.connect, clock, signal);
-    if (dialled === undefined || signal.aborted) {
-      if (dialled !== undefined) dismiss(dialled);
-      throw closedOnPurpose();
-    }
-    socket = dialled;
-    openedAt = clock.now();
-    dialled.onmessage = (event) => receive(event.data);
-    dialled.onclose = () => lose('it was closed');
-    if ('onerror' in dialled) dialled.onerror = () => {};
-    enter('connected');
-    return dialled;
-  };
-
-  const connect = async (signal: AbortSignal): Promise<SocketLike> => {
-    enter('connecting');
+  async #connect(signal: AbortSignal): Promise<SocketLike> {
+    this.#enter('connecting');
     try {
-      return await dial(signal);
+      return await this.#openSocket(signal);
     } catch (thrown) {
       const error = toConnectionFailure(thrown);
-      if (!signal.aborted) enter('error', error);
+      if (!signal.aborted) this.#enter('error', error);
       throw error;
     }
-  };
+  }
 
-  const reconnect = async (
-    policy: ReconnectPolicy,
-    signal: AbortSignal,
-    cause: Error,
-  ): Promise<SocketLike> => {
+  async #reconnect(policy: ReconnectPolicy, signal: AbortSignal, cause: Error): Promise<SocketLike> {
+    const { clock, random } = this.#options;
     let error = cause;
-    while (fruitless < policy.maxAttempts) {
-      enter('reconnecting', error);
-      await wait(clock, backoffDelay(policy, fruitless++, random), signal);
+    while (this.#failedAttempts < policy.maxAttempts) {
+      this.#enter('reconnecting', error);
+      await wait(clock, backoffDelay(policy, this.#failedAttempts++, random), signal);
       if (signal.aborted) throw closedOnPurpose();
       try {
-        return await dial(signal);
+        return await this.#openSocket(signal);
       } catch (thrown) {
         error = toConnectionFailure(thrown);
         if (signal.aborted) throw error;
       }
     }
-    fruitless = 0;
-    enter('error', error);
+    this.#failedAttempts = 0;
+    this.#enter('error', error);
     throw toConnectionFailure(error);
-  };
+  }
 
-  /** One attempt for everybody who waits. It ends with `close`, even where `connect` never settles. */
-  const share = (work: (signal: AbortSignal) => Promise<SocketLike>): Promise<SocketLike> => {
-    const { signal } = life;
-    let begin = () => {};
-    const shared = new Promise<SocketLike>((resolve, reject) => {
-      begin = () => work(signal).then(resolve, reject);
-      giveUp = () => reject(closedOnPurpose());
-    }).finally(() => {
-      if (attempt === shared) attempt = undefined;
-    });
-    attempt = shared;
-    shared.catch(() => {});
-    // It tells its state at once, and who hears that may ask for the same attempt.
-    begin();
-    return shared;
-  };
-
-  return {
-    getStatus: () => status,
-    subscribe(listener) {
-      listeners.add(listener);
-      listener(status);
-      return () => listeners.delete(listener);
-    },
-    open() {
-      if (socket !== undefined && isOpen(socket)) return Promise.resolve(socket);
-      // Closing, and nobody was told yet.
-      if (socket !== undefined) lose('it was closed');
-      return attempt ?? share(connect);
-    },
-    current: () => (socket !== undefined && isOpen(socket) ? socket : attempt),
-    close() {
-      giveUp();
-      life.abort();
-      life = new AbortController();
-      attempt = undefined;
-      fruitless = 0;
-      drop(closedOnPurpose('connection_lost'), true, () => {
-        if (status.state !== 'disconnected') enter('disconnected');
-      });
-    },
-  };
+  async #openSocket(signal: AbortSignal): Promise<SocketLike> {
+    const { connect, clock } = this.#options;
+    const socket = await openSocket(connect, clock, signal);
+    if (socket === undefined) throw closedOnPurpose();
+    if (signal.aborted) {
+      dismiss(socket);
+      throw closedOnPurpose();
+    }
+    this.#socket = socket;
+    this.#openedAt = clock.now();
+    socket.onmessage = (event) => this.#receive(event.data);
+    socket.onclose = () => this.#lose('it was closed');
+    if ('onerror' in socket) socket.onerror = () => {};
+    this.#enter('connected');
+    return socket;
+  }
 }
 
 export function lostConnection(why: string, cause?: unknown): AgentChatError {

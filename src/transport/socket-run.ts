@@ -1,82 +1,83 @@
-/** A run on a socket: what arrived for it and was not read yet. */
+/** One request on a socket: the events that arrived for it and were not read yet. */
 import type { RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
 import type { RoutedRun } from './run-router.ts';
 
-export interface SocketRun extends RoutedRun {
+export class SocketRun implements RoutedRun {
   readonly io: TransportIO;
-  /** Ends the run with an error, after what arrived before. */
-  fail(error: Error): void;
-  /** Another request takes over the socket: nothing more is read here. */
-  handOver(): void;
+  executionId: string | undefined;
+  requestId = '';
+  hasContent = false;
+  hasRequest: boolean;
+  ended = false;
+  readonly ids: Set<string> = new Set();
+  #arrived: AgentEvent[] = [];
+  #failure: Error | undefined;
+  #isReplaced = false;
+  #wake = () => {};
+
+  constructor(io: TransportIO, command: RunCommand) {
+    this.io = io;
+    this.executionId = command.type === 'trigger' ? undefined : command.executionId;
+    this.hasRequest = command.type === 'resume';
+  }
+
+  take(event: AgentEvent): void {
+    if (this.io.signal.aborted || this.#isReplaced) return;
+    this.#arrived.push(event);
+    this.#wake();
+  }
+
+  /** Ends the stream with an error, after the events that arrived before. */
+  fail(error: Error): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.#failure = error;
+    this.#wake();
+  }
+
+  /** Ends the stream because another request uses the socket now. */
+  replace(): void {
+    this.#isReplaced = true;
+    this.#wake();
+  }
+
   /**
-   * Sends the request, then yields what arrives, together what arrives together. Ends after the run's last event and when
-   * its signal aborts. One generator for both: each more costs every frame several turns of the microtask queue.
+   * Sends the request, then yields the events, those that arrived together as one array. Ends after the run's last event and when
+   * the signal aborts. Sending is part of the generator, because a second generator around this one would cost every frame
+   * several turns of the microtask queue.
    */
-  read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void>;
-}
-
-export function createSocketRun(io: TransportIO, command: RunCommand): SocketRun {
-  const { signal } = io;
-  let arrived: AgentEvent[] = [];
-  let failure: Error | undefined;
-  let closed = false;
-  let wake = () => {};
-  const run: SocketRun = {
-    io,
-    executionId: command.type === 'trigger' ? undefined : command.executionId,
-    requestId: '',
-    hasContent: false,
-    hasRequest: command.type === 'resume',
-    ended: false,
-    ids: new Set(),
-    take(event) {
-      if (signal.aborted || closed) return;
-      arrived.push(event);
-      wake();
-    },
-    fail(error) {
-      if (run.ended) return;
-      run.ended = true;
-      failure = error;
-      wake();
-    },
-    handOver() {
-      closed = true;
-      wake();
-    },
-    async *read(send) {
-      await send();
-      const onAbort = () => wake();
-      signal.addEventListener('abort', onAbort);
-      try {
-        while (!signal.aborted) {
-          if (arrived.length > 0) {
-            const events = arrived;
-            arrived = [];
-            yield events;
-          } else if (failure !== undefined) throw failure;
-          else if (run.ended) return;
-          else if (closed) throw takenOver();
-          else {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-          }
+  async *read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void> {
+    await send();
+    const { signal } = this.io;
+    const onAbort = () => this.#wake();
+    signal.addEventListener('abort', onAbort);
+    try {
+      while (!signal.aborted) {
+        if (this.#arrived.length > 0) {
+          const events = this.#arrived;
+          this.#arrived = [];
+          yield events;
+        } else if (this.#failure !== undefined) throw this.#failure;
+        else if (this.ended) return;
+        else if (this.#isReplaced) throw replaced();
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
         }
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-        arrived = [];
       }
-    },
-  };
-  return run;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#arrived = [];
+    }
+  }
 }
 
-/** Nobody hears of it where the run had asked for client tools, or was aborted first. */
-function takenOver(): AgentChatError {
+/** The engine ignores this error for a run that asked for client tools or that was aborted. */
+function replaced(): AgentChatError {
   return new AgentChatError({
     code: 'stream_interrupted',
     message: 'Another request took the connection over before this run had ended. Retry to ask again.',
@@ -84,7 +85,10 @@ function takenOver(): AgentChatError {
   });
 }
 
-/** A response that was accepted broke off. Whether that is the end is for `readWithResume` to say; the cause is for then. */
+/**
+ * Returns the error of a response that broke off after it was accepted. It is no `AgentChatError`, because `readWithResume` may still
+ * resume the run; otherwise the run fails with the cause.
+ */
 export function streamCut(cause: AgentChatError): Error {
   return new Error(cause.message, { cause });
 }

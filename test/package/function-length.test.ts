@@ -24,10 +24,7 @@ const EXCEPTIONS: readonly string[] = [
   'shared/incremental-json.ts createIncrementalJson',
   'state/ui-message-schema.ts uiMessagePartSchema',
   'transport/create-fallback-transport.ts createFallbackTransport',
-  'transport/create-socket-transport.ts createSocketTransport',
   'transport/read-event-stream.ts readEventStream',
-  'transport/run-router.ts createRunRouter',
-  'transport/socket-link.ts createSocketLink',
 ];
 
 /** A function whose body is one switch is a table. */
