@@ -1,6 +1,7 @@
 /**
- * Signs that an attempt which waits is worth making now: the browser has a network again, or the person looks at the
- * page again. Hints only: `online` does not mean that the server can be reached. Nothing where there is no browser.
+ * Calls back when a waiting attempt is worth making now: the browser has a network again, or the person looks at the page again.
+ * These are hints: `online` does not mean that the server can be reached. Outside of a browser nothing calls back. Returns the
+ * unsubscribe function.
  */
 export function onNetworkHint(callback: () => void): () => void {
   const onVisible = () => {

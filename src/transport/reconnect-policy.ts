@@ -3,11 +3,11 @@ import { compact } from '../shared/json.ts';
 
 /** How a transport tries again after a connection was lost. */
 export interface ReconnectOptions {
-  /** Milliseconds before the first attempt; each further one waits twice as long. 0: at once, then 2, 4, 8… Default 500. */
+  /** Milliseconds before the first attempt. Each further attempt waits twice as long. 0: at once, then 2, 4, 8… Default 500. */
   readonly initialDelayMs?: number;
-  /** Milliseconds no wait exceeds, unless the server asks for more. Default 30,000. */
+  /** Longest wait in milliseconds, unless the server asks for a longer one. Default 30,000. */
   readonly maxDelayMs?: number;
-  /** Attempts without any progress before giving up. */
+  /** Attempts without progress until the transport gives up. The default is in the option of the transport. */
   readonly maxAttempts?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What to do after a response broke off: whether, when and where to read on. */
+/** Decides after a response broke off whether and when the run is resumed. */
 import type { RunCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -6,43 +6,43 @@ import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 
-/** How to read on. */
 export interface RecoveryOptions {
   readonly io: TransportIO;
-  /** `false`: a cut stream just ends. */
+  /** `false`: a stream that was cut just ends. */
   readonly policy: ReconnectPolicy | false;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
 /**
- * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
+ * Waits until the next attempt is due. Returns false if there is none: the stream ends as the response did.
  *
- * @param failure what was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off
- * @param attached whether the response was itself an attempt to read on
- * @param command where to read on. Undefined when no cursor is known
- * @param attempt attempts without progress so far
- * @throws AgentChatError `not_resumable` when reading on was refused, `connection_lost` after too many attempts.
+ * @param failure The thrown value, if any. Anything but an `AgentChatError` means that the response broke off.
+ * @param isResumed True if the response was itself the response to a resume.
+ * @param command The command of the next attempt. Undefined when no cursor is known.
+ * @param failedAttempts Attempts without progress so far.
+ * @throws AgentChatError `not_resumable` when the server refused the resume, `connection_lost` after too many attempts.
  */
 export async function awaitNextAttempt(
   failure: unknown,
-  attached: boolean,
+  isResumed: boolean,
   command: RunCommand | undefined,
-  attempt: number,
+  failedAttempts: number,
   { policy, clock, random, io }: RecoveryOptions,
 ): Promise<boolean> {
   const error = AgentChatError.isInstance(failure) ? failure : undefined;
-  if (error && attached && !mayPass(error)) throw toRefusal(error);
-  // One that failed on its way may have arrived: whether its answers did is seen from the run, which is there to be asked.
-  if (error && !attached && error.code !== 'connection_failed') return false;
+  if (error && isResumed && !mayPass(error)) throw toRefusal(error);
+  // A request that got no response may have arrived nevertheless. The resumed run shows whether its answers did.
+  if (error && !isResumed && error.code !== 'connection_failed') return false;
   if (command === undefined || policy === false) return false;
-  if (attempt >= policy.maxAttempts) throw toLostConnection(attempt, failure);
-  const asked = (error?.retryAfter ?? 0) * 1000;
-  await wait(clock, Math.max(asked, backoffDelay(policy, attempt, random)), io.signal, asked);
+  if (failedAttempts >= policy.maxAttempts) throw toLostConnection(failedAttempts, failure);
+  const minDelayMs = (error?.retryAfter ?? 0) * 1000;
+  const delayMs = Math.max(minDelayMs, backoffDelay(policy, failedAttempts, random));
+  await wait(clock, delayMs, io.signal, minDelayMs);
   return !io.signal.aborted;
 }
 
-/** True if the same request may succeed a little later. */
+/** Returns true if the same request may succeed a little later. */
 export function mayPass({ retryable, code }: AgentChatError): boolean {
   return retryable && (code === 'connection_failed' || code === 'http_error');
 }

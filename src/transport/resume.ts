@@ -1,190 +1,128 @@
 /**
- * Reading on after a drop, for every transport that knows where it stood: the engine sees one uninterrupted stream.
+ * Resumes a run after a cut, for every transport whose backend sends cursors. The engine sees one uninterrupted stream.
  *
  * | the response | then |
  * |---|---|
- * | ended with `finish`, `error`, or a `client-tool-request` that ends it | it is over |
- * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws what caused the cut, if that is an `AgentChatError` |
- * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
- * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
- * | answers to calls that have been answered, from here or elsewhere | attach as well, with a notice |
- * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for a while is progress |
- * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
+ * | ended with `finish`, `error`, or a `client-tool-request` that ends it | the stream ends |
+ * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws the cause of the cut, if that is an `AgentChatError` |
+ * | was cut, cursor known | resume from the cursor, with back-off, and drop the events that came before |
+ * | was to answers that may not have arrived | resume as well; if the run still waits for the answers, send them again |
+ * | refused answers because the calls have answers, from here or elsewhere | resume as well, with a notice |
+ * | was to a resume, and failed in a way that may pass | another attempt, up to `maxAttempts` without progress; a response that lasts for 10 s is progress |
+ * | was to a resume that the server refused | `not_resumable`; a missing permission stays the HTTP error it is |
  */
-
 import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
-import { endsRun } from '../protocol/native-endings.ts';
-import { answeredElsewhere } from '../protocol/notices.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
-import { RunCursor } from './run-cursor.ts';
+import { RunProgress } from './run-progress.ts';
 
-/** How many cursors that are no numbers are remembered to recognise repeats. */
-const REMEMBERED_CURSORS = 256;
-/** A response that held this long was no failed attempt. */
-const HELD_MS = 10_000;
+/** A response that lasted this long was no failed attempt. */
+const STABLE_AFTER_MS = 10_000;
 
 export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptions {
   /**
-   * The first command. It may say where the run stands. A `resume` is itself an attach: its events may repeat and its failures
-   * may pass. The answers of a `respond` may get lost: a server that has not got them ends an attached stream with the
-   * `finish{client-tool-calls}` of the request; then they are sent again.
+   * The first command. A `resume` counts as an attempt: its events may repeat and its failures may pass. The answers of a
+   * `respond` may get lost: a server without them ends a resumed stream with the `finish{client-tool-calls}` of the request, and then
+   * the answers are sent again.
    */
   readonly command: Command;
-  /** The response to `command`, or to one that goes on after a cursor. */
+  /** Returns the response to `command`, or to a resume of its run. */
   readonly open: (command: Command | ResumeCommand) => AsyncIterator<readonly AgentEvent[], void>;
   /** True if a `client-tool-request` ends the response, as on the native wire. Default true. */
   readonly requestEndsResponse?: boolean;
 }
 
-/**
- * The events of a run over as many responses as it takes. No async generator, for the reasons that `readEventStream` has.
- */
+/** Reads the events of a run over as many responses as it takes. */
 export function readWithResume<Command extends RunCommand>(
   options: ResumeOptions<Command>,
 ): AsyncIterableIterator<readonly AgentEvent[], undefined> {
-  const { io, clock } = options;
-  const { signal } = io;
-  const progress = new RunProgress(options);
-  /** Undefined when it is over. */
-  let command: Command | ResumeCommand | undefined = options.command;
-  let attempt = 0;
-  let isLeft = false;
-  let openedAt: number;
-  let response: AsyncIterator<readonly AgentEvent[], void> | undefined;
-
-  /** What goes on with the run after a response, once it is due. */
-  const toNext = async (failure: unknown, attached: boolean): Promise<typeof command> => {
-    if (isLeft || signal.aborted || progress.isOver()) return;
-    // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
-    if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
-    const next = progress.next();
-    if (next === options.command || (await awaitNextAttempt(failure, attached, next, attempt++, options)))
-      return next;
-    if (signal.aborted) return;
-    for (const reason of [failure, (failure as Partial<Error> | undefined)?.cause])
-      if (AgentChatError.isInstance(reason)) throw reason;
-  };
-
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async next() {
-      while (command && !isLeft) {
-        const attached = command.type === 'resume';
-        let failure: unknown;
-        try {
-          if (!response) {
-            openedAt = clock.now();
-            response = options.open(command);
-          }
-          const { done, value } = await response.next();
-          if (!done) {
-            const events = progress.advance(value, attached);
-            if (events.length === 0) continue;
-            attempt = 0;
-            return { done: false, value: events };
-          }
-        } catch (error) {
-          failure = error;
-        }
-        response = command = undefined;
-        command = await toNext(failure, attached);
-      }
-      return { done: true, value: undefined };
-    },
-    async return() {
-      isLeft = true;
-      await response?.return?.();
-      return this.next();
-    },
-  };
+  return new ResumableStream(options);
 }
 
-/** Follows a run over its responses: drops events that were seen before, and knows how the run goes on. */
-class RunProgress<Command extends RunCommand> {
-  readonly #command: Command;
-  readonly #requestEndsResponse: boolean;
-  readonly #cursor: RunCursor;
-  readonly #seenCursors: Set<string | undefined>;
-  #latest: AgentEvent | undefined;
-  #isOver = false;
-  #undelivered: Command | undefined;
-  /** False once two different events came with the same number: then the numbers do not count events. */
-  #numbersCountEvents = true;
+/** Like `EventStream`, not an async generator, because that costs every chunk several turns of the microtask queue. */
+class ResumableStream<Command extends RunCommand>
+  implements AsyncIterableIterator<readonly AgentEvent[], undefined>
+{
+  readonly #options: ResumeOptions<Command>;
+  readonly #progress: RunProgress<Command>;
+  /** The command of the current response. Undefined once the stream has ended. */
+  #command: Command | ResumeCommand | undefined;
+  #response: AsyncIterator<readonly AgentEvent[], void> | undefined;
+  #openedAt = 0;
+  #failedAttempts = 0;
+  #isReturned = false;
 
-  constructor({ command, requestEndsResponse = true }: ResumeOptions<Command>) {
+  constructor(options: ResumeOptions<Command>) {
+    const { command, requestEndsResponse = true } = options;
+    this.#options = options;
     this.#command = command;
-    this.#requestEndsResponse = requestEndsResponse;
-    this.#cursor = new RunCursor(command);
-    const { value } = this.#cursor;
-    this.#seenCursors = new Set(value ? [value] : []);
+    this.#progress = new RunProgress(command, requestEndsResponse);
   }
 
-  isOver(): boolean {
-    return this.#isOver;
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 
-  /** Returns the events that are new. After a resume any event can be a repeat; before that only one that comes twice in a row. */
-  advance(events: readonly AgentEvent[], isResumed: boolean): readonly AgentEvent[] {
-    return events.flatMap((event) => {
-      if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
-      const { value: cursor } = this.#cursor;
-      // The answers were refused because the calls have answers. The run, which can be resumed, tells what came of them.
-      if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
-      this.#remember(event.cursor);
-      // The run says that it waits, although the answers were sent: they never arrived.
-      if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
-        this.#cursor.moveTo(event.cursor);
-        this.#undelivered = this.#command;
-        return [];
+  async next(): Promise<IteratorResult<readonly AgentEvent[], undefined>> {
+    while (this.#command && !this.#isReturned) {
+      const isResumed = this.#command.type === 'resume';
+      let failure: unknown;
+      try {
+        this.#response ??= this.#open(this.#command);
+        const { done, value } = await this.#response.next();
+        if (!done) {
+          const events = this.#progress.advance(value, isResumed);
+          if (events.length === 0) continue;
+          this.#failedAttempts = 0;
+          return { done: false, value: events };
+        }
+      } catch (error) {
+        failure = error;
       }
-      this.#latest = event;
-      this.#cursor.advance(event);
-      this.#isOver ||= endsRun(event) || (event.type === 'client-tool-request' && this.#requestEndsResponse);
-      return event;
-    });
+      this.#response = this.#command = undefined;
+      this.#command = await this.#awaitNextCommand(failure, isResumed);
+    }
+    return { done: true, value: undefined };
   }
 
-  /** Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume. */
-  next(): Command | ResumeCommand | undefined {
-    const undelivered = this.#undelivered;
-    this.#undelivered = undefined;
-    return undelivered ?? this.#cursor.toResumeCommand();
+  async return(): Promise<IteratorResult<readonly AgentEvent[], undefined>> {
+    this.#isReturned = true;
+    await this.#response?.return?.();
+    return this.next();
   }
 
-  #wasSeen(next: string | undefined): boolean {
-    const { value: cursor } = this.#cursor;
-    if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
-    return this.#seenCursors.has(next);
+  #open(command: Command | ResumeCommand): AsyncIterator<readonly AgentEvent[], void> {
+    this.#openedAt = this.#options.clock.now();
+    return this.#options.open(command);
   }
 
   /**
-   * True if the event repeats the one before it. The same cursor alone does not say so: a name, a time or the number of a message may
-   * stand for many events.
+   * Returns the command that goes on with the run after a response, once its attempt is due; undefined if the stream ends.
+   *
+   * @throws The error of the response, if no further attempt is made.
    */
-  #isEcho(event: AgentEvent): boolean {
-    if (event.cursor !== this.#latest?.cursor || !isCount(event.cursor)) return false;
-    this.#numbersCountEvents &&= JSON.stringify(event) === JSON.stringify(this.#latest);
-    return this.#numbersCountEvents;
-  }
-
-  #remember(cursor: string | undefined): void {
-    if (!cursor || isCount(cursor)) return;
-    this.#seenCursors.add(cursor);
-    const [oldest] = this.#seenCursors;
-    if (this.#seenCursors.size > REMEMBERED_CURSORS) this.#seenCursors.delete(oldest);
+  async #awaitNextCommand(
+    failure: unknown,
+    isResumed: boolean,
+  ): Promise<Command | ResumeCommand | undefined> {
+    const { clock, command, io } = this.#options;
+    if (this.#isReturned || io.signal.aborted || this.#progress.isOver()) return undefined;
+    // A run is silent while a person is asked, and proxies close a silent response after a while: that is no failed attempt. A
+    // request that failed is one, however long it took.
+    const isStable = clock.now() - this.#openedAt >= STABLE_AFTER_MS;
+    if (isStable && !AgentChatError.isInstance(failure)) this.#failedAttempts = 0;
+    const next = this.#progress.next();
+    // Answers that did not arrive are sent again at once.
+    if (next === command) return next;
+    if (await awaitNextAttempt(failure, isResumed, next, this.#failedAttempts++, this.#options)) return next;
+    if (io.signal.aborted) return undefined;
+    const reason = findError(failure) ?? findError((failure as Partial<Error> | undefined)?.cause);
+    if (reason) throw reason;
+    return undefined;
   }
 }
 
-/** True if the run says that it waits for answers. */
-function isWaiting(event: AgentEvent): boolean {
-  return event.type === 'finish' && event.finishReason === 'client-tool-calls';
-}
-
-/** Sequence numbers are compared; any other cursor is opaque. */
-function isCount(cursor: string | undefined): boolean {
-  return cursor !== undefined && /^\d{1,15}$/.test(cursor);
+function findError(value: unknown): AgentChatError | undefined {
+  return AgentChatError.isInstance(value) ? value : undefined;
 }

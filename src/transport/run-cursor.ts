@@ -2,7 +2,7 @@ import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 
-/** The position in a run, as far as its command and its events have told it. Every transport that resumes runs uses this. */
+/** The cursor of a run, taken from its command and then from its events. Every transport that resumes runs uses this. */
 export class RunCursor {
   #executionId: string | undefined;
   #cursor: string | undefined;
@@ -19,19 +19,19 @@ export class RunCursor {
     return this.#cursor;
   }
 
-  /** Moves to a cursor. An empty one resets the position on the wire, which leaves no position to come back to. */
+  /** Moves to a cursor. An empty cursor (SSE `id:`) resets the position on the wire and is ignored: no run can be resumed from it. */
   moveTo(cursor: string | undefined): void {
     if (cursor) this.#cursor = cursor;
   }
 
-  /** Moves behind an event. */
+  /** Moves to the position after an event. */
   advance(event: AgentEvent): void {
     this.moveTo(event.cursor);
     if (event.type === 'start') this.#executionId = event.executionId ?? this.#executionId;
     this.#isOver ||= endsRun(event);
   }
 
-  /** Returns the command that resumes the run here; undefined if the run is over or its position unknown. */
+  /** Returns the command that resumes the run here; undefined if the run is over or its cursor unknown. */
   toResumeCommand(): ResumeCommand | undefined {
     if (this.#isOver || !this.#executionId || !this.#cursor) return undefined;
     return { type: 'resume', executionId: this.#executionId, cursor: this.#cursor };

@@ -1,38 +1,41 @@
-/**
- * A connection that died without a word (a laptop that slept, a network that changed) leaves a response that never ends.
- * A server that sends `: heartbeat` comments while it has nothing to say can be judged by its silence; others are not.
- */
 import type { Clock } from '../shared/clock.ts';
 
-/** As on a socket: more than two of the heartbeats our server sends. */
-const LEAST_MS = 35_000;
-/** A timer that is this late tells that the page stood still. */
+/** The same limit as on a socket: more than two of the heartbeats that `handrail/server` sends. */
+const MIN_LIMIT_MS = 35_000;
+/** The number of heartbeats that may be missing. */
+const MISSED_HEARTBEATS = 2.5;
+/** A timer that fires this late shows that the page stood still. */
 const LATE_MS = 1_000;
 
+export interface WatchSilenceOptions {
+  readonly clock: Clock;
+  /** Milliseconds between the heartbeat and the bytes before it: the interval of the server's heartbeats. */
+  readonly intervalMs: number;
+  /** Returns the time of the latest byte. */
+  readonly lastByteAt: () => number;
+  readonly onSilent: () => void;
+}
+
 /**
- * Calls back once nothing was heard for two heartbeats and a little more, at least 35 seconds. After the page stood still
- * what arrived meanwhile is read first. Returns what ends the watch.
+ * Calls `onSilent` after two and a half heartbeat intervals without a byte, but not before 35 seconds. Returns the function that
+ * ends the watch.
  *
- * @param before when something was received before the heartbeat, which tells how often they come
- * @param heardAt when something was received last
+ * A laptop that slept or a network that changed leaves a response that neither brings bytes nor ends. Only a server that sends
+ * `: heartbeat` comments makes silence a sign of that. After the page itself stood still, its unread bytes come first: the watch
+ * waits once more.
  */
-export function watchSilence(
-  clock: Clock,
-  before: number,
-  heardAt: () => number,
-  onSilent: () => void,
-): () => void {
-  const limitMs = Math.max(LEAST_MS, (heardAt() - before) * 2.5);
-  let stop = () => {};
+export function watchSilence({ clock, intervalMs, lastByteAt, onSilent }: WatchSilenceOptions): () => void {
+  const limitMs = Math.max(MIN_LIMIT_MS, intervalMs * MISSED_HEARTBEATS);
+  let cancelTimer = () => {};
   const wait = (from: number, stoodStill = false) => {
     const due = from + limitMs;
-    stop = clock.after(due - clock.now(), () => {
+    cancelTimer = clock.after(due - clock.now(), () => {
       const now = clock.now();
-      if (heardAt() > from) wait(heardAt());
+      if (lastByteAt() > from) wait(lastByteAt());
       else if (now - due > LATE_MS && !stoodStill) wait(now, true);
       else onSilent();
     });
   };
-  wait(heardAt());
-  return () => stop();
+  wait(lastByteAt());
+  return () => cancelTimer();
 }

@@ -24,7 +24,6 @@ const EXCEPTIONS: readonly string[] = [
   'shared/incremental-json.ts createIncrementalJson',
   'state/ui-message-schema.ts uiMessagePartSchema',
   'transport/create-fallback-transport.ts createFallbackTransport',
-  'transport/read-event-stream.ts readEventStream',
 ];
 
 /** A function whose body is one switch is a table. */

@@ -482,7 +482,6 @@ describe('a response that falls silent', () => {
     });
     const reading = read(transport.run(trigger, createIO()));
     const tick = async () => {
-      await import('../../src/transport/watch-silence.ts');
       for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
     };
     const pass = async (ms: number) => {

@@ -1,0 +1,95 @@
+import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
+import type { AgentEvent } from '../protocol/events.ts';
+import { endsRun } from '../protocol/native-endings.ts';
+import { answeredElsewhere } from '../protocol/notices.ts';
+import { RunCursor } from './run-cursor.ts';
+
+/** Cursors that are no numbers and that are remembered to recognise repeats. */
+const MAX_SEEN_CURSORS = 256;
+
+/** Follows a run over its responses: drops repeated events, and knows the command that goes on with the run. */
+export class RunProgress<Command extends RunCommand> {
+  readonly #command: Command;
+  readonly #requestEndsResponse: boolean;
+  readonly #cursor: RunCursor;
+  readonly #seenCursors: Set<string | undefined>;
+  #latest: AgentEvent | undefined;
+  #isOver = false;
+  #undelivered: Command | undefined;
+  /** False once two different events had the same number. A number of a message or a time counts no events. */
+  #numbersCountEvents = true;
+
+  /** @param requestEndsResponse True if a `client-tool-request` ends the response, as on the native wire. */
+  constructor(command: Command, requestEndsResponse: boolean) {
+    this.#command = command;
+    this.#requestEndsResponse = requestEndsResponse;
+    this.#cursor = new RunCursor(command);
+    const { value } = this.#cursor;
+    this.#seenCursors = new Set(value ? [value] : []);
+  }
+
+  isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Returns the new events. After a resume any event can be a repeat; before that only an event that comes twice in a row. */
+  advance(events: readonly AgentEvent[], isResumed: boolean): readonly AgentEvent[] {
+    return events.flatMap((event) => {
+      if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
+      const { value: cursor } = this.#cursor;
+      // The server refused the answers because the calls have answers. The person gets no error: the resumed run has what came of them.
+      if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
+      this.#remember(event.cursor);
+      // The run still waits, so the answers never arrived.
+      if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
+        this.#cursor.moveTo(event.cursor);
+        this.#undelivered = this.#command;
+        return [];
+      }
+      this.#latest = event;
+      this.#cursor.advance(event);
+      this.#isOver ||= endsRun(event) || (event.type === 'client-tool-request' && this.#requestEndsResponse);
+      return event;
+    });
+  }
+
+  /** Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume. */
+  next(): Command | ResumeCommand | undefined {
+    const undelivered = this.#undelivered;
+    this.#undelivered = undefined;
+    return undelivered ?? this.#cursor.toResumeCommand();
+  }
+
+  #wasSeen(next: string | undefined): boolean {
+    const { value: cursor } = this.#cursor;
+    if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
+    return this.#seenCursors.has(next);
+  }
+
+  /**
+   * Returns true if the event repeats the one before it. The same cursor alone does not show a repeat: all events of a message may have the
+   * message's name, number or time as their cursor.
+   */
+  #isEcho(event: AgentEvent): boolean {
+    if (event.cursor !== this.#latest?.cursor || !isCount(event.cursor)) return false;
+    this.#numbersCountEvents &&= JSON.stringify(event) === JSON.stringify(this.#latest);
+    return this.#numbersCountEvents;
+  }
+
+  #remember(cursor: string | undefined): void {
+    if (!cursor || isCount(cursor)) return;
+    this.#seenCursors.add(cursor);
+    const [oldest] = this.#seenCursors;
+    if (this.#seenCursors.size > MAX_SEEN_CURSORS) this.#seenCursors.delete(oldest);
+  }
+}
+
+/** Returns true if the run waits for answers. */
+function isWaiting(event: AgentEvent): boolean {
+  return event.type === 'finish' && event.finishReason === 'client-tool-calls';
+}
+
+/** Returns true for a sequence number, which can be compared. Any other cursor is opaque. */
+function isCount(cursor: string | undefined): boolean {
+  return cursor !== undefined && /^\d{1,15}$/.test(cursor);
+}
