@@ -1,188 +1,200 @@
 /**
- * JSON that is still arriving: feed text in any cuts, look at the value so far at any time.
+ * Parses JSON that is still arriving: feed the text in any pieces, read the value so far at any time.
  *
- * Own code, because libraries for partial JSON (`partial-json`, `best-effort-json-parser` and the like) take the
- * whole text so far and parse it from its start: one look per delta makes that quadratic. Here every character is
- * read once, whatever the cuts, and a look copies only the containers that are still open; closed ones are shared.
+ * Libraries such as `partial-json` and `best-effort-json-parser` take the whole text so far and parse it from its start: with one read
+ * per delta, an argument of 100 kB costs O(N²). `jsonriver` parses incrementally, but it pulls from a stream and mutates the values
+ * that it gave out before. This parser is fed by events, and its values are frozen: each character is parsed once, and a read copies
+ * only the containers that are still open.
  */
-
 import { parseJson } from './json.ts';
 
-/** A reader of one JSON value. Made by {@link createIncrementalJson}. */
+/** A parser of one JSON value. Made by {@link createIncrementalJson}. */
 export interface IncrementalJson {
   /** Takes the next piece of the text. After a failure it does nothing. */
   feed(chunk: string): void;
   /**
-   * The value so far, frozen; it never changes later. `undefined` until there is one.
+   * Returns the value so far, frozen, or `undefined` before the first one. Later text does not change a returned value.
    *
-   * Open strings are given as far as they got, open numbers as far as they are plausible (`1.` is 1); half-written
-   * keys and literals are left out. Once the text is complete it equals what `JSON.parse` gives.
+   * An open string is returned as far as it arrived, an open number as far as it is plausible (`1.` is 1). Half a key or half a literal
+   * is left out. The value of the complete text equals that of `JSON.parse`.
    */
   value(): unknown;
-  /** The text is no JSON (or nests deeper than 256): the value stays what it was before the first bad character. */
+  /** True if the text is no JSON, or nests deeper than 256. The value stays as it was before the first bad character. */
   readonly failed: boolean;
 }
 
-/** Nobody writes arguments deeper than this; a stream that does must not exhaust the stack of whoever reads them. */
+/** Returns a new parser. Until it is fed, it costs nothing. */
+export function createIncrementalJson(): IncrementalJson {
+  return new IncrementalParser();
+}
+
+/** A stream of `[[[[…` must not exhaust the stack of the functions that read the value. */
 const MAX_DEPTH = 256;
 
 /** A container that is open. */
 interface Frame {
   readonly end: ']' | '}';
-  /** Of an object: its entries. */
+  /** The items of a list, or the entries of an object. */
   readonly items: unknown[];
-  /** Of an object: the key whose value comes next. */
+  /** The key whose value comes next in an object. */
   key: string;
 }
 
-/** What comes next outside of any token, or the token in the middle of which the text stands. */
+/** The element that is expected next, or the token in which the text stands. */
 type Place = 'value' | 'key' | 'colon' | 'comma' | 'in-key' | 'in-string' | 'in-word';
 
-/** A new reader. It costs nothing until it is fed. */
-export function createIncrementalJson(): IncrementalJson {
-  // Sticky patterns carry a position, so each reader has its own.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them raw inside strings
-  const plainText = /[^"\\\u0000-\u001f]*/y;
-  const word = /[-+.\w]*/y;
-
-  let chunk = '';
-  let position = 0;
-  let place: Place = 'value';
+class IncrementalParser implements IncrementalJson {
+  // A sticky pattern carries its position, so each parser has its own patterns.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them unescaped inside strings
+  readonly #plainText = /[^"\\\u0000-\u001f]*/y;
+  readonly #word = /[-+.\w]*/y;
+  #chunk = '';
+  #position = 0;
+  #place: Place = 'value';
   /** Innermost last. */
-  const frames: Frame[] = [];
-  let frame: Frame | undefined;
-  /** The container that is open may end here: behind its beginning or a whole value. */
-  let mayClose = false;
-  let text = '';
-  /** An escape sequence that is not complete: starts with a backslash. */
-  let pendingEscape = '';
-  let root: unknown;
-  let failed = false;
+  readonly #frames: Frame[] = [];
+  #frame: Frame | undefined;
+  /** True after the beginning of a container and after a whole value: the container may end here. */
+  #mayClose = false;
+  /** The text of the token so far, with its escape sequences decoded. */
+  #text = '';
+  /** An escape sequence that is not complete, with its backslash. */
+  #pendingEscape = '';
+  #root: unknown;
+  #failed = false;
 
-  const fail = () => {
-    failed = true;
-  };
+  get failed(): boolean {
+    return this.#failed;
+  }
 
-  const begin = (token: Place, first = '') => {
-    place = token;
-    text = first;
-  };
-
-  const expectItem = (within: Frame) => {
-    place = isList(within) ? 'value' : 'key';
-  };
-
-  const put = (value: unknown) => {
-    if (frame === undefined) root = value;
-    else frame.items.push(toItem(frame, value));
-    place = 'comma';
-    mayClose = true;
-  };
-
-  const open = (end: Frame['end']) => {
-    if (frames.length === MAX_DEPTH) return fail();
-    frame = { end, items: [], key: '' };
-    frames.push(frame);
-    expectItem(frame);
-    mayClose = true;
-  };
-
-  const beginValue = (character: string) => {
-    if (character === '{') open('}');
-    else if (character === '[') open(']');
-    else if (character === '"') begin('in-string');
-    else if (/[-\dtfn]/.test(character)) begin('in-word', character);
-    else fail();
-  };
-
-  /** A character outside of any token. */
-  const readStructure = (character: string) => {
-    if (' \t\n\r'.includes(character)) return;
-    if (mayClose && character === frame?.end) {
-      const closed = build(frame, frame.items);
-      frames.pop();
-      frame = frames.at(-1);
-      return put(closed);
+  feed(chunk: string): void {
+    this.#chunk = chunk;
+    this.#position = 0;
+    while (this.#position < chunk.length && !this.#failed) {
+      if (this.#place === 'in-word') this.#readWord();
+      else if (this.#place === 'in-key' || this.#place === 'in-string') this.#readString();
+      else this.#readStructure(chunk.charAt(this.#position++));
     }
-    mayClose = false;
-    if (place === 'value') beginValue(character);
-    else if (place === 'key' && character === '"') begin('in-key');
-    else if (place === 'colon' && character === ':') place = 'value';
-    else if (place === 'comma' && character === ',' && frame) expectItem(frame);
-    else fail();
-  };
+  }
 
-  /** Adds the run of characters that `pattern` accepts to the token. */
-  const readRun = (pattern: RegExp) => {
-    pattern.lastIndex = position;
-    pattern.test(chunk);
-    text += chunk.slice(position, pattern.lastIndex);
-    position = pattern.lastIndex;
-  };
+  value(): unknown {
+    let value = this.#innermost();
+    for (const frame of this.#frames.toReversed()) {
+      const items = [...frame.items];
+      if (value !== undefined) items.push(toItem(frame, value));
+      value = build(frame, items);
+    }
+    return value;
+  }
 
-  /** One character of an escape sequence. */
-  const readEscape = (character: string) => {
-    pendingEscape += character;
-    if (pendingEscape.length < (pendingEscape[1] === 'u' ? 6 : 2)) return;
-    const meant = parseJson(`"${pendingEscape}"`);
-    if (meant === undefined) return fail();
-    text += meant;
-    pendingEscape = '';
-  };
+  /** Reads a character outside of any token. */
+  #readStructure(character: string): void {
+    if (' \t\n\r'.includes(character)) return;
+    const frame = this.#frame;
+    if (this.#mayClose && character === frame?.end) return this.#closeContainer(frame);
+    this.#mayClose = false;
+    if (this.#place === 'value') this.#beginValue(character);
+    else if (this.#place === 'key' && character === '"') this.#beginToken('in-key');
+    else if (this.#place === 'colon' && character === ':') this.#place = 'value';
+    else if (this.#place === 'comma' && character === ',' && frame) this.#expectItem(frame);
+    else this.#failed = true;
+  }
 
-  const readString = () => {
-    if (pendingEscape !== '') return readEscape(chunk.charAt(position++));
-    readRun(plainText);
-    const character = chunk.charAt(position++);
-    if (character === '"' && place === 'in-key' && frame) {
-      frame.key = text;
-      place = 'colon';
-    } else if (character === '"') put(text);
-    else if (character === '\\') pendingEscape = character;
-    else if (character !== '') fail();
-  };
+  #beginValue(character: string): void {
+    if (character === '{') this.#openContainer('}');
+    else if (character === '[') this.#openContainer(']');
+    else if (character === '"') this.#beginToken('in-string');
+    else if (/[-\dtfn]/.test(character)) this.#beginToken('in-word', character);
+    else this.#failed = true;
+  }
 
-  /** Numbers and literals end before the first character that cannot belong to them; literals also with their last. */
-  const readWord = () => {
-    readRun(word);
-    const isEnded = position < chunk.length;
-    const meant = isEnded || /[a-z]$/.test(text) ? parseJson(text) : undefined;
-    if (meant !== undefined) put(meant);
-    else if (isEnded) fail();
-  };
+  #openContainer(end: Frame['end']): void {
+    if (this.#frames.length === MAX_DEPTH) {
+      this.#failed = true;
+      return;
+    }
+    const frame: Frame = { end, items: [], key: '' };
+    this.#frame = frame;
+    this.#frames.push(frame);
+    this.#expectItem(frame);
+    this.#mayClose = true;
+  }
 
-  /** What stands in the innermost container that is open, as far as it can be shown: `1.` is 1, `-` is no number yet. */
-  const innermost = (): unknown => {
-    if (place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-    if (place !== 'in-word') return root;
-    // Nothing follows a leading zero but a point or an exponent.
+  #closeContainer(frame: Frame): void {
+    const value = build(frame, frame.items);
+    this.#frames.pop();
+    this.#frame = this.#frames.at(-1);
+    this.#endValue(value);
+  }
+
+  #expectItem(frame: Frame): void {
+    this.#place = isList(frame) ? 'value' : 'key';
+  }
+
+  #beginToken(place: Place, first = ''): void {
+    this.#place = place;
+    this.#text = first;
+  }
+
+  #endValue(value: unknown): void {
+    if (this.#frame === undefined) this.#root = value;
+    else this.#frame.items.push(toItem(this.#frame, value));
+    this.#place = 'comma';
+    this.#mayClose = true;
+  }
+
+  #readString(): void {
+    if (this.#pendingEscape !== '') return this.#readEscape(this.#chunk.charAt(this.#position++));
+    this.#readWhile(this.#plainText);
+    const character = this.#chunk.charAt(this.#position++);
+    if (character === '"' && this.#place === 'in-key' && this.#frame) {
+      this.#frame.key = this.#text;
+      this.#place = 'colon';
+    } else if (character === '"') this.#endValue(this.#text);
+    else if (character === '\\') this.#pendingEscape = character;
+    else if (character !== '') this.#failed = true;
+  }
+
+  /** Reads one character of an escape sequence: `\n` has two, `\u00e4` has six. */
+  #readEscape(character: string): void {
+    this.#pendingEscape += character;
+    if (this.#pendingEscape.length < (this.#pendingEscape[1] === 'u' ? 6 : 2)) return;
+    const decoded = parseJson(`"${this.#pendingEscape}"`);
+    if (decoded === undefined) {
+      this.#failed = true;
+      return;
+    }
+    this.#text += decoded;
+    this.#pendingEscape = '';
+  }
+
+  /** Reads a number or a literal. It ends before the first character that cannot belong to it, a literal also with its last one. */
+  #readWord(): void {
+    this.#readWhile(this.#word);
+    const isEnded = this.#position < this.#chunk.length;
+    const value = isEnded || /[a-z]$/.test(this.#text) ? parseJson(this.#text) : undefined;
+    if (value !== undefined) this.#endValue(value);
+    else if (isEnded) this.#failed = true;
+  }
+
+  /** Adds the characters that the pattern accepts to the token. */
+  #readWhile(pattern: RegExp): void {
+    pattern.lastIndex = this.#position;
+    pattern.test(this.#chunk);
+    this.#text += this.#chunk.slice(this.#position, pattern.lastIndex);
+    this.#position = pattern.lastIndex;
+  }
+
+  /** Returns the value of the open token as far as it can be shown: `1.` is 1, and `-` is no number yet. */
+  #innermost(): unknown {
+    const text = this.#text;
+    // The first half of a surrogate pair would be shown as a replacement character.
+    if (this.#place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    if (this.#place !== 'in-word') return this.#root;
+    // `01` is no JSON: only a point or an exponent may follow a leading zero.
     const number = Number.parseFloat(text.replace(/^(-?0)\d.*/, '$1'));
     return Number.isFinite(number) ? number : undefined;
-  };
-
-  return {
-    feed(next) {
-      chunk = next;
-      position = 0;
-      while (position < chunk.length && !failed) {
-        if (place === 'in-word') readWord();
-        else if (place === 'in-key' || place === 'in-string') readString();
-        else readStructure(chunk.charAt(position++));
-      }
-    },
-    value() {
-      let value = innermost();
-      for (const around of frames.toReversed()) {
-        const items = [...around.items];
-        if (value !== undefined) items.push(toItem(around, value));
-        value = build(around, items);
-      }
-      return value;
-    },
-    get failed() {
-      return failed;
-    },
-  };
+  }
 }
 
 function isList({ end }: Frame): boolean {
@@ -193,7 +205,7 @@ function toItem(frame: Frame, value: unknown): unknown {
   return isList(frame) ? value : [frame.key, value];
 }
 
-/** From entries, because then `__proto__` is a key like any other, as it is for `JSON.parse`. */
+/** Objects are built from entries, because then `__proto__` is an own key, as it is for `JSON.parse`. */
 function build(frame: Frame, items: unknown[]): unknown {
   return Object.freeze(isList(frame) ? items : Object.fromEntries(items as [string, unknown][]));
 }
