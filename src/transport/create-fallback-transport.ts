@@ -1,28 +1,69 @@
 /**
- * Several ways to the same agent: the first that connects is used.
+ * Several transports to the same agent, in the order of preference. Requests use the first that connects.
  *
  * | what happens | then |
  * |---|---|
- * | a request fails with `connection_failed` before anything arrived | the next one gets it; that one stays in use |
- * | the connection in use is lost in the middle of a run with a cursor, or with answers on it | the run is read on through the next one |
- * | ... of a run without a cursor | the error goes through; the next request takes another way |
- * | an earlier one in the list is connected again | it gets the next request |
+ * | a request fails with `connection_failed` before its first event | the next transport gets it, and stays in use |
+ * | the connection in use is lost during a run with a cursor, or after answers were sent | the next transport resumes the run |
+ * | ... during a run without a cursor | the stream fails; the next request uses another transport |
+ * | an earlier transport of the list is connected again | it gets the next request |
  *
- * Calls that wait for a person are untouched by all of this: they belong to the run, and their answers take the way
- * that is in use when they are given. The same goes for a transport's own tools: whichever knows the call runs it.
+ * A call that waits for a person is not affected: its answer goes through the transport that is in use then. A tool that a transport
+ * brings itself is run by that transport.
  */
 import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
-import type { AgentEventStream, AgentTransport, TransportIO } from './agent-transport.ts';
-import { createSharedConnection } from './fallback-connection.ts';
+import type { AgentEventStream, AgentTransport, Connection, TransportIO } from './agent-transport.ts';
 import { RunCursor } from './run-cursor.ts';
+import { SharedConnection, type TransportChoice } from './shared-connection.ts';
 
 /**
  * @param transports In the order of preference. All have to take results the same way.
- * @throws AgentChatError `invalid_options` for an empty list, and for transports that cannot stand in for each other.
+ * @throws AgentChatError `invalid_options` for an empty list, and for transports that take results differently.
  */
 export function createFallbackTransport(transports: readonly AgentTransport[]): AgentTransport {
+  let active = assertTransports(transports);
+  const choice: TransportChoice = {
+    transports,
+    getActive: () => active,
+    use(transport) {
+      if (active === transport) return;
+      active = transport;
+      shared?.follow();
+    },
+  };
+  const hasConnection = transports.some(({ connection }) => connection !== undefined);
+  const shared = hasConnection ? new SharedConnection(choice) : undefined;
+  return {
+    get capabilities() {
+      return active.capabilities;
+    },
+    ...(shared === undefined ? {} : { connection: toConnection(shared) }),
+    run: (command, io) => runThrough(choice, command, io),
+    stop: (command) => active.stop?.(command),
+    clientTool(call) {
+      for (const transport of transports) {
+        const tool = transport.clientTool?.(call);
+        if (tool !== undefined) return tool;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** An app may pass a single method on, such as `onClick={connection.connect}`, so the methods do not need their object. */
+function toConnection(shared: SharedConnection): Connection {
+  return {
+    getStatus: () => shared.getStatus(),
+    subscribe: (listener) => shared.subscribe(listener),
+    connect: () => shared.connect(),
+    disconnect: () => shared.disconnect(),
+  };
+}
+
+/** Returns the preferred transport. */
+function assertTransports(transports: readonly AgentTransport[]): AgentTransport {
   const [preferred] = Array.isArray(transports) && transports.every(isTransport) ? transports : [];
   if (preferred === undefined) {
     throw invalidOptions(
@@ -34,75 +75,58 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
       'createFallbackTransport got transports that take results differently (together, one by one). They have to lead to the same kind of backend.',
     );
   }
-  let active = preferred;
-  const shared = createSharedConnection(transports, () => active, use);
+  return preferred;
+}
 
-  function use(transport: AgentTransport): void {
-    if (active === transport) return;
-    active = transport;
-    shared?.announce();
-  }
+function isTransport(given: AgentTransport | undefined | null): boolean {
+  return typeof given?.run === 'function';
+}
 
-  /** Best first. One that is being connected again would hold the request until it is. */
-  function candidates(): readonly AgentTransport[] {
-    const states = (transport: AgentTransport) => transport.connection?.getStatus().state;
-    const rank = (transport: AgentTransport) => {
-      if (states(transport) === 'reconnecting') return 2;
-      return states(transport) === 'connected' || transport === active ? 0 : 1;
-    };
-    return [...transports].sort((a, b) => rank(a) - rank(b));
-  }
-
-  async function* run(command: RunCommand, io: TransportIO): AsyncGenerator<readonly AgentEvent[], void> {
-    let next: RunCommand = command;
-    for (let left = candidates(); ; left = left.slice(1)) {
-      const [transport, ...others] = left;
-      if (transport === undefined || io.signal.aborted) return;
-      use(transport);
-      const cursor = new RunCursor(next);
-      let isUntouched = true;
-      const watch = watchConnection(
-        transport,
-        io.signal,
-        () => others.length > 0 && cursor.toResumeCommand() !== undefined,
-      );
-      let failure: unknown;
-      try {
-        for await (const events of open(transport, next, { ...io, signal: watch.signal })) {
-          if (events.length > 0) isUntouched = false;
-          for (const event of events) cursor.advance(event);
-          yield events;
-        }
-      } catch (thrown) {
-        failure = thrown;
+/** Runs a command through one transport after the other, until one ends it. */
+async function* runThrough(
+  choice: TransportChoice,
+  command: RunCommand,
+  io: TransportIO,
+): AsyncGenerator<readonly AgentEvent[], void> {
+  let next: RunCommand = command;
+  for (let candidates = toCandidates(choice); ; candidates = candidates.slice(1)) {
+    const [transport, ...others] = candidates;
+    if (transport === undefined || io.signal.aborted) return;
+    choice.use(transport);
+    const cursor = new RunCursor(next);
+    let isUntouched = true;
+    const canMove = () => others.length > 0 && cursor.toResumeCommand() !== undefined;
+    const watch = watchConnection(transport, io.signal, canMove);
+    let failure: unknown;
+    try {
+      for await (const events of open(transport, next, { ...io, signal: watch.signal })) {
+        if (events.length > 0) isUntouched = false;
+        for (const event of events) cursor.advance(event);
+        yield events;
       }
-      watch.end();
-      if (io.signal.aborted) return;
-      const resume = cursor.toResumeCommand();
-      if (others.length === 0 || !(watch.isLost() || isUnreachable(failure, isUntouched, resume))) {
-        if (failure !== undefined) throw failure;
-        return;
-      }
-      // A command that may have arrived is not sent again: the run is resumed, and tells what it got.
-      if (!isUntouched || watch.isLost() || !hasCode(failure, 'connection_failed')) next = resume ?? next;
+    } catch (thrown) {
+      failure = thrown;
     }
+    watch.end();
+    if (io.signal.aborted) return;
+    const resume = cursor.toResumeCommand();
+    if (others.length === 0 || !(watch.isLost() || mayMove(failure, isUntouched, resume))) {
+      if (failure !== undefined) throw failure;
+      return;
+    }
+    // A command that may have arrived is not sent again. The resumed run shows whether it did.
+    if (!isUntouched || watch.isLost() || !hasCode(failure, 'connection_failed')) next = resume ?? next;
   }
+}
 
-  return {
-    get capabilities() {
-      return active.capabilities;
-    },
-    ...(shared === undefined ? {} : { connection: shared.connection }),
-    run,
-    stop: (command) => active.stop?.(command),
-    clientTool(call) {
-      for (const transport of transports) {
-        const tool = transport.clientTool?.(call);
-        if (tool !== undefined) return tool;
-      }
-      return undefined;
-    },
+/** Returns the transports, best first. A transport that is reconnecting comes last, because it would hold the request until then. */
+function toCandidates({ transports, getActive }: TransportChoice): readonly AgentTransport[] {
+  const rank = (transport: AgentTransport) => {
+    const state = transport.connection?.getStatus().state;
+    if (state === 'reconnecting') return 2;
+    return state === 'connected' || transport === getActive() ? 0 : 1;
   };
+  return [...transports].sort((a, b) => rank(a) - rank(b));
 }
 
 function open(transport: AgentTransport, command: RunCommand, io: TransportIO): AgentEventStream {
@@ -115,9 +139,9 @@ function open(transport: AgentTransport, command: RunCommand, io: TransportIO): 
   });
 }
 
-/** True if another way may help: the request never arrived, or the run can be read on. */
-function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeCommand | undefined): boolean {
-  if (hasCode(failure, 'connection_failed')) return untouched || resume !== undefined;
+/** Returns true if another transport may help: the request never arrived, or the run can be resumed. */
+function mayMove(failure: unknown, isUntouched: boolean, resume: ResumeCommand | undefined): boolean {
+  if (hasCode(failure, 'connection_failed')) return isUntouched || resume !== undefined;
   return hasCode(failure, 'connection_lost') && resume !== undefined;
 }
 
@@ -125,7 +149,7 @@ function hasCode(failure: unknown, code: AgentChatError['code']): boolean {
   return AgentChatError.isInstance(failure) && failure.code === code;
 }
 
-/** Ends the reading of a transport whose connection is lost, where the run can go on elsewhere. */
+/** Aborts a stream as soon as its transport loses the connection, if the run can move to another transport. */
 function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove: () => boolean) {
   const abort = new AbortController();
   const follow = () => abort.abort();
@@ -144,8 +168,4 @@ function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove:
       outer.removeEventListener('abort', follow);
     },
   };
-}
-
-function isTransport(given: AgentTransport | undefined | null): boolean {
-  return typeof given?.run === 'function';
 }

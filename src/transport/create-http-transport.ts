@@ -19,13 +19,13 @@ import { readWithResume } from './resume.ts';
 /** Options of {@link createHttpTransport} besides how requests are made. */
 export interface HttpTransportSettings {
   /**
-   * How to read on after a cut, where the server sends cursors (SSE `id` lines). Default: 500 ms doubling up to
-   * 30 s, 5 attempts without progress, then `connection_lost`. `false`: a cut stream is an error at once.
+   * How to resume a run after a cut, if the server sends cursors (SSE `id` lines). Default: 500 ms doubling up to
+   * 30 s, 5 attempts without progress, then `connection_lost`. `false`: a stream that was cut is an error at once.
    */
   readonly reconnect?: ReconnectOptions | false;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
-  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  /** For tests: the source of jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -37,13 +37,13 @@ const MAX_ATTEMPTS = 5;
  * Talks to an agent by requests: `@octavus/server-sdk`, `handrail/server`, or anything that answers the same payloads
  * with an event stream.
  *
- * Stopping aborts the request, which is how most servers hear of it. A run that can be read on after a cut outlives
- * its connection, so its server is told by a `stop` payload as well.
+ * A stop aborts the request, and most servers end the run then. A run that can be resumed outlives its connection, so its server gets
+ * a `stop` payload as well.
  *
  * Streams throw `http_error`, `connection_failed`, `invalid_response`, `invalid_event`, and after a cut
  * `connection_lost` or `not_resumable`.
  *
- * @throws AgentChatError `invalid_options` without `request` or `url`.
+ * @throws AgentChatError `invalid_options` without `request` or `url`, and for a number of `reconnect` that is not 0 or more.
  */
 export function createHttpTransport(options: HttpTransportOptions): AgentTransport {
   const request = toHttpRequest(options);
@@ -75,7 +75,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
     async stop(command: StopCommand) {
       if (command.executionId === undefined || command.cursor === undefined) return;
       const { signal } = new AbortController();
-      // The run is over for this client either way.
+      // A stop that fails is ignored: the run is over for this client either way.
       await sendRequest(request, encodeNativeCommand(command), signal)
         .then(discard)
         .catch(() => {});

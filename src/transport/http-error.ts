@@ -1,32 +1,29 @@
-/**
- * What is wrong with a response, in the words of the contract (Octavus wire protocol 2.0, section 8). Loaded when there is
- * one to tell about.
- */
+/** Builds the errors of failed requests and responses (Octavus wire protocol 2.0, section 8). */
 import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
 import { parseRetryAfter } from '../shared/parse-retry-after.ts';
 
-/** Characters of a body that may go into a message. */
+/** Characters of a body that an error text may have. */
 const EXCERPT_LENGTH = 200;
-/** An error body is read no further than this: it may never end. */
+/** An error body may never end, so the rest of it is not read. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** A field or a comment: no other text begins like this. */
+/** An event stream begins with a field or a comment. */
 const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
 const EVENT_STREAM_LINE = /^(?:data|event|id|retry):/m;
 
-/** What an error body says, as far as it says anything. */
+/** The message and code of an error body, if it has them. */
 export interface ErrorBody {
   readonly message?: string;
   readonly code?: string;
 }
 
 /**
- * The error of a response whose status is no success. Reads its body.
+ * Returns the error of a response whose status is no success. Reads its body.
  *
- * @param describe reads the words of a JSON body, where a backend has its own way with them
+ * @param describe Reads the message and code of a JSON body in the form of the backend.
  */
 export async function toHttpError(
   response: Response,
@@ -36,26 +33,29 @@ export async function toHttpError(
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
   const contentType = response.headers?.get('content-type');
-  const told: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
+  const described: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
   return new AgentChatError({
     code: 'http_error',
-    message: !told.message || isPage(told.message) ? `Request failed: ${response.status}` : told.message,
+    message:
+      !described.message || isPage(described.message)
+        ? `Request failed: ${response.status}`
+        : described.message,
     ...classifyHttpStatus(response.status),
     source: 'platform',
     status: response.status,
     retryAfter: parseRetryAfter(response.headers?.get('retry-after'), clock.now()),
-    backendCode: told.code,
+    backendCode: described.code,
   });
 }
 
-/** The error of a response whose body cannot be read, or declares to be something else than an event stream. Reads its body. */
+/** Returns the error of a response whose body is missing or locked, or has another type than an event stream. Reads its body. */
 export async function toForeignError(response: Response, signal: AbortSignal): Promise<AgentChatError> {
   if (!response.body) return toInvalidResponse('Response body is empty');
   if (response.bodyUsed || response.body.locked) return toInvalidResponse('Response body is not readable');
   return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
-/** @throws AgentChatError `invalid_response` for a beginning that is not blank and nothing an event stream begins with. */
+/** @throws AgentChatError `invalid_response` if a body begins with something that is neither blank nor an event stream. */
 export function refuseForeign(contentType: string | null | undefined, beginning: readonly number[]): void {
   const text = new TextDecoder().decode(Uint8Array.from(beginning), { stream: true });
   if (text.trim() === '' || EVENT_STREAM_START.test(text) || EVENT_STREAM_LINE.test(text)) return;
@@ -78,7 +78,7 @@ export function toInvalidResponse(message: string, cause?: unknown): AgentChatEr
   return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
 }
 
-/** The error of a request that gave something else than a response. */
+/** Returns the error of a `request` function that returned something else than a response. */
 export function toNoResponse(): AgentChatError {
   return toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
 }
@@ -93,20 +93,20 @@ function notAnEventStream(contentType: string | null | undefined, beginning: str
   );
 }
 
-/** Markup is written for browsers, not for people in a chat: it never becomes a message. */
+/** Returns true for markup, which is meant for browsers and must not be shown to a person as an error text. */
 function isMarkup(text: string, contentType: string | null | undefined): boolean {
   return text.trimStart().startsWith('<') || /html|xml/i.test(contentType ?? '');
 }
 
-/** A page within JSON: a route that passes on what it got from a proxy. `<name> is required` is none. */
+/** Returns true for a page within JSON, from a route that passes on the answer of a proxy. `<name> is required` is no page. */
 function isPage(message: string): boolean {
   return /^\s*<(?:!doctype|\?xml|html)\b/i.test(message);
 }
 
-/** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
+/** Reads the first 64 KiB of a body as text, or less if the body breaks off. Closes the body. */
 async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (response.bodyUsed || response.body?.locked) return '';
-  // A stand-in of a test or an older polyfill has no stream.
+  // A test double or an old polyfill of Response may have no stream.
   if (!response.body) return (await response.text?.()) ?? '';
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
@@ -121,14 +121,13 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // A body that breaks off has told what it could.
+    // The body broke off. The text so far may still explain the error.
   }
   signal.removeEventListener('abort', cancel);
   cancel();
   return text;
 }
 
-/** The message and code of an error body. */
 function describeBody(
   text: string,
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody,

@@ -1,16 +1,16 @@
-/** The two ways an app says how its requests are made, brought to one. */
+/** Makes requests: by the app's own function, or by `fetch` to a URL. */
 import { type NativePayload, toPayloadText } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
 import { toConnectionError, toNoResponse } from './http-error.ts';
 
-/** Sends one payload and gives the response, of whatever status. */
+/** Sends one payload and returns the response, whatever its status. */
 export type HttpRequest<Payload = NativePayload> = (
   payload: Payload,
   context: { readonly signal: AbortSignal },
 ) => Promise<Response>;
 
-/** A value, or how to get it for a payload. */
+/** A value, or a function that returns the value for a payload. */
 export type PerPayload<Value> = Value | ((payload: NativePayload) => Value | Promise<Value>);
 
 /** Your own request: add the session, authenticate, choose the route. */
@@ -21,14 +21,14 @@ export interface HttpRequestOptions {
 }
 
 /**
- * The request made for you: a JSON `POST` that accepts `text/event-stream`. Every payload has the same headers, so that a
- * server of another origin that takes the first one takes them all; a cursor is in the body.
+ * The transport makes the request: a JSON `POST` that accepts `text/event-stream`. Every payload has the same headers, so a server of
+ * another origin that allows the first request (CORS) allows them all. The cursor of a resume is in the body.
  */
 export interface HttpUrlOptions {
   readonly url: string | URL;
-  /** Added to `content-type` and `accept`, or in their place: `text/plain` spares a request to another origin its preflight. */
+  /** Added to `content-type` and `accept`, or in their place: with `text/plain`, a request to another origin needs no preflight. */
   readonly headers?: PerPayload<HeadersInit>;
-  /** Merged under the payload, such as `{ sessionId }`. */
+  /** Fields that the payload does not have, such as `{ sessionId }`. A field of the payload wins. */
   readonly body?: PerPayload<Readonly<Record<string, unknown>>>;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -54,7 +54,7 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
       ...Object.fromEntries(given),
     });
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
-    // A stop is often sent while the page goes away.
+    // A stop is often sent while the page is closed. Browsers limit keepalive bodies to 64 KiB, too little for a message.
     const keepalive = payload.type === 'stop';
     const send = options.fetch ?? globalThis.fetch;
     return send(options.url, { method: 'POST', headers, body, signal, keepalive });
@@ -68,8 +68,8 @@ function valueFor<Value>(value: PerPayload<Value> | undefined, payload: NativePa
 }
 
 /**
- * Sends, and gives the response, or undefined once the signal aborts: a request that ignores its signal must not
- * hold the turn, and what it brings later is closed unread.
+ * Sends a request. Returns the response, or undefined as soon as the signal aborts: a request that ignores its signal must not hold
+ * the turn, and its late response is closed unread.
  *
  * @throws AgentChatError `connection_failed` when there was no response.
  */
@@ -94,7 +94,7 @@ export async function sendRequest<Payload>(
   throw toNoResponse();
 }
 
-/** Closes a response that nobody reads. */
+/** Closes a response unread. */
 export function discard(response: Response | undefined): void {
   if (response?.body && !response.body.locked) void response.body.cancel().catch(() => {});
 }
