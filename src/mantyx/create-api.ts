@@ -1,12 +1,8 @@
 /** Sends requests to the platform, or to the proxy that adds the key (Mantyx protocol 0.11, section 1). Any 2xx is a success. */
 import type { Clock } from '../shared/clock.ts';
+import { invalidResponse } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
-import {
-  type ErrorBody,
-  toConnectionError,
-  toHttpError,
-  toInvalidResponse,
-} from '../transport/http-error.ts';
+import { type ErrorBody, toConnectionError, toHttpError } from '../transport/http-error.ts';
 import { discard, type HttpRequest, sendRequest } from '../transport/http-request.ts';
 
 export interface ApiOptions {
@@ -86,7 +82,7 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
   } catch {
     // The error below covers invalid JSON too.
   }
-  throw toInvalidResponse(
+  throw invalidResponse(
     `Mantyx answered ${path} with a body that is not a JSON object. Check baseUrl and the proxy.`,
   );
 }

@@ -1,8 +1,7 @@
 /** Starts a run for a message: a run of its own, or one within a session (Mantyx protocol 0.11, sections 1 and 2). */
 import type { TriggerCommand } from '../protocol/commands.ts';
-import { invalidOptions } from '../shared/errors.ts';
+import { invalidOptions, invalidResponse } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
-import { toInvalidResponse } from '../transport/http-error.ts';
 import { assertLimit, assertText } from './assert-limit.ts';
 import { checkMessage, checkSpec } from './check-spec.ts';
 import { checkTools } from './check-tools.ts';
@@ -116,7 +115,7 @@ async function create(
   const answer = await api.ask({ path, body }, new AbortController().signal);
   const id = answer[field];
   if (typeof id === 'string' && id !== '') return id;
-  throw toInvalidResponse(`Mantyx answered ${path} without a ${field}. Check baseUrl and the proxy.`);
+  throw invalidResponse(`Mantyx answered ${path} without a ${field}. Check baseUrl and the proxy.`);
 }
 
 function readSession(session: boolean | SessionOptions): SessionOptions {

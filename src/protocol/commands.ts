@@ -1,11 +1,11 @@
 /**
- * The one closed union that leaves the engine. A transport translates it into what its backend understands;
- * `protocol/native.ts` does so for the native wire.
+ * The closed union of commands, which leave the engine. Each transport translates them for its backend; `protocol/native-encode.ts` does
+ * so for the native wire.
  */
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import type { ToolResult } from './events.ts';
 
-/** Start a turn. */
+/** Starts a turn. */
 export interface TriggerCommand {
   readonly type: 'trigger';
   readonly triggerName: string;
@@ -13,8 +13,8 @@ export interface TriggerCommand {
 }
 
 /**
- * The answer to one call, with its outcome in words so that protocols which can say more than
- * result-or-error do so. Exactly one of `result` and `error` is set; a declined call has a `result`.
+ * The answer to one call. Exactly one of `result` and `error` is set; a declined call has a `result`. The `outcome` is for protocols that
+ * distinguish more than result and error.
  */
 export interface ToolAnswer {
   readonly toolCallId: string;
@@ -24,43 +24,43 @@ export interface ToolAnswer {
   readonly result?: unknown;
   /** Never empty when present. */
   readonly error?: string;
-  /** It was sent before, and whether it arrived is unknown. */
+  /** True if the answer was sent before and may have arrived. */
   readonly repeated?: true;
-  /** Keys of the request that its result has to repeat, such as `outputVariable` and `blockIndex`. */
+  /** Fields of the call that its result has to repeat, such as `outputVariable` and `blockIndex`. */
   readonly echo: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Deliver answers. To a transport that takes results together: all calls of one request, in its order.
- * To one that takes them one by one: a single answer.
+ * Delivers answers. A transport that takes results together gets those of all calls of one request, in the order of the calls. A
+ * transport that takes results one by one gets a single answer.
  */
 export interface RespondCommand {
   readonly type: 'respond';
   readonly executionId: string;
   readonly answers: readonly ToolAnswer[];
-  /** Results of server tools that came with the request and must go back with the answers. */
+  /** Results of server tools that came with the request. They must go back with the answers. */
   readonly serverToolResults: readonly ToolResult[];
-  /** Where the run stood when the calls settled, so that a drop before the first new event can be resumed. */
+  /** The cursor of the run when the calls settled. A response that is cut before its first event is resumed from here. */
   readonly cursor?: string | undefined;
 }
 
-/** Go on reading a run after `cursor`. */
+/** Reads a run on from `cursor`. */
 export interface ResumeCommand {
   readonly type: 'resume';
   readonly executionId: string;
   readonly cursor: string;
 }
 
-/** End the run on the server. */
+/** Ends the run on the server. */
 export interface StopCommand {
   readonly type: 'stop';
   readonly executionId?: string | undefined;
-  /** Where the run stands, if it can be read on: then it outlives its connection. */
+  /** The cursor of a run that can be resumed. Such a run outlives its connection. */
   readonly cursor?: string | undefined;
 }
 
-/** The commands that open a response: everything but a stop. */
+/** A command that opens a response. */
 export type RunCommand = TriggerCommand | RespondCommand | ResumeCommand;
 
-/** Everything the engine can ask of a backend. Switch over `type`. */
+/** Any command. Switch over `type`. */
 export type AgentCommand = TriggerCommand | RespondCommand | ResumeCommand | StopCommand;

@@ -1,9 +1,8 @@
 /**
- * The one closed union that enters the engine. Every protocol is translated into it at the door.
+ * The closed union of events, which enter the engine. Each transport translates the protocol of its backend into them.
  *
- * Its vocabulary is the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), because that
- * is the richest of the protocols in reach, plus three kinds that other backends need: `usage`, `notice` and
- * `tool-result-acknowledged`.
+ * The vocabulary is that of the Octavus wire protocol 2.0 (22 kinds; `protocol/native.ts` decodes them), the richest of the supported
+ * protocols, plus three kinds that other backends need: `usage`, `notice` and `tool-result-acknowledged`.
  */
 import type { ErrorSource, ErrorType, ProviderErrorInfo, ToolErrorInfo } from '../shared/errors.ts';
 
@@ -17,10 +16,10 @@ export type FinishReason =
   | 'error'
   | 'other';
 
-/** How a block wants to be shown. */
+/** How a block is shown. */
 export type BlockDisplay = 'hidden' | 'name' | 'description' | 'stream';
 
-/** Tokens spent so far, as far as the backend tells. A field that is absent is unknown, not zero. */
+/** Tokens spent so far. A field that is absent is unknown, not zero. */
 export interface TokenUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -32,7 +31,7 @@ export interface TokenUsage {
   readonly model?: string;
 }
 
-/** A tool call that somebody has to answer. Keys we do not know are kept and echoed in its result. */
+/** A tool call that awaits an answer. Unknown fields stay on it, and its result repeats them. */
 export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -57,8 +56,8 @@ export interface ToolResult {
 /** The fields that every event may carry besides its own. */
 interface EventPosition {
   /**
-   * Where the run stands once this event is applied: opaque, handed back in a resume. Present only where the
-   * backend can resume.
+   * The position in the run after this event: opaque, sent back in a resume. Present only if the backend can
+   * resume.
    */
   cursor?: string;
 }
@@ -84,7 +83,7 @@ export interface ErrorEvent extends EventPosition {
   code?: string;
   provider?: ProviderErrorInfo;
   tool?: ToolErrorInfo;
-  /** The event as it came, where its protocol says more than these fields. It becomes the `cause` of the error. */
+  /** The original event, if its protocol has more fields than these. It becomes the `cause` of the error. */
   raw?: unknown;
 }
 export interface TextStartEvent extends EventPosition {
@@ -101,9 +100,9 @@ export interface TextDeltaEvent extends EventPosition {
 export interface TextEndEvent extends EventPosition {
   type: 'text-end';
   id: string;
-  /** The whole text, where the backend repeats it at the end: it replaces what the deltas made. */
+  /** The whole text, if the backend repeats it at the end. It replaces the text of the deltas. */
   text?: string;
-  /** Why an object is not what was asked for: it is shown as far as it goes, and never taken for one. */
+  /** Why the object of a `responseType` is unusable. What arrived of it is shown, but it does not become the result. */
   error?: string;
 }
 export interface ReasoningBoundaryEvent extends EventPosition {
@@ -179,7 +178,7 @@ export interface ResourceUpdateEvent extends EventPosition {
   name: string;
   value: unknown;
 }
-/** Between platform and application server only; a browser never sees it. */
+/** Sent from a platform to an application server only. A browser never gets it. */
 export interface ToolRequestEvent extends EventPosition {
   type: 'tool-request';
   toolCalls: readonly PendingToolCall[];
@@ -204,7 +203,7 @@ export interface UsageEvent extends EventPosition {
   type: 'usage';
   usage: TokenUsage;
 }
-/** Something worth telling that does not end the turn. */
+/** A message for the person that does not end the turn. */
 export interface NoticeEvent extends EventPosition {
   type: 'notice';
   code: string;
@@ -212,8 +211,8 @@ export interface NoticeEvent extends EventPosition {
   toolCallId?: string | undefined;
 }
 /**
- * Says what the backend did with an answer. Backends that take answers one by one send it. `expired`: it came too late and
- * was dropped. Of a call that has no answer yet, it says that the agent waits no longer: somebody else has answered.
+ * The backend's confirmation of an answer, sent by backends that take answers one by one. `expired`: the answer came too late and was
+ * dropped. For a call without an answer from this client, it means that the agent waits no longer, because another client answered.
  */
 export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';
@@ -221,7 +220,7 @@ export interface ToolResultAcknowledgedEvent extends EventPosition {
   status: 'accepted' | 'expired' | 'duplicate';
 }
 
-/** Everything a backend can tell the engine. Switch over `type`. */
+/** Any event. Switch over `type`. */
 export type AgentEvent =
   | StartEvent
   | FinishEvent

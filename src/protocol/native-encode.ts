@@ -1,4 +1,4 @@
-/** Commands to payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
+/** Encodes commands as payloads of the native wire: the Octavus wire protocol 2.0, section 2, plus `resume`. */
 import { orInvalid } from '../shared/errors.ts';
 import { compact } from '../shared/json.ts';
 import type { AgentCommand, ToolAnswer } from './commands.ts';
@@ -16,21 +16,22 @@ export interface ContinuePayload {
   readonly executionId: string;
   readonly toolResults: readonly ToolResult[];
 }
-/** Goes on reading a run; only servers that send cursors get it. */
+/** Reads a run on from a cursor. Only servers that send cursors get it. */
 export interface ResumePayload {
   readonly type: 'resume';
   readonly executionId: string;
   readonly cursor: string;
 }
 /**
- * Ends a run, named to servers that send cursors. Over HTTP only they get it; others are stopped by aborting the request.
+ * Ends a run. Servers that send cursors get its `executionId`. Over HTTP no other server gets this payload: there an aborted request
+ * ends the run.
  */
 export interface StopPayload {
   readonly type: 'stop';
   readonly executionId?: string;
 }
 
-/** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
+/** The JSON body of a request, or one text frame, that a browser sends. Switch over `type`. */
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
 /** Encodes one command. */
@@ -45,7 +46,7 @@ export function encodeNativeCommand(command: AgentCommand): NativePayload {
 }
 
 function encodeAnswer({ toolCallId, toolName, result, error, echo }: ToolAnswer): ToolResult {
-  // Without a key the reference server would take the call for unanswered.
+  // A tool that returned nothing has the result null: the reference server takes a call without the key `result` for unanswered.
   const given = error === undefined ? (result ?? null) : undefined;
   return compact({ ...echo, toolCallId, toolName, result: given, error });
 }

@@ -1,6 +1,6 @@
 /**
- * The two events a run ends with. They are decoded whatever is missing in them: a run whose end was dropped for a
- * bad field would look cut.
+ * Decodes `finish` and `error`, the two events that end a run. They are decoded whatever is missing in them: if an end were dropped
+ * for one bad field, the run would look cut.
  */
 import type { ErrorSource, ErrorType } from '../shared/errors.ts';
 import { isRecord } from '../shared/json.ts';
@@ -32,7 +32,7 @@ const ERROR_TYPES: readonly ErrorType[] = [
   'internal_error',
 ];
 
-/** True if nothing of the response can follow. (A server that works on holds its `finish{tool-calls}` back.) */
+/** Returns true for the last event of a response. (A server that goes on after server tools sends no `finish{tool-calls}`.) */
 export function endsRun(event: AgentEvent): boolean {
   return event.type === 'finish' || event.type === 'error';
 }

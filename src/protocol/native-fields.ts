@@ -1,9 +1,9 @@
-/** Checks of single fields, and picking the known ones out of a raw event. */
+/** Checks single fields of a raw event, and picks the known ones. */
 
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
 
-/** What an event carries besides its type: fields that must be there, and fields that may. */
+/** The fields of an event besides its type: the required ones, and the optional ones. */
 export type Shape<Event> = readonly [
   required: {
     readonly [Key in Field<Event> as IsOptional<Event, Key> extends true ? never : Key]: Check<Event[Key]>;
@@ -25,14 +25,14 @@ export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
 export const isNumber: Check<number> = (value): value is number => Number.isFinite(value);
 export const isPresent: Check<unknown> = (value): value is unknown => value !== undefined;
 
-/** A check for the words of a closed list. */
+/** Makes a check for the words of a closed list. */
 export function isOneOf<Word extends string>(...words: readonly Word[]): Check<Word> {
   return (value): value is Word => words.includes(value as Word);
 }
 
 /**
- * A new object with the type and the known fields only: all that are required, and the optional ones that are there.
- * `null` in an optional field counts as absent. Undefined when a field has the wrong type.
+ * Returns a new object with the type and the known fields: all required ones, and the optional ones that are present. `null` in an
+ * optional field counts as absent. Returns undefined when a field has the wrong type.
  */
 export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event | undefined {
   const [required] = shape as AnyShape;
@@ -48,7 +48,7 @@ export function pick<Event extends object>(raw: Raw, shape: Shape<Event>): Event
   return picked as Event;
 }
 
-/** The fields that pass: for those whose fault must not cost the event. */
+/** Returns the fields that pass their check. For optional fields whose fault must not drop the event. */
 export function pickPassing<Fields>(
   raw: Raw,
   checks: { readonly [Key in keyof Fields]: Check<Exclude<Fields[Key], undefined>> },
@@ -61,7 +61,7 @@ export function pickPassing<Fields>(
   return picked;
 }
 
-/** The word if the closed list has it, else what stands for all others. */
+/** Returns the value if it is a word of the closed list, else `other`. */
 export function wordOf<Word extends string, Other extends string>(
   words: readonly Word[],
   value: unknown,

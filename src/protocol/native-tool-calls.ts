@@ -1,8 +1,8 @@
 /**
- * Tool calls that somebody has to answer, as the Octavus wire protocol 2.0 carries them (sections 2 and 3).
+ * Decodes the tool calls of a `tool-request` or `client-tool-request` (Octavus wire protocol 2.0, sections 2 and 3).
  *
- * The turn cannot go on without them, so here a fault is told by name instead of passed over: every function throws a
- * `TypeError` whose message names the field and what was expected of it.
+ * Other malformed events are ignored. A turn cannot go on without its calls, so every function here throws a `TypeError` whose message
+ * names the field and its expected type.
  */
 import { compact, isRecord } from '../shared/json.ts';
 import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from './events.ts';
@@ -13,12 +13,14 @@ const NAME = 'a non-empty string';
 export function decodeClientToolRequest(raw: Raw): ClientToolRequestEvent {
   const { type, executionId, toolCalls, serverToolResults } = raw;
   check(executionId, 'executionId', isName, NAME);
-  const event = { type, executionId, toolCalls: decodeToolCalls(toolCalls) } as ClientToolRequestEvent;
-  if (!isPresent(serverToolResults)) return event;
-  return {
-    ...event,
-    serverToolResults: decodeAll(serverToolResults, 'serverToolResults', decodeToolResult),
-  };
+  return compact({
+    type,
+    executionId,
+    toolCalls: decodeToolCalls(toolCalls),
+    serverToolResults: isPresent(serverToolResults)
+      ? decodeAll(serverToolResults, 'serverToolResults', decodeToolResult)
+      : undefined,
+  }) as ClientToolRequestEvent;
 }
 
 export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
@@ -27,7 +29,7 @@ export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   return calls;
 }
 
-/** Keys we do not know stay: the call's result repeats them. */
+/** Unknown fields stay on the call, because its result must repeat them. */
 function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   const { source, outputVariable, blockIndex, deadline, expiresAt, ...call } = raw;
   check(call.toolCallId, `${path}.toolCallId`, isName, NAME);
@@ -44,11 +46,11 @@ function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   }) as unknown as PendingToolCall;
 }
 
-/** Results of server tools go back as they came, without the nulls that the reference server would refuse. */
+/** A result of a server tool goes back as it came, but without fields that are null, which the reference server refuses. */
 function decodeToolResult(raw: Raw, path: string): ToolResult {
   check(raw.toolCallId, `${path}.toolCallId`, isName, NAME);
-  const kept = Object.entries(raw).filter(([key, value]) => value !== null || key === 'result');
-  return Object.fromEntries(kept) as unknown as ToolResult;
+  const fields = Object.entries(raw).filter(([key, value]) => value !== null || key === 'result');
+  return Object.fromEntries(fields) as unknown as ToolResult;
 }
 
 function decodeAll<Item>(
@@ -78,7 +80,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Milliseconds since the epoch, from a number of them or an ISO date. */
+/** Returns milliseconds since the epoch, from such a number or an ISO date. */
 function toTime(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return isNumber(time) ? time : undefined;

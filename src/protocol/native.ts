@@ -1,10 +1,11 @@
 /**
- * Frames of the native wire to events: the Octavus wire protocol 2.0, section 3, plus the kinds of our own server.
+ * Decodes frames of the native wire: the Octavus wire protocol 2.0, section 3, plus the kinds that `handrail/server` adds.
  *
- * Tolerant in: an unknown kind or a malformed event that the turn can do without is passed over,
- * `null` in an optional field counts as absent, unknown words of a closed list become the word for all others,
- * unknown keys are ignored. A switch instead of a schema union: a delta costs a few property checks and comes back
- * as the object it was.
+ * The decoder is tolerant: an unknown kind is ignored, and so is a malformed event, unless the turn cannot go on without it. `null` in an
+ * optional field counts as absent. An unknown word of a closed list becomes the word for all others. Unknown fields are ignored.
+ *
+ * It is a switch, not a union of schemas, because deltas are by far the most frequent events: a delta costs three property checks and
+ * no copy.
  */
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
 import { hasOwn, isRecord } from '../shared/json.ts';
@@ -43,7 +44,7 @@ const USAGE = {
   model: isString,
 };
 
-/** Events that are what their fields are. Those that are not have a case of their own below. */
+/** The events that need no more than a check of their fields. The others have a case of their own below. */
 const SHAPES = {
   start: [{}, { messageId: isString, executionId: isString }],
   'text-start': [{ id: isString }, { responseType: isString }],
@@ -64,13 +65,13 @@ const SHAPES = {
   ],
   notice: [{ code: isString, text: isString }, { toolCallId: isString }],
 } satisfies { readonly [Type in AgentEvent['type']]?: Shape<EventOf<AgentEvent, Type>> };
-/** Some events have several types. */
+/** Selects the event of a type. An event such as `TextDeltaEvent` has several types. */
 type EventOf<Event extends AgentEvent, Type> = Event extends unknown
   ? Type extends Event['type']
     ? Event
     : never
   : never;
-/** Shapes that another field of the event chooses. */
+/** The shapes of `source` depend on its `sourceType`. */
 const URL_SOURCE: Shape<UrlSourceEvent> = [
   { sourceType: isOneOf('url'), id: isString, url: isString },
   { title: isString },
@@ -85,11 +86,11 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 ];
 
 /**
- * Decodes one parsed frame. Never throws. The event may be the frame itself, so pass a frame that nobody
- * else keeps; `cursor` is left to the transport.
+ * Decodes one parsed frame. Never throws. The event may be the frame itself, so the caller must not use the frame afterwards. The
+ * transport sets `cursor`.
  *
- * @returns undefined for a frame that is not understood: the stream goes on without it, `onUnknownEvent` takes it. An error
- * `invalid_event`, with the frame as its `cause`, where the turn cannot go on.
+ * @returns undefined for an unknown frame: the stream goes on, and `onUnknownEvent` takes the frame. An error `invalid_event`, with the
+ * frame as its `cause`, if the turn cannot go on.
  */
 export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | undefined {
   if (!isRecord(raw)) return undefined;
@@ -116,11 +117,11 @@ function decode(raw: Raw): AgentEvent | undefined {
       return pick(raw, URL_SOURCE) ?? pick(raw, DOCUMENT_SOURCE);
     case 'block-start': {
       const event = pick(raw, BLOCK);
-      // Later versions know more ways to show a block; all of them name it.
+      // A later version of the protocol may add ways to show a block. Each of them shows at least its name.
       return event && { ...event, display: wordOf(DISPLAYS, event.display, 'name') };
     }
     case 'tool-output-available':
-      // The reference server leaves the key out when a tool returned nothing.
+      // The reference server leaves `output` out when a tool returned nothing.
       return pick({ ...raw, output: raw.output ?? null }, SHAPES[type]);
     case 'client-tool-request':
       return decodeClientToolRequest(raw);
@@ -137,7 +138,7 @@ function decode(raw: Raw): AgentEvent | undefined {
   }
 }
 
-/** Where it stands in the run is not the frame's to say. */
+/** Returns the frame as the event, without copying it. A `cursor` in the frame is removed: only the transport knows the position. */
 function asItIs(raw: { cursor?: unknown }): AgentEvent {
   if (hasOwn(raw, 'cursor')) delete raw.cursor;
   return raw as unknown as AgentEvent;

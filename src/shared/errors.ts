@@ -165,6 +165,11 @@ export function invalidOptions(message: string, cause?: unknown): AgentChatError
   return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
 }
 
+/** The error of a response that breaks its protocol. */
+export function invalidResponse(message: string, cause?: unknown): AgentChatError {
+  return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
+}
+
 /** @throws AgentChatError `invalid_options`: the complaint, and what was wrong. */
 export function orInvalid<Value>(make: () => Value, complaint: string): Value {
   try {
@@ -189,6 +194,7 @@ export function describeThrown(thrown: unknown, fallback = 'Tool execution faile
   }
 }
 
-function isReadable(text: unknown): text is string {
+/** Returns true for a text that a person can read: not empty, not blank. */
+export function isReadable(text: unknown): text is string {
   return typeof text === 'string' && text.trim() !== '';
 }

@@ -1,8 +1,7 @@
 /**
- * The seam that every backend implements. The engine knows only this.
- *
- * Octavus ends its response at a client tool and opens a second one with all results; Mantyx keeps one stream open and takes results
- * one at a time. Both fit without a special case: what a backend can do is data (`capabilities`), never a branch on its name.
+ * The interface between the engine and a backend. The engine knows nothing else of a backend: abilities are data (`capabilities`), never a
+ * branch on a name. Octavus ends its response at a client tool and opens a second one with all results. Mantyx keeps one stream open
+ * and takes results one by one.
  */
 import type { RunCommand, StopCommand } from '../protocol/commands.ts';
 import type { AgentEvent, PendingToolCall } from '../protocol/events.ts';
@@ -15,21 +14,25 @@ export type { ConnectionState, ConnectionStatus } from '../shared/connection.ts'
 export interface TransportCapabilities {
   /**
    * `together`: a `respond` command carries all answers of a request and opens the continuation of the run.
-   * `one-by-one`: it carries one answer; the run goes on in the stream that its `trigger` opened.
+   * `one-by-one`: a `respond` command carries one answer, and the run goes on in the stream that its `trigger` opened.
    */
   readonly results: 'together' | 'one-by-one';
   /** True if `run` takes a `resume` command. A given run can be resumed once one of its events carried a `cursor`. */
   readonly resume: boolean;
-  /** True if `stop` reaches the server. If not, the aborted signal is all that the backend notices. */
+  /** True if `stop` reaches the server. If false, the backend notices a stop only by the aborted request. */
   readonly stop: boolean;
   /** True if calls may carry a `deadline`. */
   readonly deadlines: boolean;
 }
 
-/** JSON of one conversation that is opaque to the engine. The engine persists it with the conversation. */
+/**
+ * JSON of one conversation that only the transport reads. The engine persists it with the conversation and passes it with every
+ * request, also after a reload.
+ */
 export interface TransportMemory {
-  /** Returns the value set last, also before a reload; undefined at first. */
+  /** Returns the value that was set last, or undefined. */
   get(): JsonValue | undefined;
+  /** Replaces the value. Undefined removes it. */
   set(value: JsonValue | undefined): void;
 }
 
@@ -37,37 +40,37 @@ export interface TransportMemory {
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;
-  /** For backends without a history of their own: what they need to post again. */
+  /** For a backend without a history on the server: the messages that the transport has to post again, for instance. */
   readonly memory: TransportMemory;
-  /** Takes what was received but not understood. The stream goes on. */
+  /** Takes an event that the transport does not know. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }
 
 /**
- * The events of one request. Events that arrived together are yielded together: the engine applies an array in one step, which is
- * much cheaper than one promise per event.
+ * The events of one request, in arrays of events that arrived together: the engine applies an array in one step, which is much cheaper
+ * than one promise per event.
  *
- * The stream returns when the response is over. A response that was cut also just ends: the engine knows it by the missing
- * `finish`. The stream throws an `AgentChatError` when the request failed or its body is unreadable.
+ * The stream returns when the response is over, also when it was cut: the engine recognises a cut by the missing `finish`. The stream
+ * throws an `AgentChatError` when the request failed or its body is unreadable.
  */
 export type AgentEventStream = AsyncIterable<readonly AgentEvent[]>;
 
-/** Control over a connection that outlives single requests (sockets). */
+/** A connection that outlives single requests (sockets). */
 export interface Connection {
   getStatus(): ConnectionStatus;
   /** Calls back at once with the current status, then at each change. Returns the unsubscribe function. */
   subscribe(listener: (status: ConnectionStatus) => void): () => void;
-  /** Resolves once connected; at once if it is. Rejects with code `connection_failed` and leaves state `error`. */
+  /** Resolves once the transport is connected. Rejects with code `connection_failed`; then the state is `error`. */
   connect(): Promise<void>;
-  /** Closes and stays closed until the next `connect` or the next request. */
+  /** Closes the connection until the next `connect` or the next request. */
   disconnect(): void;
 }
 
-/** A tool that the transport brings itself. The engine runs and settles its calls like those of the app's tools. */
+/** A tool that the transport brings itself. The engine runs it and settles its calls like those of the app's tools. */
 export interface TransportTool {
   /**
-   * What it returns goes to the agent; what it throws goes to the agent as an error text. An `AgentChatError` says that the
-   * tool could not be reached, and goes to `onError` as well.
+   * The agent gets the returned value as the result, or the thrown error as an error text. An `AgentChatError` means that the tool could
+   * not be reached, and goes to `onError` as well.
    */
   execute(
     args: Readonly<Record<string, unknown>>,
@@ -75,11 +78,11 @@ export interface TransportTool {
   ): Promise<unknown>;
   /** Milliseconds until the call settles as `timed-out`. Default 60,000. */
   readonly timeoutMs?: number;
-  /** Running it twice does no harm, so a call that was cut off by a reload just runs again; else a person is asked. */
+  /** True if a second run does no harm: after a reload, an interrupted call runs again. Otherwise a person is asked first. */
   readonly idempotent?: boolean;
 }
 
-/** A backend as the engine sees it. Make one with `createHttpTransport` or `createSocketTransport`, or write your own. */
+/** Carries commands to a backend and events back. Made by `createHttpTransport` or `createSocketTransport`, or by you. */
 export interface AgentTransport {
   readonly capabilities: TransportCapabilities;
   /**
@@ -88,11 +91,11 @@ export interface AgentTransport {
    */
   run(command: RunCommand, io: TransportIO): AgentEventStream;
   /**
-   * Ends the run on the server. Called right after the run's signal was aborted, when a person stopped the turn or a new message
-   * interrupts it. The engine ignores a failure: the run is over for this client either way.
+   * Ends the run on the server. The engine calls it right after it aborted the signal of the run, because a person stopped the turn or
+   * sent another message. The engine ignores a failure: the run is over for this client either way.
    */
   stop?(command: StopCommand): void | Promise<void>;
   readonly connection?: Connection;
-  /** The transport's own tool for a call that is not for the tools of the app. Must answer for calls of before a reload. */
+  /** Returns the transport's own tool for a call that no tool of the app handles. Must also know calls from before a reload. */
   clientTool?(call: PendingToolCall): TransportTool | undefined;
 }

@@ -1,8 +1,8 @@
 /** Builds the errors of failed requests and responses (Octavus wire protocol 2.0, section 8). */
 import { classifyHttpStatus } from '../shared/classify-http-status.ts';
 import type { Clock } from '../shared/clock.ts';
-import { AgentChatError, describeThrown } from '../shared/errors.ts';
-import { isRecord } from '../shared/json.ts';
+import { AgentChatError, describeThrown, invalidResponse, isReadable } from '../shared/errors.ts';
+import { compact, isRecord, parseJson } from '../shared/json.ts';
 import { parseRetryAfter } from '../shared/parse-retry-after.ts';
 
 /** Characters of a body that an error text may have. */
@@ -33,25 +33,22 @@ export async function toHttpError(
 ): Promise<AgentChatError> {
   const text = await readBeginning(response, signal);
   const contentType = response.headers?.get('content-type');
-  const described: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
+  const { message, code }: ErrorBody = isMarkup(text, contentType) ? {} : describeBody(text.trim(), describe);
   return new AgentChatError({
     code: 'http_error',
-    message:
-      !described.message || isPage(described.message)
-        ? `Request failed: ${response.status}`
-        : described.message,
+    message: !message || isPage(message) ? `Request failed: ${response.status}` : message,
     ...classifyHttpStatus(response.status),
     source: 'platform',
     status: response.status,
     retryAfter: parseRetryAfter(response.headers?.get('retry-after'), clock.now()),
-    backendCode: described.code,
+    backendCode: code,
   });
 }
 
 /** Returns the error of a response whose body is missing or locked, or has another type than an event stream. Reads its body. */
 export async function toForeignError(response: Response, signal: AbortSignal): Promise<AgentChatError> {
-  if (!response.body) return toInvalidResponse('Response body is empty');
-  if (response.bodyUsed || response.body.locked) return toInvalidResponse('Response body is not readable');
+  if (!response.body) return invalidResponse('Response body is empty');
+  if (response.bodyUsed || response.body.locked) return invalidResponse('Response body is not readable');
   return notAnEventStream(response.headers.get('content-type'), await readBeginning(response, signal));
 }
 
@@ -73,22 +70,12 @@ export function toConnectionError(thrown: unknown): AgentChatError {
   });
 }
 
-/** Returns the error of a response that is not an event stream. */
-export function toInvalidResponse(message: string, cause?: unknown): AgentChatError {
-  return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
-}
-
-/** Returns the error of a `request` function that returned something else than a response. */
-export function toNoResponse(): AgentChatError {
-  return toInvalidResponse('`request` must return the Response of its fetch (missing `return`?).');
-}
-
 function notAnEventStream(contentType: string | null | undefined, beginning: string): AgentChatError {
   const type = contentType ? `content type ${contentType}` : 'no content type';
   const body = isMarkup(beginning, contentType)
     ? 'a page of markup, such as a login or an error page'
     : `a body that begins with ${JSON.stringify(excerpt(beginning))}`;
-  return toInvalidResponse(
+  return invalidResponse(
     `Expected an event stream (text/event-stream), got ${type} and ${body}. Check the address and that the route answers with toSSEResponse or the like.`,
   );
 }
@@ -132,25 +119,19 @@ function describeBody(
   text: string,
   describe: (body: Readonly<Record<string, unknown>>) => ErrorBody,
 ): ErrorBody {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return text.startsWith('{') || text.startsWith('[') ? {} : { message: excerpt(text) };
-  }
+  const body = parseJson(text);
+  // Broken JSON is no text for a person.
+  if (body === undefined) return /^[{[]/.test(text) ? {} : { message: excerpt(text) };
   if (typeof body === 'string') return { message: excerpt(body) };
   return isRecord(body) ? describe(body) : {};
 }
 
 function describeFields(body: Readonly<Record<string, unknown>>): ErrorBody {
   const nested = isRecord(body.error) ? body.error : {};
-  const message = [body.error, nested.message, body.message].find(isText);
-  const code = [body.code, nested.code].find(isText);
-  return { ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { code }) };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
+  return compact({
+    message: [body.error, nested.message, body.message].find(isReadable),
+    code: [body.code, nested.code].find(isReadable),
+  });
 }
 
 function excerpt(text: string): string {

@@ -1,8 +1,8 @@
 /** Makes requests: by the app's own function, or by `fetch` to a URL. */
 import { type NativePayload, toPayloadText } from '../protocol/native-encode.ts';
-import { invalidOptions } from '../shared/errors.ts';
+import { invalidOptions, invalidResponse } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
-import { toConnectionError, toNoResponse } from './http-error.ts';
+import { toConnectionError } from './http-error.ts';
 
 /** Sends one payload and returns the response, whatever its status. */
 export type HttpRequest<Payload = NativePayload> = (
@@ -56,7 +56,7 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page is closed. Browsers limit keepalive bodies to 64 KiB, too little for a message.
     const keepalive = payload.type === 'stop';
-    const send = options.fetch ?? globalThis.fetch;
+    const send = options.fetch ?? fetch;
     return send(options.url, { method: 'POST', headers, body, signal, keepalive });
   };
 }
@@ -91,7 +91,7 @@ export async function sendRequest<Payload>(
     return undefined;
   }
   if (response?.body || Number(response?.status) >= 0) return response;
-  throw toNoResponse();
+  throw invalidResponse('`request` must return the Response of its fetch (missing `return`?).');
 }
 
 /** Closes a response unread. */
