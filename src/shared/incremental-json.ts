@@ -23,11 +23,6 @@ export interface IncrementalJson {
   readonly failed: boolean;
 }
 
-/** Returns a new parser. Until it is fed, it costs nothing. */
-export function createIncrementalJson(): IncrementalJson {
-  return new IncrementalParser();
-}
-
 /** A stream of `[[[[…` must not exhaust the stack of the functions that read the value. */
 const MAX_DEPTH = 256;
 
@@ -43,158 +38,153 @@ interface Frame {
 /** The element that is expected next, or the token in which the text stands. */
 type Place = 'value' | 'key' | 'colon' | 'comma' | 'in-key' | 'in-string' | 'in-word';
 
-class IncrementalParser implements IncrementalJson {
+/** Returns a new parser. Until it is fed, it costs nothing. */
+export function createIncrementalJson(): IncrementalJson {
   // A sticky pattern carries its position, so each parser has its own patterns.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them unescaped inside strings
-  readonly #plainText = /[^"\\\u0000-\u001f]*/y;
-  readonly #word = /[-+.\w]*/y;
-  #chunk = '';
-  #position = 0;
-  #place: Place = 'value';
+  const plainText = /[^"\\\u0000-\u001f]*/y;
+  const word = /[-+.\w]*/y;
+
+  let chunk = '';
+  let position = 0;
+  let place: Place = 'value';
   /** Innermost last. */
-  readonly #frames: Frame[] = [];
-  #frame: Frame | undefined;
+  const frames: Frame[] = [];
+  let frame: Frame | undefined;
   /** True after the beginning of a container and after a whole value: the container may end here. */
-  #mayClose = false;
+  let mayClose = false;
   /** The text of the token so far, with its escape sequences decoded. */
-  #text = '';
+  let text = '';
   /** An escape sequence that is not complete, with its backslash. */
-  #pendingEscape = '';
-  #root: unknown;
-  #failed = false;
+  let pendingEscape = '';
+  let root: unknown;
+  let failed = false;
 
-  get failed(): boolean {
-    return this.#failed;
-  }
+  const fail = () => {
+    failed = true;
+  };
 
-  feed(chunk: string): void {
-    this.#chunk = chunk;
-    this.#position = 0;
-    while (this.#position < chunk.length && !this.#failed) {
-      if (this.#place === 'in-word') this.#readWord();
-      else if (this.#place === 'in-key' || this.#place === 'in-string') this.#readString();
-      else this.#readStructure(chunk.charAt(this.#position++));
-    }
-  }
+  const beginToken = (token: Place, first = '') => {
+    place = token;
+    text = first;
+  };
 
-  value(): unknown {
-    let value = this.#innermost();
-    for (const frame of this.#frames.toReversed()) {
-      const items = [...frame.items];
-      if (value !== undefined) items.push(toItem(frame, value));
-      value = build(frame, items);
-    }
-    return value;
-  }
+  const expectItem = (within: Frame) => {
+    place = isList(within) ? 'value' : 'key';
+  };
+
+  const endValue = (value: unknown) => {
+    if (frame === undefined) root = value;
+    else frame.items.push(toItem(frame, value));
+    place = 'comma';
+    mayClose = true;
+  };
+
+  const open = (end: Frame['end']) => {
+    if (frames.length === MAX_DEPTH) return fail();
+    frame = { end, items: [], key: '' };
+    frames.push(frame);
+    expectItem(frame);
+    mayClose = true;
+  };
+
+  const beginValue = (character: string) => {
+    if (character === '{') open('}');
+    else if (character === '[') open(']');
+    else if (character === '"') beginToken('in-string');
+    else if (/[-\dtfn]/.test(character)) beginToken('in-word', character);
+    else fail();
+  };
 
   /** Reads a character outside of any token. */
-  #readStructure(character: string): void {
+  const readStructure = (character: string) => {
     if (' \t\n\r'.includes(character)) return;
-    const frame = this.#frame;
-    if (this.#mayClose && character === frame?.end) return this.#closeContainer(frame);
-    this.#mayClose = false;
-    if (this.#place === 'value') this.#beginValue(character);
-    else if (this.#place === 'key' && character === '"') this.#beginToken('in-key');
-    else if (this.#place === 'colon' && character === ':') this.#place = 'value';
-    else if (this.#place === 'comma' && character === ',' && frame) this.#expectItem(frame);
-    else this.#failed = true;
-  }
-
-  #beginValue(character: string): void {
-    if (character === '{') this.#openContainer('}');
-    else if (character === '[') this.#openContainer(']');
-    else if (character === '"') this.#beginToken('in-string');
-    else if (/[-\dtfn]/.test(character)) this.#beginToken('in-word', character);
-    else this.#failed = true;
-  }
-
-  #openContainer(end: Frame['end']): void {
-    if (this.#frames.length === MAX_DEPTH) {
-      this.#failed = true;
-      return;
+    if (mayClose && character === frame?.end) {
+      const closed = build(frame, frame.items);
+      frames.pop();
+      frame = frames.at(-1);
+      return endValue(closed);
     }
-    const frame: Frame = { end, items: [], key: '' };
-    this.#frame = frame;
-    this.#frames.push(frame);
-    this.#expectItem(frame);
-    this.#mayClose = true;
-  }
-
-  #closeContainer(frame: Frame): void {
-    const value = build(frame, frame.items);
-    this.#frames.pop();
-    this.#frame = this.#frames.at(-1);
-    this.#endValue(value);
-  }
-
-  #expectItem(frame: Frame): void {
-    this.#place = isList(frame) ? 'value' : 'key';
-  }
-
-  #beginToken(place: Place, first = ''): void {
-    this.#place = place;
-    this.#text = first;
-  }
-
-  #endValue(value: unknown): void {
-    if (this.#frame === undefined) this.#root = value;
-    else this.#frame.items.push(toItem(this.#frame, value));
-    this.#place = 'comma';
-    this.#mayClose = true;
-  }
-
-  #readString(): void {
-    if (this.#pendingEscape !== '') return this.#readEscape(this.#chunk.charAt(this.#position++));
-    this.#readWhile(this.#plainText);
-    const character = this.#chunk.charAt(this.#position++);
-    if (character === '"' && this.#place === 'in-key' && this.#frame) {
-      this.#frame.key = this.#text;
-      this.#place = 'colon';
-    } else if (character === '"') this.#endValue(this.#text);
-    else if (character === '\\') this.#pendingEscape = character;
-    else if (character !== '') this.#failed = true;
-  }
-
-  /** Reads one character of an escape sequence: `\n` has two, `\u00e4` has six. */
-  #readEscape(character: string): void {
-    this.#pendingEscape += character;
-    if (this.#pendingEscape.length < (this.#pendingEscape[1] === 'u' ? 6 : 2)) return;
-    const decoded = parseJson(`"${this.#pendingEscape}"`);
-    if (decoded === undefined) {
-      this.#failed = true;
-      return;
-    }
-    this.#text += decoded;
-    this.#pendingEscape = '';
-  }
-
-  /** Reads a number or a literal. It ends before the first character that cannot belong to it, a literal also with its last one. */
-  #readWord(): void {
-    this.#readWhile(this.#word);
-    const isEnded = this.#position < this.#chunk.length;
-    const value = isEnded || /[a-z]$/.test(this.#text) ? parseJson(this.#text) : undefined;
-    if (value !== undefined) this.#endValue(value);
-    else if (isEnded) this.#failed = true;
-  }
+    mayClose = false;
+    if (place === 'value') beginValue(character);
+    else if (place === 'key' && character === '"') beginToken('in-key');
+    else if (place === 'colon' && character === ':') place = 'value';
+    else if (place === 'comma' && character === ',' && frame) expectItem(frame);
+    else fail();
+  };
 
   /** Adds the characters that the pattern accepts to the token. */
-  #readWhile(pattern: RegExp): void {
-    pattern.lastIndex = this.#position;
-    pattern.test(this.#chunk);
-    this.#text += this.#chunk.slice(this.#position, pattern.lastIndex);
-    this.#position = pattern.lastIndex;
-  }
+  const readWhile = (pattern: RegExp) => {
+    pattern.lastIndex = position;
+    pattern.test(chunk);
+    text += chunk.slice(position, pattern.lastIndex);
+    position = pattern.lastIndex;
+  };
+
+  /** Reads one character of an escape sequence: `\n` has two, `\u00e4` has six. */
+  const readEscape = (character: string) => {
+    pendingEscape += character;
+    if (pendingEscape.length < (pendingEscape[1] === 'u' ? 6 : 2)) return;
+    const decoded = parseJson(`"${pendingEscape}"`);
+    if (decoded === undefined) return fail();
+    text += decoded;
+    pendingEscape = '';
+  };
+
+  const readString = () => {
+    if (pendingEscape !== '') return readEscape(chunk.charAt(position++));
+    readWhile(plainText);
+    const character = chunk.charAt(position++);
+    if (character === '"' && place === 'in-key' && frame) {
+      frame.key = text;
+      place = 'colon';
+    } else if (character === '"') endValue(text);
+    else if (character === '\\') pendingEscape = character;
+    else if (character !== '') fail();
+  };
+
+  /** Reads a number or a literal. It ends before the first character that cannot belong to it, a literal also with its last one. */
+  const readWord = () => {
+    readWhile(word);
+    const isEnded = position < chunk.length;
+    const decoded = isEnded || /[a-z]$/.test(text) ? parseJson(text) : undefined;
+    if (decoded !== undefined) endValue(decoded);
+    else if (isEnded) fail();
+  };
 
   /** Returns the value of the open token as far as it can be shown: `1.` is 1, and `-` is no number yet. */
-  #innermost(): unknown {
-    const text = this.#text;
+  const innermost = (): unknown => {
     // The first half of a surrogate pair would be shown as a replacement character.
-    if (this.#place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-    if (this.#place !== 'in-word') return this.#root;
+    if (place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    if (place !== 'in-word') return root;
     // `01` is no JSON: only a point or an exponent may follow a leading zero.
     const number = Number.parseFloat(text.replace(/^(-?0)\d.*/, '$1'));
     return Number.isFinite(number) ? number : undefined;
-  }
+  };
+
+  return {
+    feed(next) {
+      chunk = next;
+      position = 0;
+      while (position < chunk.length && !failed) {
+        if (place === 'in-word') readWord();
+        else if (place === 'in-key' || place === 'in-string') readString();
+        else readStructure(chunk.charAt(position++));
+      }
+    },
+    value() {
+      let value = innermost();
+      for (const around of frames.toReversed()) {
+        const items = [...around.items];
+        if (value !== undefined) items.push(toItem(around, value));
+        value = build(around, items);
+      }
+      return value;
+    },
+    get failed() {
+      return failed;
+    },
+  };
 }
 
 function isList({ end }: Frame): boolean {

@@ -50,28 +50,23 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const { reconnect, clock = systemClock, random = Math.random } = options;
   const policy = toReconnectPolicy(reconnect, MAX_ATTEMPTS);
 
-  const exchange = (command: RunCommand, io: TransportIO) => {
-    const respond = async () => {
-      const response = await sendRequest(request, encodeNativeCommand(command), io.signal);
-      if (response && !response.ok) throw await toHttpError(response, io.signal, clock);
-      return response;
-    };
-    return readEventStream(respond, io, clock, decodeNativeMessages);
+  const respond = async (command: RunCommand, { signal }: TransportIO) => {
+    const response = await sendRequest(request, encodeNativeCommand(command), signal);
+    if (response && !response.ok) throw await toHttpError(response, signal, clock);
+    return response;
   };
-
-  const run = (command: RunCommand, io: TransportIO) =>
-    readWithResume({
-      command,
-      open: (next) => exchange(next, io),
-      io,
-      policy,
-      clock,
-      random,
-    });
 
   return {
     capabilities: { results: 'together', resume: true, stop: true, deadlines: true },
-    run,
+    run: (command, io) =>
+      readWithResume({
+        command,
+        open: (next) => readEventStream(() => respond(next, io), io, clock, decodeNativeMessages),
+        io,
+        policy,
+        clock,
+        random,
+      }),
     async stop(command: StopCommand) {
       if (command.executionId === undefined || command.cursor === undefined) return;
       const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { parseJson } from '../shared/json.ts';
-import { createSseReader, type SseMessage, type SseReader } from '../wire/sse.ts';
+import { createSseReader, type SseMessage } from '../wire/sse.ts';
 import type { TransportIO } from './agent-transport.ts';
 import { refuseForeign, toForeignError } from './http-error.ts';
 import { watchSilence } from './watch-silence.ts';
@@ -37,6 +37,9 @@ export type DecodeMessages<Event> = (messages: readonly SseMessage[], io: Transp
  * - at the end of the body, or when the connection died silently (`watch-silence.ts`),
  * - when the signal aborts, even if the request ignored it.
  *
+ * An iterator with `next`, not an async generator: in a generator each chunk takes several more turns of the microtask queue, and V8
+ * takes longer to compile it than to read a long answer.
+ *
  * @throws AgentChatError `invalid_response` when the body is no event stream, `invalid_event` for a malformed
  * `client-tool-request`. For a body that breaks off, the error of its reader.
  */
@@ -46,124 +49,101 @@ export function readEventStream<Event>(
   clock: Clock,
   decode: DecodeMessages<Event>,
 ): AsyncIterableIterator<readonly Event[], undefined> {
-  return new EventStream(request, io, clock, decode);
+  const { signal } = io;
+  let isSent = false;
+  let isClosed = false;
+  let body: Body | undefined;
+  let batch: Batch<Event> = { events: [] };
+
+  const open = async () => {
+    isSent = true;
+    const response = await request();
+    if (response) body = await openBody(response, signal, clock);
+  };
+  const close = (): IteratorReturnResult<undefined> => {
+    isClosed = true;
+    body?.close(batch.ended);
+    return { done: true, value: undefined };
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      try {
+        if (!isSent && !isClosed) await open();
+        while (body && !isClosed && !batch.ended && !signal.aborted) {
+          const { done, value } = await body.reader.read();
+          if (signal.aborted) break;
+          if (done) {
+            batch = { events: [], ended: true };
+            body.end();
+            break;
+          }
+          batch = decode(body.feed(value), io);
+          if (batch.events.length > 0) return { done: false, value: batch.events };
+        }
+        if (batch.error) throw batch.error;
+        return close();
+      } catch (thrown) {
+        close();
+        throw thrown;
+      }
+    },
+    async return() {
+      return close();
+    },
+  };
 }
 
-/**
- * A class with `next`, not an async generator: in a generator each chunk takes several more turns of the microtask queue, and V8
- * takes longer to compile it than to read a long answer.
- */
-class EventStream<Event> implements AsyncIterableIterator<readonly Event[], undefined> {
-  readonly #request: () => Promise<Response | undefined>;
-  readonly #io: TransportIO;
-  readonly #clock: Clock;
-  readonly #decode: DecodeMessages<Event>;
-  readonly #sse: SseReader;
-  #status: 'unsent' | 'open' | 'closed' = 'unsent';
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #batch: Batch<Event> = { events: [] };
-  #contentType: string | null | undefined;
+type Body = Awaited<ReturnType<typeof openBody>>;
+
+/** @throws AgentChatError `invalid_response` if the response has no readable body, or another type than an event stream. */
+async function openBody(response: Response, signal: AbortSignal, clock: Clock) {
+  const contentType = response.headers?.get('content-type');
+  if (
+    !response.body ||
+    response.bodyUsed ||
+    response.body.locked ||
+    (contentType && !READABLE_TYPE.test(contentType))
+  )
+    throw await toForeignError(response, signal);
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel);
+  const silence = watchSilence(clock, cancel);
+  const sse = createSseReader({ onHeartbeat: silence.onHeartbeat });
   /** The first bytes of a body that has brought no message yet. Decoded only if the body ends like this. */
-  #beginning: number[] | undefined = [];
-  #lastByteAt = 0;
-  #previousByteAt = 0;
-  #stopWatching: (() => void) | undefined;
-  readonly #cancel = () => void this.#reader?.cancel().catch(() => {});
+  let beginning: number[] | undefined = [];
 
-  constructor(
-    request: () => Promise<Response | undefined>,
-    io: TransportIO,
-    clock: Clock,
-    decode: DecodeMessages<Event>,
-  ) {
-    this.#request = request;
-    this.#io = io;
-    this.#clock = clock;
-    this.#decode = decode;
-    this.#sse = createSseReader({ onHeartbeat: () => this.#watch() });
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<readonly Event[], undefined>> {
-    const { signal } = this.#io;
-    try {
-      if (this.#status === 'unsent') await this.#open();
-      while (this.#reader && this.#status === 'open' && !this.#batch.ended && !signal.aborted) {
-        const { done, value } = await this.#reader.read();
-        if (signal.aborted) break;
-        if (done) {
-          this.#batch = { events: [], ended: true };
-          if (this.#beginning?.length) refuseForeign(this.#contentType, this.#beginning);
-          break;
-        }
-        this.#batch = this.#decodeChunk(value);
-        if (this.#batch.events.length > 0) return { done: false, value: this.#batch.events };
-      }
-      if (this.#batch.error) throw this.#batch.error;
-      return this.#close();
-    } catch (thrown) {
-      this.#close();
-      throw thrown;
-    }
-  }
-
-  async return(): Promise<IteratorReturnResult<undefined>> {
-    return this.#close();
-  }
-
-  async #open(): Promise<void> {
-    this.#status = 'open';
-    const response = await this.#request();
-    if (response === undefined) return;
-    const { body } = response;
-    const contentType = response.headers?.get('content-type');
-    if (!body || response.bodyUsed || body.locked || (contentType && !READABLE_TYPE.test(contentType)))
-      throw await toForeignError(response, this.#io.signal);
-    this.#contentType = contentType;
-    this.#reader = body.getReader();
-    this.#io.signal.addEventListener('abort', this.#cancel);
-    this.#lastByteAt = this.#clock.now();
-  }
-
-  #decodeChunk(bytes: Uint8Array): Batch<Event> {
-    this.#previousByteAt = this.#lastByteAt;
-    this.#lastByteAt = this.#clock.now();
-    const messages = this.#sse.feed(bytes);
-    if (messages.length > 0) this.#beginning = undefined;
-    else if (this.#beginning && this.#beginning.length < BEGINNING_LENGTH)
-      this.#beginning.push(...bytes.subarray(0, BEGINNING_LENGTH));
-    return this.#decode(messages, this.#io);
-  }
-
-  #watch(): void {
-    this.#stopWatching ??= watchSilence({
-      clock: this.#clock,
-      intervalMs: this.#lastByteAt - this.#previousByteAt,
-      lastByteAt: () => this.#lastByteAt,
-      onSilent: this.#cancel,
-    });
-  }
-
-  /**
-   * Closes the body. After the run's last event the body is read to its end first, because to close it would cancel the server's
-   * stream while the server may still save the conversation.
-   */
-  #close(): IteratorReturnResult<undefined> {
-    this.#status = 'closed';
-    const reader = this.#reader;
-    if (reader) {
-      this.#stopWatching?.();
-      const cancelTimer = this.#batch.ended ? this.#clock.after(DRAIN_MS, this.#cancel) : this.#cancel();
+  return {
+    reader,
+    feed(bytes: Uint8Array): readonly SseMessage[] {
+      silence.reset();
+      const messages = sse.feed(bytes);
+      if (messages.length > 0) beginning = undefined;
+      else if (beginning && beginning.length < BEGINNING_LENGTH)
+        beginning.push(...bytes.subarray(0, BEGINNING_LENGTH));
+      return messages;
+    },
+    /** @throws AgentChatError `invalid_response` if the body ended without a message and is no event stream. */
+    end() {
+      if (beginning) refuseForeign(contentType, beginning);
+    },
+    /**
+     * Closes the body. After the run's last event the body gets some time to end by itself: to close it at once would cancel the
+     * server's stream while the server may still save the conversation.
+     */
+    close(hasEnded: boolean | undefined) {
+      silence.stop();
+      const cancelTimer = hasEnded ? clock.after(DRAIN_MS, cancel) : cancel();
       void drain(reader).finally(() => {
         cancelTimer?.();
-        this.#io.signal.removeEventListener('abort', this.#cancel);
+        signal.removeEventListener('abort', cancel);
       });
-    }
-    return { done: true, value: undefined };
-  }
+    },
+  };
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

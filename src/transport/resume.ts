@@ -33,96 +33,75 @@ export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptio
   readonly requestEndsResponse?: boolean;
 }
 
-/** Reads the events of a run over as many responses as it takes. */
+/**
+ * Reads the events of a run over as many responses as it takes. Like `readEventStream`, not an async generator, because that costs every
+ * chunk several turns of the microtask queue.
+ */
 export function readWithResume<Command extends RunCommand>(
   options: ResumeOptions<Command>,
 ): AsyncIterableIterator<readonly AgentEvent[], undefined> {
-  return new ResumableStream(options);
-}
+  const { io, clock, requestEndsResponse = true } = options;
+  const progress = new RunProgress(options.command, requestEndsResponse);
+  /** Undefined once the stream has ended. */
+  let command: Command | ResumeCommand | undefined = options.command;
+  let response: AsyncIterator<readonly AgentEvent[], void> | undefined;
+  let openedAt: number;
+  let failedAttempts = 0;
+  let isReturned = false;
 
-/** Like `EventStream`, not an async generator, because that costs every chunk several turns of the microtask queue. */
-class ResumableStream<Command extends RunCommand>
-  implements AsyncIterableIterator<readonly AgentEvent[], undefined>
-{
-  readonly #options: ResumeOptions<Command>;
-  readonly #progress: RunProgress<Command>;
-  /** The command of the current response. Undefined once the stream has ended. */
-  #command: Command | ResumeCommand | undefined;
-  #response: AsyncIterator<readonly AgentEvent[], void> | undefined;
-  #openedAt = 0;
-  #failedAttempts = 0;
-  #isReturned = false;
-
-  constructor(options: ResumeOptions<Command>) {
-    const { command, requestEndsResponse = true } = options;
-    this.#options = options;
-    this.#command = command;
-    this.#progress = new RunProgress(command, requestEndsResponse);
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<readonly AgentEvent[], undefined>> {
-    while (this.#command && !this.#isReturned) {
-      const isResumed = this.#command.type === 'resume';
-      let failure: unknown;
-      try {
-        this.#response ??= this.#open(this.#command);
-        const { done, value } = await this.#response.next();
-        if (!done) {
-          const events = this.#progress.advance(value, isResumed);
-          if (events.length === 0) continue;
-          this.#failedAttempts = 0;
-          return { done: false, value: events };
-        }
-      } catch (error) {
-        failure = error;
-      }
-      this.#response = this.#command = undefined;
-      this.#command = await this.#awaitNextCommand(failure, isResumed);
-    }
-    return { done: true, value: undefined };
-  }
-
-  async return(): Promise<IteratorResult<readonly AgentEvent[], undefined>> {
-    this.#isReturned = true;
-    await this.#response?.return?.();
-    return this.next();
-  }
-
-  #open(command: Command | ResumeCommand): AsyncIterator<readonly AgentEvent[], void> {
-    this.#openedAt = this.#options.clock.now();
-    return this.#options.open(command);
-  }
-
-  /**
-   * Returns the command that goes on with the run after a response, once its attempt is due; undefined if the stream ends.
-   *
-   * @throws The error of the response, if no further attempt is made.
-   */
-  async #awaitNextCommand(
-    failure: unknown,
-    isResumed: boolean,
-  ): Promise<Command | ResumeCommand | undefined> {
-    const { clock, command, io } = this.#options;
-    if (this.#isReturned || io.signal.aborted || this.#progress.isOver()) return undefined;
-    // A run is silent while a person is asked, and proxies close a silent response after a while: that is no failed attempt. A
-    // request that failed is one, however long it took.
-    const isStable = clock.now() - this.#openedAt >= STABLE_AFTER_MS;
-    if (isStable && !AgentChatError.isInstance(failure)) this.#failedAttempts = 0;
-    const next = this.#progress.next();
+  /** Returns the command that goes on with the run after a response, once its attempt is due; undefined if the stream ends. */
+  const awaitNext = async (failure: unknown, isResumed: boolean): Promise<typeof command> => {
+    if (isReturned || io.signal.aborted || progress.isOver()) return;
+    if (wasStable(failure, clock.now() - openedAt)) failedAttempts = 0;
+    const next = progress.next();
     // Answers that did not arrive are sent again at once.
-    if (next === command) return next;
-    if (await awaitNextAttempt(failure, isResumed, next, this.#failedAttempts++, this.#options)) return next;
-    if (io.signal.aborted) return undefined;
-    const reason = findError(failure) ?? findError((failure as Partial<Error> | undefined)?.cause);
+    if (next === options.command) return next;
+    if (await awaitNextAttempt(failure, isResumed, next, failedAttempts++, options)) return next;
+    if (io.signal.aborted) return;
+    const reason = [failure, (failure as Partial<Error> | undefined)?.cause].find(AgentChatError.isInstance);
     if (reason) throw reason;
-    return undefined;
-  }
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (command && !isReturned) {
+        const isResumed = command.type === 'resume';
+        let failure: unknown;
+        try {
+          if (!response) {
+            openedAt = clock.now();
+            response = options.open(command);
+          }
+          const { done, value } = await response.next();
+          if (!done) {
+            const events = progress.advance(value, isResumed);
+            if (events.length === 0) continue;
+            failedAttempts = 0;
+            return { done: false, value: events };
+          }
+        } catch (error) {
+          failure = error;
+        }
+        response = command = undefined;
+        command = await awaitNext(failure, isResumed);
+      }
+      return { done: true, value: undefined };
+    },
+    async return() {
+      isReturned = true;
+      await response?.return?.();
+      return this.next();
+    },
+  };
 }
 
-function findError(value: unknown): AgentChatError | undefined {
-  return AgentChatError.isInstance(value) ? value : undefined;
+/**
+ * Returns true for a response that was no failed attempt. A run is silent while a person is asked, and proxies close a silent response
+ * after a while. A request that failed is a failed attempt, however long it took.
+ */
+function wasStable(failure: unknown, lastedMs: number): boolean {
+  return !AgentChatError.isInstance(failure) && lastedMs >= STABLE_AFTER_MS;
 }

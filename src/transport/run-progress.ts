@@ -12,7 +12,8 @@ export class RunProgress<Command extends RunCommand> {
   readonly #command: Command;
   readonly #requestEndsResponse: boolean;
   readonly #cursor: RunCursor;
-  readonly #seenCursors: Set<string | undefined>;
+  /** The cursors that came and are no numbers. */
+  readonly #seen: Set<string | undefined>;
   #latest: AgentEvent | undefined;
   #isOver = false;
   #undelivered: Command | undefined;
@@ -25,7 +26,7 @@ export class RunProgress<Command extends RunCommand> {
     this.#requestEndsResponse = requestEndsResponse;
     this.#cursor = new RunCursor(command);
     const { value } = this.#cursor;
-    this.#seenCursors = new Set(value ? [value] : []);
+    this.#seen = new Set(value ? [value] : []);
   }
 
   isOver(): boolean {
@@ -63,7 +64,7 @@ export class RunProgress<Command extends RunCommand> {
   #wasSeen(next: string | undefined): boolean {
     const { value: cursor } = this.#cursor;
     if (isCount(next) && isCount(cursor)) return Number(next) <= Number(cursor);
-    return this.#seenCursors.has(next);
+    return this.#seen.has(next);
   }
 
   /**
@@ -78,9 +79,9 @@ export class RunProgress<Command extends RunCommand> {
 
   #remember(cursor: string | undefined): void {
     if (!cursor || isCount(cursor)) return;
-    this.#seenCursors.add(cursor);
-    const [oldest] = this.#seenCursors;
-    if (this.#seenCursors.size > MAX_SEEN_CURSORS) this.#seenCursors.delete(oldest);
+    this.#seen.add(cursor);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > MAX_SEEN_CURSORS) this.#seen.delete(oldest);
   }
 }
 

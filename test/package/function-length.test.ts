@@ -21,6 +21,7 @@ const EXCEPTIONS: readonly string[] = [
   'sandbox/worker/create-run.ts createRun',
   'sandbox/worker/module-graph.ts createModuleGraph',
   'sandbox/worker/worker.ts start',
+  'shared/incremental-json.ts createIncrementalJson',
   'state/ui-message-schema.ts uiMessagePartSchema',
 ];
 
