@@ -1,21 +1,21 @@
 /**
- * Time as the engine sees it. Everything that waits takes a clock, so tests move time by hand
- * (`createManualClock` of `handrail/testing`) and never sleep.
+ * The source of time. Everything that waits takes a clock, so tests move time by hand (`createManualClock` of `handrail/testing`)
+ * and never sleep.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after `delayMs`; the returned function calls it off. */
+  /** Calls back once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Calls back once before the next paint, or soon when nothing is painted; the returned function calls it off. */
+  /** Calls back once before the next paint, or soon if nothing is painted. The returned function cancels it. */
   nextFrame(callback: () => void): () => void;
 }
 
-/** `setTimeout` keeps its delay in 32 bits; anything longer would fire at once. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** What a frame lasts where nothing paints (Node, a hidden page). */
+/** `setTimeout` stores its delay in 32 bits, and fires at once for a longer one. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** The length of a frame where nothing is painted (Node, a hidden page). */
 const FRAME_MS = 16;
-/** A page hidden while a frame is awaited never gets it, so a timer stands behind every frame. */
+/** A page that is hidden while it awaits a frame never gets the frame, so a timer stands in for it. */
 const LATE_FRAME_MS = 100;
 
 /** The real clock. */
@@ -26,17 +26,17 @@ export const systemClock: Clock = {
     let timer: ReturnType<typeof setTimeout>;
     const arm = () => {
       const left = Math.max(0, due - Date.now());
-      timer = setTimeout(left > LONGEST_TIMEOUT_MS ? arm : callback, Math.min(left, LONGEST_TIMEOUT_MS));
+      timer = setTimeout(left > MAX_TIMEOUT_MS ? arm : callback, Math.min(left, MAX_TIMEOUT_MS));
     };
     arm();
     return () => clearTimeout(timer);
   },
   nextFrame(callback) {
-    // Looked up now: a test environment may be torn down before the timer fires.
-    const { requestAnimationFrame: request, cancelAnimationFrame: callOff, document } = globalThis;
+    // A test environment may be torn down before the timer fires, and `cancelAnimationFrame` with it.
+    const { requestAnimationFrame: request, cancelAnimationFrame: cancelFrame, document } = globalThis;
     const isPainted = typeof request === 'function' && document?.visibilityState !== 'hidden';
     const cancel = () => {
-      if (frame !== undefined) callOff(frame);
+      if (frame !== undefined) cancelFrame(frame);
       clearTimeout(timer);
     };
     const run = () => {

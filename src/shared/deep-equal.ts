@@ -1,9 +1,8 @@
 import { hasOwn, isRecord, toPlain } from './json.ts';
 
 /**
- * Compares two values as JSON does: the order of keys does not matter, because clients, models and stores rebuild
- * objects, and a property that is `undefined` counts as absent. Dates, URLs, sets and maps are equal when their content
- * is.
+ * Compares two values as JSON does. The order of keys does not matter, because clients, models and stores rebuild objects. A
+ * property that is `undefined` counts as absent. Dates, URLs, sets and maps are equal when their content is.
  */
 export function deepEqual(one: unknown, other: unknown): boolean {
   const [a, b] = [toPlain(one), toPlain(other)];

@@ -1,4 +1,4 @@
-/** Why something failed, in the words of the Octavus error taxonomy (protocol 2.0, section 8). */
+/** The kind of a failure, by the error taxonomy of Octavus (protocol 2.0, section 8). */
 export type ErrorType =
   | 'authentication_error'
   | 'permission_error'
@@ -15,14 +15,14 @@ export type ErrorType =
   | 'internal_error'
   | 'unknown_error';
 
-/** Where the failure arose: the agent platform, the model provider, a tool, or this client. */
+/** The place of a failure: the agent platform, the model provider, a tool, or this client. */
 export type ErrorSource = 'platform' | 'provider' | 'tool' | 'client';
 
 /**
- * What happened, as a closed list to switch over.
+ * The failures, as a closed list to switch over.
  *
- * The first five are rejections of a call you made: nothing was sent and the state is as before.
- * The others describe a turn that failed after it was sent; they land in `state.error` and `onError`.
+ * The first five are rejections of a call that the app made: nothing was sent, and the state is as before. The others are failures of a
+ * turn after it was sent. They become `state.error` and the argument of `onError`.
  */
 export type AgentChatErrorCode =
   | 'awaiting_input'
@@ -64,7 +64,7 @@ export interface AgentChatErrorInit {
   errorType?: ErrorType;
   source?: ErrorSource;
   retryable?: boolean;
-  /** Seconds to wait before a retry is worth it. */
+  /** Seconds until a retry may succeed. */
   retryAfter?: number | undefined;
   /** HTTP status of the response that failed. */
   status?: number | undefined;
@@ -78,17 +78,17 @@ export interface AgentChatErrorInit {
 /**
  * Every failure of handrail: rejections of `send` and `connect`, `state.error`, and the argument of `onError`.
  *
- * Switch over `code` to decide what to do, over `errorType` to decide what to tell the user. When an event of
- * the backend caused the error, `cause` is that raw event.
+ * Switch over `code` to decide what to do, over `errorType` to decide what to show to the person. When an event of the
+ * backend caused the error, `cause` is that raw event.
  */
 export class AgentChatError extends Error {
   declare readonly name: 'AgentChatError';
   declare readonly code: AgentChatErrorCode;
   declare readonly errorType: ErrorType;
   declare readonly source: ErrorSource;
-  /** True if `retry()` can succeed without anything else being changed. */
+  /** True if `retry()` can succeed without any other change. */
   declare readonly retryable: boolean;
-  /** Seconds to wait before a retry is worth it. */
+  /** Seconds until a retry may succeed. */
   declare readonly retryAfter: number | undefined;
   /** HTTP status, when the failure was an HTTP response. */
   declare readonly status: number | undefined;
@@ -106,7 +106,7 @@ export class AgentChatError extends Error {
     );
   }
 
-  /** True if a value is an `AgentChatError`, also one made by another copy of this package. */
+  /** Returns true for an `AgentChatError`, also for one that another copy of this package made. */
   static isInstance(value: unknown): value is AgentChatError {
     try {
       return value instanceof Error && value.name === 'AgentChatError';
@@ -117,41 +117,41 @@ export class AgentChatError extends Error {
   }
 }
 
-/** Narrower than the class, so that an `AgentChatError` a guard says no to is still one. */
+/** An intersection, so that an `AgentChatError` keeps its class in the branch where the guard is false. */
 type WithType<Type extends ErrorType> = AgentChatError & { readonly errorType: Type };
 
-/** A rate limit or an exhausted quota; `retryAfter` may say how long to wait. */
+/** Returns true for a rate limit or an exhausted quota. `retryAfter` may have the seconds until a retry may succeed. */
 export function isRateLimitError(
   error: unknown,
 ): error is WithType<'rate_limit_error' | 'quota_exceeded_error'> {
   return hasType(error, 'rate_limit_error', 'quota_exceeded_error');
 }
 
-/** Missing or insufficient credentials. */
+/** Returns true for missing or insufficient credentials. */
 export function isAuthenticationError(
   error: unknown,
 ): error is WithType<'authentication_error' | 'permission_error'> {
   return hasType(error, 'authentication_error', 'permission_error');
 }
 
-/** The model provider failed; `provider` may say which. */
+/** Returns true for a failure of the model provider. `provider` may name it. */
 export function isProviderError(error: unknown): error is AgentChatError & { readonly source: 'provider' } {
   return AgentChatError.isInstance(error) && error.source === 'provider';
 }
 
-/** A tool failed; `tool` may say which. */
+/** Returns true for a failure of a tool. `tool` may name it. */
 export function isToolError(
   error: unknown,
 ): error is AgentChatError & ({ readonly source: 'tool' } | { readonly errorType: 'tool_error' }) {
   return AgentChatError.isInstance(error) && (error.source === 'tool' || error.errorType === 'tool_error');
 }
 
-/** `retry()` can succeed without anything else being changed. */
+/** Returns true if `retry()` can succeed without any other change. */
 export function isRetryableError(error: unknown): error is AgentChatError & { readonly retryable: true } {
   return AgentChatError.isInstance(error) && error.retryable;
 }
 
-/** The backend refused the request as malformed. */
+/** Returns true if the backend refused the request as malformed. */
 export function isValidationError(error: unknown): error is WithType<'validation_error'> {
   return hasType(error, 'validation_error');
 }
@@ -160,17 +160,17 @@ function hasType<Type extends ErrorType>(error: unknown, ...types: readonly Type
   return AgentChatError.isInstance(error) && types.some((type) => type === error.errorType);
 }
 
-/** The error of a call that was made wrongly: nothing was done, and the message says what to give instead. */
+/** Makes the error of a wrong call: nothing was done, and the message says what to pass instead. */
 export function invalidOptions(message: string, cause?: unknown): AgentChatError {
   return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
 }
 
-/** The error of a response that breaks its protocol. */
+/** Makes the error of a response that breaks its protocol. */
 export function invalidResponse(message: string, cause?: unknown): AgentChatError {
   return new AgentChatError({ code: 'invalid_response', errorType: 'protocol_error', message, cause });
 }
 
-/** @throws AgentChatError `invalid_options`: the complaint, and what was wrong. */
+/** Returns the value. @throws AgentChatError `invalid_options` with the complaint and the thrown error. */
 export function orInvalid<Value>(make: () => Value, complaint: string): Value {
   try {
     return make();
@@ -180,7 +180,7 @@ export function orInvalid<Value>(make: () => Value, complaint: string): Value {
 }
 
 /**
- * A non-empty text for anything that can be thrown: an `Error`, a string, an object with a `message`
+ * Returns a non-empty text for any thrown value: an `Error`, a string, an object with a `message`
  * (such as `GeolocationPositionError`), or else the fallback.
  */
 export function describeThrown(thrown: unknown, fallback = 'Tool execution failed'): string {
@@ -189,7 +189,7 @@ export function describeThrown(thrown: unknown, fallback = 'Tool execution faile
     const kind = thrown instanceof Error && name !== 'Error' && name;
     return [thrown, message, kind].find(isReadable) ?? fallback;
   } catch {
-    // Null, undefined, or a getter that throws: nothing readable in there.
+    // The value is null or undefined, or has a getter that throws.
     return fallback;
   }
 }

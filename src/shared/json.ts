@@ -1,4 +1,4 @@
-/** What survives JSON: the values that may travel to and from an agent. */
+/** A value that JSON carries unchanged. Arguments and results of tools are such values. */
 export type JsonValue =
   | null
   | boolean
@@ -7,22 +7,21 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A plain object as JSON has it: not null, not an array. */
+/** Returns true for an object that is not null and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True if `key` is the object's own; `__proto__` and `constructor` of the prototype do not count. */
+/** Returns true for an own property. `constructor` of the prototype is none. */
 export function hasOwn(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key);
 }
 
 /**
- * A frozen JSON copy of a value that shares nothing with the original.
+ * Returns a frozen JSON copy of a value. The copy shares nothing with the original.
  *
- * Strict: what JSON would silently drop or change is an error that names its place.
- * `undefined` as a whole is `null`; `undefined` properties are left out, as JSON does.
- * `Date` and everything else with a `toJSON` is converted by it.
+ * A value that JSON would silently drop or change is an error that names its path. `undefined` becomes `null`, and a property that is
+ * `undefined` is left out, as in JSON. A `Date`, and any other object with a `toJSON`, is converted by it.
  *
  * @throws TypeError for functions, symbols, bigints, cycles, NaN and infinite numbers, `Map`/`Set` and other
  * objects JSON would turn into `{}`.
@@ -32,8 +31,8 @@ export function toJsonValue(value: unknown, name = 'result'): JsonValue {
 }
 
 function copy(value: unknown, path: string, ancestors: readonly object[]): JsonValue {
-  const refuse = (what: string): never => {
-    throw new TypeError(`${path} ${what}, which JSON cannot carry`);
+  const refuse = (fault: string): never => {
+    throw new TypeError(`${path} ${fault}, which JSON cannot carry`);
   };
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -47,7 +46,7 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): JsonV
     return Object.freeze(Array.from(value, (item, index) => copy(item ?? null, `${path}[${index}]`, within)));
   }
   const prototype = Object.getPrototypeOf(value);
-  // Plain objects of another realm (an iframe, a test environment) have that realm's `Object.prototype`.
+  // A plain object of another realm (an iframe, a test environment) has that realm's `Object.prototype`.
   if (prototype !== null && !hasOwn(prototype, 'isPrototypeOf')) {
     return refuse(`is a ${prototype.constructor?.name || 'class instance'}`);
   }
@@ -58,7 +57,7 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): JsonV
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** The value of a JSON text; `otherwise` (default undefined) when it is none. */
+/** Returns the value of a JSON text, or `otherwise` (default undefined) if the text is no JSON. */
 export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
     return JSON.parse(text);
@@ -67,7 +66,7 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   }
 }
 
-/** Sets a property as JSON.parse does: `__proto__` becomes an own key instead of the prototype. */
+/** Sets a property as `JSON.parse` does: `__proto__` becomes an own key, and the prototype stays. */
 export function defineOwn(object: object, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -76,7 +75,7 @@ export function defineOwn(object: object, key: string, value: unknown): void {
   }
 }
 
-/** Freezes a value that came out of JSON.parse, all the way down, and returns it. */
+/** Freezes a JSON value with everything in it, and returns it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -94,10 +93,10 @@ export function toPlain(value: unknown): unknown {
   return isRecord(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
 }
 
-/** An object without the keys whose value is undefined. */
+/** Returns a copy of an object without the keys whose value is undefined. */
 export function compact<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 }

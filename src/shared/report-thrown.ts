@@ -1,4 +1,4 @@
-/** What an app's own code threw, as an uncaught error: where the app's monitoring finds it, and nothing of ours breaks. */
+/** Reports an error that the app's code threw as an uncaught error: the app's monitoring gets it, and the engine goes on. */
 export function reportThrown(thrown: unknown): void {
   if (typeof reportError === 'function') reportError(thrown);
   else
@@ -7,7 +7,7 @@ export function reportThrown(thrown: unknown): void {
     });
 }
 
-/** Calls an app's own code, which may not break ours: what it throws is reported. */
+/** Calls a callback of the app. An error that it throws is reported and does not stop the engine. */
 export function callSafely(callback: () => void): void {
   try {
     callback();

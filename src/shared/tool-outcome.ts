@@ -1,13 +1,13 @@
 /**
- * How a tool call ended. A call settles once, with exactly one of these.
+ * The way in which a tool call ended. A call settles once, with exactly one outcome.
  *
- * - `submitted`: a value was given and passed validation
- * - `declined`: the person said no; an answer, not a failure
- * - `cancelled`: dismissed without an answer
- * - `timed-out`: our own limit (`timeoutMs`) ran out
+ * - `submitted`: the handler or the person gave a value, and it passed validation
+ * - `declined`: the person said no, which is an answer and not a failure
+ * - `cancelled`: the person dismissed the question without an answer
+ * - `timed-out`: the tool's own limit (`timeoutMs`) ran out
  * - `aborted`: the turn was stopped or the chat destroyed
- * - `expired`: the other side no longer wants the answer
- * - `superseded`: a newer user message took its place
+ * - `expired`: the agent no longer waits for the answer
+ * - `superseded`: the person sent another message instead
  * - `failed`: no handler, invalid arguments, the handler threw, or its result could not be sent
  */
 export type ToolOutcome =

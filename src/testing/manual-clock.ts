@@ -1,21 +1,21 @@
 import type { Clock } from '../shared/clock.ts';
 
-/** A clock that stands still until told otherwise. */
+/** A clock whose time moves only by `advance`. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time on by `ms`, running what falls due in order, frames included; promise callbacks run in between.
+   * Moves time on by `ms`. Runs the timers and frames that fall due, in order, and promise callbacks in between.
    */
   advance(ms: number): Promise<void>;
-  /** Runs what waits for the next frame, without moving time. */
+  /** Runs the callbacks that wait for the next frame. Time stays. */
   frame(): void;
-  /** How many timers and frames are waiting: zero when everything was cleaned up. */
+  /** The number of timers and frames that wait. Zero when everything was cleaned up. */
   readonly waiting: number;
 }
 
-/** Callbacks of promises take turns; this many is plenty for any chain between two timers. */
+/** Turns of the microtask queue between two timers: more than any chain of promises here needs. */
 const MICROTASK_TURNS = 50;
 
-/** A {@link ManualClock} that starts at `startAt`, milliseconds since the epoch (default 2026-01-01T00:00:00Z). */
+/** Makes a {@link ManualClock} that starts at `startAt`, milliseconds since the epoch (default 2026-01-01T00:00:00Z). */
 export function createManualClock(startAt: number = Date.UTC(2026, 0, 1)): ManualClock {
   let now = startAt;
   const timers = new Set<{ readonly due: number; readonly run: () => void }>();

@@ -1,6 +1,6 @@
 import type { ChatStorage } from '../persistence/chat-storage.ts';
 
-/** A {@link ChatStorage} that lasts as long as the test. */
+/** Makes a {@link ChatStorage} in memory. */
 export function createMemoryStorage(): ChatStorage & { readonly entries: ReadonlyMap<string, string> } {
   const entries = new Map<string, string>();
   return {

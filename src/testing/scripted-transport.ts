@@ -7,13 +7,13 @@ import type {
   TransportIO,
 } from '../transport/agent-transport.ts';
 
-/** One request of the chat, answered by hand. */
+/** One request of the chat. The test sends its response. */
 export interface ScriptedRequest {
   readonly command: AgentCommand;
   readonly signal: AbortSignal;
-  /** Sends events; those of one call arrive together. */
+  /** Sends events. The events of one call arrive together. */
   send(...events: AgentEvent[]): void;
-  /** Hands in something that is no event. */
+  /** Sends something that is no event. */
   sendUnknown(event: unknown): void;
   /** Ends the response. */
   end(): void;
@@ -21,17 +21,17 @@ export interface ScriptedRequest {
   fail(error: unknown): void;
 }
 
-/** A backend played by a test. */
+/** A transport whose backend is the test. */
 export interface ScriptedTransport extends AgentTransport {
-  /** Every request so far. Stops are among them, with nothing to answer. */
+  /** Every request so far. A stop is a request without a response. */
   readonly requests: readonly ScriptedRequest[];
-  /** What was asked, without the rest. */
+  /** The commands of the requests. */
   readonly commands: readonly AgentCommand[];
-  /** The request of that number, now or once it comes. */
+  /** Resolves with the request of an index, at once or when the chat sends it. */
   request(index: number): Promise<ScriptedRequest>;
 }
 
-/** A transport whose other end is the test itself. By default it takes results together and can resume and stop. */
+/** Makes a transport whose backend is the test. By default it takes results together and can resume and stop. */
 export function createScriptedTransport(
   capabilities: Partial<TransportCapabilities> = {},
 ): ScriptedTransport {
