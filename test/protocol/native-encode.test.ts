@@ -12,7 +12,7 @@ const answer = (fields: Partial<ToolAnswer>): ToolAnswer => ({
   ...fields,
 });
 
-describe('commands', () => {
+describe('encodeNativeCommand', () => {
   test.each([
     [{ type: 'trigger', triggerName: 'go' } as const, { type: 'trigger', triggerName: 'go' }],
     [
@@ -26,13 +26,13 @@ describe('commands', () => {
     [{ type: 'stop' } as const, { type: 'stop' }],
     [{ type: 'stop', executionId: 'e' } as const, { type: 'stop', executionId: 'e' }],
     [{ type: 'stop', executionId: 'e', cursor: '1' } as const, { type: 'stop', executionId: 'e' }],
-  ])('%j', (command, payload) => {
+  ])('encodes %j', (command, payload) => {
     expect(encodeNativeCommand(command)).toStrictEqual(payload);
   });
 });
 
-describe('answers', () => {
-  test('server results go first, answers keep their order and repeat what the request asked for', () => {
+describe('the answers of a respond command', () => {
+  test('encodes server results first, then the answers in their order, with the fields that the call had', () => {
     const payload = encodeNativeCommand({
       type: 'respond',
       executionId: 'e',
@@ -64,15 +64,15 @@ describe('answers', () => {
     });
   });
 
-  test.each([0, false, '', null])('%j is a result', (result) => {
+  test.each([0, false, '', null])('encodes the result %j', (result) => {
     expect(respond(answer({ result }))).toMatchObject({ toolResults: [{ result }] });
   });
 
-  test('O-32: undefined is delivered as null', () => {
+  test('encodes an undefined result as null', () => {
     expect(respond(answer({ result: undefined }))).toMatchObject({ toolResults: [{ result: null }] });
   });
 
-  test('echoed keys neither replace the answer nor stand beside it: an error would win over the result', () => {
+  test('does not let fields of the call replace or contradict the answer', () => {
     const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged', error: 'forged' };
     expect(respond(answer({ result: 1, echo }), answer({ error: 'no', echo }))).toStrictEqual({
       type: 'continue',

@@ -89,19 +89,19 @@ const requiredKeys: Record<string, string[]> = {
   'tool-result-acknowledged': ['toolCallId', 'status'],
 };
 
-describe('every kind', () => {
-  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s comes through whole', (_name, raw) => {
+describe('decodeNativeEvent', () => {
+  test.each(complete.map((raw) => [nameOf(raw), raw]))('decodes every field of %s', (_name, raw) => {
     expect(decodeNativeEvent(structuredClone(raw))).toStrictEqual(raw);
   });
 
-  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s: unknown keys are ignored', (_name, raw) => {
+  test.each(complete.map((raw) => [nameOf(raw), raw]))('ignores unknown fields of %s', (_name, raw) => {
     const event = decodeEvent({ ...structuredClone(raw), workerId: 'w', cursor: 'forged' });
     expect(event).toMatchObject(raw);
     expect(event).not.toHaveProperty('cursor');
   });
 
   test.each(complete.map((raw) => [nameOf(raw), raw]))(
-    '%s: null in an optional field is absent',
+    'treats null in an optional field of %s as absent',
     (_name, raw) => {
       const required = ['type', ...(requiredKeys[nameOf(raw)] ?? [])];
       const kept = Object.entries(raw).filter(([key]) => required.includes(key));
@@ -117,7 +117,7 @@ describe('every kind', () => {
       (key) => [nameOf(raw), key, raw] as const,
     ),
   );
-  test.each(faults)('%s without %s is unknown, not an error', (_name, key, raw) => {
+  test.each(faults)('treats %s without %s as unknown', (_name, key, raw) => {
     const { [key]: _, ...broken } = raw;
     expect(decodeNativeEvent(broken)).toBeUndefined();
   });
@@ -135,35 +135,32 @@ describe('every kind', () => {
         outputToChat: 'no',
       },
     ],
-  ])('a wrong type in an optional field makes the event unknown: %s', (_name, raw) => {
+  ])('treats an event with a wrong type in an optional field as unknown: %s', (_name, raw) => {
     expect(decodeNativeEvent(raw)).toBeUndefined();
   });
 });
 
-test('a delta is handed on as the object it was', () => {
+test('returns the frame of a delta itself, without a copy', () => {
   for (const raw of complete.filter(({ type }) => String(type).endsWith('-delta'))) {
     expect(decodeNativeEvent(raw)).toBe(raw);
   }
 });
 
-test('O-46: a tool output that was left out is null', () => {
+test('decodes a missing tool output as null', () => {
   const event = decodeEvent({ type: 'tool-output-available', toolCallId: 'c' });
   expect(event).toStrictEqual({ type: 'tool-output-available', toolCallId: 'c', output: null });
 });
 
-test.each([[{}], [{ name: '' }], [{ name: 5 }]])(
-  'an error of a provider or tool that is called %j has none',
-  (raw) => {
-    const event = decodeEvent({ type: 'error', message: 'Slow down', provider: raw, tool: raw });
-    expect(event).toMatchObject({ type: 'error', message: 'Slow down' });
-    for (const key of ['provider', 'tool']) expect(event).not.toHaveProperty(key);
-  },
-);
+test.each([[{}], [{ name: '' }], [{ name: 5 }]])('drops a provider or tool of an error that is %j', (raw) => {
+  const event = decodeEvent({ type: 'error', message: 'Slow down', provider: raw, tool: raw });
+  expect(event).toMatchObject({ type: 'error', message: 'Slow down' });
+  for (const key of ['provider', 'tool']) expect(event).not.toHaveProperty(key);
+});
 
-describe('O-09: words we do not know', () => {
+describe('unknown words', () => {
   test.each([
     ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
-    ['no finishReason', { type: 'finish' }, { finishReason: 'other' }],
+    ['a missing finishReason', { type: 'finish' }, { finishReason: 'other' }],
     [
       'errorType',
       { type: 'error', errorType: 'x', message: 'm' },
@@ -175,7 +172,7 @@ describe('O-09: words we do not know', () => {
       { source: 'platform' },
     ],
     [
-      'an error that says nothing',
+      'an error without a message',
       { type: 'error' },
       { errorType: 'unknown_error', message: 'The agent failed without saying why.' },
     ],
@@ -184,25 +181,25 @@ describe('O-09: words we do not know', () => {
       { type: 'block-start', blockId: 'b', blockName: 'n', blockType: 't', display: 'title' },
       { display: 'name' },
     ],
-  ])('%s', (_name, raw, expected) => {
+  ])('replaces an unknown word by the word for all others: %s', (_name, raw, expected) => {
     expect(decodeNativeEvent(raw)).toMatchObject(expected);
   });
 
   test.each([
-    ['a later kind', { type: 'todo-update', todos: [] }],
-    ['no kind', { id: 't' }],
-    ['a kind of the prototype', { type: 'constructor' }],
-    ['a list of kinds', { type: ['start'] }],
+    ['an event of a later version', { type: 'todo-update', todos: [] }],
+    ['an object without a type', { id: 't' }],
+    ['a type that is a name of the prototype', { type: 'constructor' }],
+    ['a type that is a list', { type: ['start'] }],
     ['text', 'hello'],
     ['null', null],
     ['a list', [{ type: 'start' }]],
     ['a number', 7],
-  ])('%s is unknown', (_name, raw) => {
+  ])('treats %s as unknown', (_name, raw) => {
     expect(decodeNativeEvent(raw)).toBeUndefined();
   });
 });
 
-describe('O-10: a malformed client-tool-request', () => {
+describe('a malformed client-tool-request', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
     ['an empty executionId', { ...request, executionId: '' }, 'executionId is empty'],
@@ -235,7 +232,7 @@ describe('O-10: a malformed client-tool-request', () => {
       { ...request, serverToolResults: [{}] },
       'serverToolResults[0].toolCallId is missing',
     ],
-  ])('%s is an error that names it and carries the event', (_name, raw, message) => {
+  ])('returns an error that names the fault and has the frame as its cause: %s', (_name, raw, message) => {
     const error = decodeNativeEvent(raw);
     expect(error).toBeInstanceOf(AgentChatError);
     expect(error).toMatchObject({ code: 'invalid_event', errorType: 'protocol_error', cause: raw });
@@ -249,7 +246,7 @@ describe('a pending call', () => {
     return event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
   };
 
-  test('keeps keys we do not know, for its result to repeat', () => {
+  test('keeps the unknown fields of a call, because its result repeats them', () => {
     expect(
       decodeCall({ outputVariable: 'V', blockIndex: 0, thread: 't', extra: { deep: [1] } }),
     ).toStrictEqual({
@@ -270,11 +267,11 @@ describe('a pending call', () => {
     ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['expiresAt', { expiresAt: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['a deadline that is no time', { deadline: 'soon' }, {}],
-  ])('%s', (_name, extra, expected) => {
+  ])('decodes a call with %s', (_name, extra, expected) => {
     expect(decodeCall(extra)).toStrictEqual({ ...call, ...expected });
   });
 
-  test('__proto__ in arguments changes no prototype and stays an own key', () => {
+  test('keeps __proto__ in arguments as an own key', () => {
     const text = `{"type":"client-tool-request","executionId":"e","toolCalls":[{"toolCallId":"c","toolName":"t","args":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}]}`;
     const event = decodeEvent(JSON.parse(text));
     const decoded = event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
@@ -283,7 +280,7 @@ describe('a pending call', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('server results go back as they came, without nulls the reference server refuses', () => {
+  test('keeps server results as they came, without fields that are null', () => {
     const event = decodeEvent({
       ...request,
       serverToolResults: [{ toolCallId: 'c0', result: null, error: null, blockIndex: null, files: [1] }],
@@ -294,7 +291,7 @@ describe('a pending call', () => {
   });
 });
 
-test('whatever arrives, decoding never throws; it gives an event of its type, or what is wrong with a request', () => {
+test('never throws, and returns an event of the type of the frame, an error or undefined', () => {
   const keys = fc.constantFrom(
     'id',
     'delta',

@@ -9,15 +9,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a delay', () => {
+describe('systemClock.after', () => {
   it.each([
     ['none', 0],
-    ['one that is over', -5],
+    ['a negative number', -5],
     ['a second', 1000],
-    ['the longest a timer keeps', 2 ** 31 - 1],
-    ['longer than that', 2 ** 31],
+    ['the maximum of setTimeout', 2 ** 31 - 1],
+    ['more than the maximum', 2 ** 31],
     ['a quarter of a year', 90 * 24 * 3_600_000],
-  ])('%s', (_, delayMs) => {
+  ])('calls back after a delay of %s', (_, delayMs) => {
     const due = vi.fn();
     systemClock.after(delayMs, due);
     if (delayMs > 0) vi.advanceTimersByTime(delayMs - 1);
@@ -27,16 +27,19 @@ describe('a delay', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each([2 ** 32, Infinity])('of %s is called off, though it is longer than a timer keeps', (delayMs) => {
-    const due = vi.fn();
-    const callOff = systemClock.after(delayMs, due);
-    vi.advanceTimersByTime(2 ** 31);
-    callOff();
-    expect([vi.getTimerCount(), due.mock.calls]).toEqual([0, []]);
-  });
+  it.each([2 ** 32, Infinity])(
+    'cancels a delay of %s, which is longer than the maximum of setTimeout',
+    (delayMs) => {
+      const due = vi.fn();
+      const callOff = systemClock.after(delayMs, due);
+      vi.advanceTimersByTime(2 ** 31);
+      callOff();
+      expect([vi.getTimerCount(), due.mock.calls]).toEqual([0, []]);
+    },
+  );
 });
 
-describe('the next frame', () => {
+describe('systemClock.nextFrame', () => {
   let paint = () => {};
   const cancelled: number[] = [];
 
@@ -53,7 +56,7 @@ describe('the next frame', () => {
     vi.stubGlobal('cancelAnimationFrame', (frame: number) => cancelled.push(frame));
   }
 
-  it('is that of the page; its timer goes with it', () => {
+  it('calls back with the frame of the page and clears its timer', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -63,7 +66,7 @@ describe('the next frame', () => {
     expect([painted.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('comes after a while when the page is hidden meanwhile, and not once more when it is shown', () => {
+  it('calls back once, by its timer, when the page is hidden while it waits', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -74,7 +77,7 @@ describe('the next frame', () => {
   it.each([
     ['the page is hidden', () => createPage('hidden')],
     ['nothing is painted', () => {}],
-  ])('is soon where %s', (_, open) => {
+  ])('calls back soon when %s', (_, open) => {
     open();
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -87,13 +90,13 @@ describe('the next frame', () => {
   it.each([
     ['visible', [7]],
     ['hidden', []],
-  ])('is called off on a page that is %s', (visibilityState, frames) => {
+  ])('cancels on a page that is %s', (visibilityState, frames) => {
     createPage(visibilityState);
     systemClock.nextFrame(() => {})();
     expect([cancelled, vi.getTimerCount()]).toEqual([frames, 0]);
   });
 
-  it('that was awaited when its environment was torn down comes all the same, and throws nothing', () => {
+  it('calls back and throws nothing when the environment was torn down', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);

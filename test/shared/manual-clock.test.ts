@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 
-describe('a clock that stands still until told otherwise', () => {
-  it('runs what falls due in order, each at its time, and nothing before', async () => {
+describe('createManualClock', () => {
+  it('runs timers in order, each at its time', async () => {
     const clock = createManualClock(1000);
     const ran: string[] = [];
     const note = (name: string) => () => void ran.push(`${name} at ${clock.now()}`);
@@ -16,7 +16,7 @@ describe('a clock that stands still until told otherwise', () => {
     expect([clock.now(), clock.waiting]).toEqual([1030, 1]);
   });
 
-  it('runs what is set meanwhile when that falls due as well, after promises had their turn', async () => {
+  it('runs timers that were set while it advances, after promise callbacks', async () => {
     const clock = createManualClock(0);
     const ran: number[] = [];
     clock.after(10, async () => {
@@ -28,7 +28,7 @@ describe('a clock that stands still until told otherwise', () => {
     expect(clock.now()).toBe(25);
   });
 
-  it('runs nothing that was called off', async () => {
+  it('runs no timer that was cancelled', async () => {
     const clock = createManualClock();
     const ran: string[] = [];
     const callOffs = [clock.after(1, () => ran.push('timer')), clock.nextFrame(() => ran.push('frame'))];
@@ -38,7 +38,7 @@ describe('a clock that stands still until told otherwise', () => {
     expect([ran, clock.waiting]).toEqual([[], 0]);
   });
 
-  it('runs frames when it moves, or when told to, each once', async () => {
+  it('runs each frame once, by advance or by frame', async () => {
     const clock = createManualClock(0);
     let frames = 0;
     clock.nextFrame(() => {

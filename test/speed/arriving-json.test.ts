@@ -55,7 +55,7 @@ function toJson(items: number): string {
 beforeEach(() => vi.mocked(incrementalJson.createIncrementalJson).mockClear());
 
 describe.each(Object.entries(KINDS))('%s', (_, kind) => {
-  it.each([1_000, 2_000])('of %i items is parsed once, by one reader, however often it is shown', (items) => {
+  it.each([1_000, 2_000])('parses %i items once, with one parser, however often they are shown', (items) => {
     const json = toJson(items);
     let values: unknown[] = [];
     const count = countCharacters(() => {
@@ -67,7 +67,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     expect(values.at(-1)).toEqual(JSON.parse(json));
   });
 
-  it('shares what is complete: a frame makes the items that arrived in it, and no other', () => {
+  it('builds only the items that arrived in a frame, and shares the others', () => {
     const values = publish(kind, toJson(1_000)) as { items: readonly object[] }[];
     const made = new Set(values.flatMap(({ items }) => items));
     // The item in the middle of which a frame fell is made once more when it is whole.

@@ -49,8 +49,8 @@ function createStalledSocket() {
   };
 }
 
-describe('readers that stop reading', () => {
-  it('of a response: nothing is made ahead of them', async () => {
+describe('a client that stops reading', () => {
+  it('the server makes no events ahead of the reader of a response', async () => {
     const talkers = Array.from({ length: READERS }, createTalker);
     const readers = talkers.map(({ agent }, index) =>
       toSSEStream(createAgentSession({ id: `${index}`, agent }).execute(hello)).getReader(),
@@ -62,7 +62,7 @@ describe('readers that stop reading', () => {
     for (const reader of readers) await reader.cancel();
   });
 
-  it('of a socket: each holds 64 Ki and the frame that went beyond, and no time makes it more', async () => {
+  it('the server buffers 64 Ki and one more frame for each socket, however long it waits', async () => {
     const clock = createTestClock();
     const stalled = Array.from({ length: READERS }, createStalledSocket);
     const handles = stalled.map(({ socket }, index) =>

@@ -53,7 +53,7 @@ const anyEvent = fc
   });
 
 describe('deltas', () => {
-  it('give the same conversation, however often somebody looks at it', () => {
+  it('deltas make the same conversation however often the state is read', () => {
     fc.assert(
       fc.property(
         fc.array(anyEvent, { maxLength: 40 }),
@@ -75,7 +75,7 @@ describe('deltas', () => {
     );
   });
 
-  it('are told as one to who keeps the conversation: in the same task, and before what follows them', async () => {
+  it('persistence gets the deltas of a task as one, before the next event', async () => {
     const { store, change } = beginTurn();
     const told: ConversationChange[] = [];
     change({ type: 'text-delta', id: 'a', delta: 'before ' });

@@ -54,7 +54,7 @@ function open(
   return { server, clock, posted, transport, states, socket, http };
 }
 
-test('the first that connects is used', async () => {
+test('uses the first transport that connects', async () => {
   const { server, transport, clock, posted, states } = open();
   const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
@@ -65,7 +65,7 @@ test('the first that connects is used', async () => {
   expect(states).toEqual(['disconnected', 'connecting', 'connected']);
 });
 
-test('one that cannot connect gives way to the next, which stays in use', async () => {
+test('moves to the next transport, and stays there, when a transport cannot connect', async () => {
   const { server, transport, posted, states } = open();
   server.refuse = new Error('blocked by a proxy');
   for (let run = 0; run < 2; run++) {
@@ -78,7 +78,7 @@ test('one that cannot connect gives way to the next, which stays in use', async 
   expect(states).toEqual(['disconnected', 'connecting', 'error', 'connected']);
 });
 
-test('so does one that is never answered', async () => {
+test('moves to the next transport when the server never answers the handshake', async () => {
   const { server, transport, clock, posted } = open();
   server.connect = () => new Promise(() => {});
   const reading = read(transport.run(trigger, createIO()));
@@ -88,7 +88,7 @@ test('so does one that is never answered', async () => {
   expect(posted).toEqual([trigger]);
 });
 
-test('none that can be reached: the last error', async () => {
+test('fails with the last error when no transport can connect', async () => {
   const { server, transport } = open(() => new TypeError('fetch failed'));
   server.refuse = new Error('down');
   const reading = read(transport.run(trigger, createIO()));
@@ -99,7 +99,7 @@ test('none that can be reached: the last error', async () => {
   });
 });
 
-test('one that fails behind its first words, of which nobody can say where they stood, is not repeated', async () => {
+test('does not send a request again when the connection is lost after its first events, without a cursor', async () => {
   const unreachable = new AgentChatError({ code: 'connection_failed', message: 'No network' });
   const fails = createScriptedTransport();
   const spare = createScriptedTransport();
@@ -111,7 +111,7 @@ test('one that fails behind its first words, of which nobody can say where they 
   expect(spare.commands).toEqual([]);
 });
 
-test('an error of the backend is no reason to ask another way', async () => {
+test('passes an error of the backend on without trying another transport', async () => {
   const { server, transport, clock, posted } = open();
   const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
@@ -128,7 +128,7 @@ test('an error of the backend is no reason to ask another way', async () => {
 });
 
 describe('a connection lost in the middle of a run', () => {
-  test('with a cursor: the run is read on the other way', async () => {
+  test('resumes a run with a cursor through the other transport', async () => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }));
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -141,7 +141,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
   });
 
-  test('with a cursor, and nobody left who can read on: not_resumable', async () => {
+  test('fails with not_resumable when the transport that is left cannot resume', async () => {
     const { server, socket, http, clock, posted } = open();
     const unable = { ...http, capabilities: { ...http.capabilities, resume: false } };
     const transport = createFallbackTransport([socket, unable]);
@@ -155,7 +155,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(posted).toEqual([]);
   });
 
-  test('after its end: nothing is asked of anybody', async () => {
+  test('sends nothing when the connection is lost after the end of the run', async () => {
     const { server, transport, clock, posted } = open();
     const stream = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     const first = stream.next();
@@ -169,19 +169,25 @@ describe('a connection lost in the middle of a run', () => {
 
   test.each([
     ['that is made again', {}],
-    ['that is not', { reconnect: false } as const],
-  ])('%s, with answers on it: they are asked for, not given twice', async (_name, settings) => {
-    const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }), settings);
-    const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
-    await clock.advance(0);
-    expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
-    server.socket.drop();
-    await reading.done;
-    expect(posted).toEqual([resume('3')]);
-    expect(reading.types()).toEqual(['finish']);
-  });
+    ['that is not made again', { reconnect: false } as const],
+  ])(
+    'resumes the run instead of sending its answers twice when a connection %s is lost',
+    async (_name, settings) => {
+      const { server, transport, clock, posted } = open(
+        () => sse({ ...finish, executionId: 'e1' }),
+        settings,
+      );
+      const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
+      await clock.advance(0);
+      expect(server.socket.sent).toMatchObject([{ type: 'continue' }]);
+      server.socket.drop();
+      await reading.done;
+      expect(posted).toEqual([resume('3')]);
+      expect(reading.types()).toEqual(['finish']);
+    },
+  );
 
-  test('after answers, and nobody named the run again: it is read on by the name it had', async () => {
+  test('resumes by the executionId of the answers when no event of the response had one', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await clock.advance(0);
@@ -193,7 +199,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('without one: the error, and the next request takes the other way', async () => {
+  test('fails a run without a cursor, and sends the next request through the other transport', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -208,7 +214,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(posted).toEqual([trigger]);
   });
 
-  test('a call that waits for a person is answered the other way', async () => {
+  test('sends the answer of a person through the transport that is in use then', async () => {
     const { server, transport, clock, posted } = open();
     const asked = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -225,7 +231,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(answered.types()).toEqual(['start', 'finish']);
   });
 
-  test('once it is back, it gets the next request', async () => {
+  test('sends the next request through an earlier transport that is connected again', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -243,7 +249,7 @@ describe('a connection lost in the middle of a run', () => {
   });
 });
 
-test('answers go where the connection stands', async () => {
+test('sends answers through the transport that is connected', async () => {
   const { server, transport, clock, posted } = open();
   await transport.connection?.connect();
   const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
@@ -254,7 +260,7 @@ test('answers go where the connection stands', async () => {
   expect(posted).toEqual([]);
 });
 
-test('the last one goes on by itself', async () => {
+test('leaves reconnecting to the last transport of the list', async () => {
   const { server, socket, http, clock, posted } = open(() => new TypeError('fetch failed'));
   const transport = createFallbackTransport([http, socket]);
   const reading = read(transport.run(trigger, createIO()));
@@ -316,7 +322,7 @@ describe('two addresses, no connection', () => {
       'returned',
     ],
     ['refuses', refusing, [], [[0, 'trigger']], expect.objectContaining({ code: 'http_error' })],
-  ])('one that %s', async (_name, first, types, requests, ending) => {
+  ])('two HTTP transports: the first %s', async (_name, first, types, requests, ending) => {
     const { asked, transport } = openTwo(first, () => sse(start, finish));
     const reading = read(transport.run(trigger, createIO()));
     await reading.done;
@@ -324,7 +330,7 @@ describe('two addresses, no connection', () => {
   });
 });
 
-test('stopping reaches the one in use and takes no other way', async () => {
+test('stops through the transport in use only', async () => {
   const { server, transport, clock, posted } = open();
   const io = createIO();
   const reading = read(transport.run(trigger, io));
@@ -338,14 +344,14 @@ test('stopping reaches the one in use and takes no other way', async () => {
   expect(posted).toEqual([]);
 });
 
-test('connect() settles for the first that can', async () => {
+test('connect() uses the first transport that can connect', async () => {
   const { server, transport } = open();
   server.refuse = new Error('down');
   await transport.connection?.connect();
   expect(transport.connection?.getStatus()).toEqual({ state: 'connected' });
 });
 
-test('connect() says why none can', async () => {
+test('connect() rejects with the last error when no transport can connect', async () => {
   const { server, socket } = open();
   server.refuse = new Error('down');
   await expect(createFallbackTransport([socket]).connection?.connect()).rejects.toMatchObject({
@@ -354,7 +360,7 @@ test('connect() says why none can', async () => {
   });
 });
 
-test('each subscriber hears the status at once, until it unsubscribes', async () => {
+test('notifies each subscriber at once and until it unsubscribes', async () => {
   const { transport, states } = open();
   const second: string[] = [];
   const unsubscribe = transport.connection?.subscribe(({ state }) => second.push(state));
@@ -365,7 +371,7 @@ test('each subscriber hears the status at once, until it unsubscribes', async ()
   expect(states).toEqual(['disconnected', 'connecting', 'connected']);
 });
 
-test('a subscriber that throws is reported, and keeps none of the others from hearing', async () => {
+test('reports a subscriber that throws and notifies the others', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const { transport } = open();
@@ -381,7 +387,7 @@ test('a subscriber that throws is reported, and keeps none of the others from he
   expect(reported.mock.calls).toEqual([[bug], [bug]]);
 });
 
-test('disconnect() closes it', async () => {
+test('disconnect() closes the connection in use', async () => {
   const { server, transport, states } = open();
   await transport.connection?.connect();
   transport.connection?.disconnect();
@@ -390,13 +396,13 @@ test('disconnect() closes it', async () => {
 });
 
 describe('misuse', () => {
-  test.each([[[]], [undefined], [{}], [[null]], [[{}]]])('no transport: %j', (transports) => {
+  test.each([[[]], [undefined], [{}], [[null]], [[{}]]])('rejects %j with invalid_options', (transports) => {
     expect(() => createFallbackTransport(transports as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
   });
 
-  test('transports that take results differently', () => {
+  test('rejects transports that take results differently with invalid_options', () => {
     const { transport } = open();
     const other = {
       ...transport,
@@ -406,7 +412,7 @@ describe('misuse', () => {
   });
 });
 
-test('a tool that a transport brings is found, also when it is not the one in use', () => {
+test('finds a tool of any of its transports', () => {
   const { transport: plain } = open();
   const own = { execute: async () => 'done' };
   const transport = createFallbackTransport([

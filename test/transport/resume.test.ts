@@ -70,7 +70,7 @@ async function untilWaiting(clock: ManualClock) {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a cut stream is read on after the last cursor, without repeats', async () => {
+test('resumes a cut stream from its last cursor, without repeats', async () => {
   const { transport, clock, payloads } = scripted([
     numbered(1, start, text('a')),
     numbered(2, text('a'), text('b'), finish),
@@ -82,7 +82,7 @@ test('a cut stream is read on after the last cursor, without repeats', async () 
   expect(reading.ending).toBe('returned');
 });
 
-test('a number that stands for several events, such as a time or a message, tells of no repeat', async () => {
+test('does not take events with the same number for repeats when their content differs', async () => {
   const events = [start, { type: 'text-start', id: 't' }, text('ha'), text('ha'), finish];
   const body = events.map((event) => `id: 1790000000000\ndata: ${JSON.stringify(event)}\n\n`).join('');
   const { transport, clock } = scripted([new Response(body)]);
@@ -91,7 +91,7 @@ test('a number that stands for several events, such as a time or a message, tell
   expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-delta', 'finish']);
 });
 
-test('an event that comes twice in a row is one, as far as its place tells', async () => {
+test('drops an event that comes twice in a row with the same number', async () => {
   const events = [start, text('a'), text('a'), finish];
   const twice = events.flatMap((event, index) => {
     const once = `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -116,7 +116,7 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
   }
 });
 
-test('an event without a cursor does not lose the place', async () => {
+test('keeps the cursor when an event has none', async () => {
   const { transport, clock, payloads } = scripted([
     new Response(`id: 1\ndata: ${JSON.stringify(start)}\n\ndata: ${JSON.stringify(text('a'))}\n\n`),
     numbered(2, finish),
@@ -128,7 +128,7 @@ test('an event without a cursor does not lose the place', async () => {
 });
 
 test.each(['worker-7', null])(
-  'only the run says what it is called: not a delta with %j',
+  'takes the executionId from the start only, not from a delta with %j',
   async (executionId) => {
     const named = { ...text('a'), executionId };
     const { transport, clock, payloads } = scripted([numbered(1, start, named), numbered(3, finish)]);
@@ -139,7 +139,7 @@ test.each(['worker-7', null])(
   },
 );
 
-test('cursors that are no numbers are recognised as well', async () => {
+test('recognises repeats by cursors that are no numbers', async () => {
   const event = (id: string, value: AgentEvent) => `id: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
   const { transport, clock } = scripted([
     new Response(event('9-z', start) + event('10-a', text('a'))),
@@ -150,7 +150,7 @@ test('cursors that are no numbers are recognised as well', async () => {
   expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
 });
 
-test('attempts wait twice as long each time, up to the cap, and progress starts over', async () => {
+test('doubles the wait up to the cap, and starts over after progress', async () => {
   const { transport, clock, times } = scripted(
     [numbered(1, start), offline, offline, offline, numbered(2, text('a')), offline, numbered(3, finish)],
     { reconnect: { initialDelayMs: 100, maxDelayMs: 300 } },
@@ -164,7 +164,7 @@ test('attempts wait twice as long each time, up to the cap, and progress starts 
 test.each<[string, Step]>([
   ['fail', offline],
   ['bring nothing new', numbered(1, start)],
-])('out of attempts, which %s: connection_lost', async (_name, attempt) => {
+])('fails with connection_lost after attempts that %s', async (_name, attempt) => {
   const { transport, clock, payloads } = scripted([numbered(1, start), attempt]);
   const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock, 30_000);
@@ -188,7 +188,7 @@ function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<R
 test.each([
   [10_000, 10, 'returned'],
   [9_999, 6, expect.objectContaining({ code: 'connection_lost' })],
-])('a response that was held for %i ms before it was cut', async (heldMs, requests, ending) => {
+])('counts a response that lasted for %i ms before it was cut', async (heldMs, requests, ending) => {
   const clock = createManualClock();
   const held = () =>
     new Response(new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }));
@@ -200,20 +200,23 @@ test.each([
 });
 
 test.each<[string, () => Promise<Response>]>([
-  ['nobody answers', () => Promise.reject(offline)],
-  ['a proxy gives up on', async () => new Response('', { status: 504 })],
-])('an attempt that %s after a minute is a failed one: no response was held', async (_name, end) => {
-  const clock = createManualClock();
-  const { reading, countRequests } = cutAfterStart(clock, async () => {
-    await new Promise<void>((resolve) => void clock.after(60_000, resolve));
-    return end();
-  });
-  await finishReading(reading, clock, 30_000);
-  expect([countRequests(), reading.ending]).toEqual([
-    6,
-    expect.objectContaining({ code: 'connection_lost' }),
-  ]);
-});
+  ['the network fails', () => Promise.reject(offline)],
+  ['a proxy answers', async () => new Response('', { status: 504 })],
+])(
+  'counts an attempt that %s after a minute as failed, because there was no response',
+  async (_name, end) => {
+    const clock = createManualClock();
+    const { reading, countRequests } = cutAfterStart(clock, async () => {
+      await new Promise<void>((resolve) => void clock.after(60_000, resolve));
+      return end();
+    });
+    await finishReading(reading, clock, 30_000);
+    expect([countRequests(), reading.ending]).toEqual([
+      6,
+      expect.objectContaining({ code: 'connection_lost' }),
+    ]);
+  },
+);
 
 test('the server may ask for a longer wait', async () => {
   const busy = new Response('', { status: 503, headers: { 'retry-after': '60' } });
@@ -224,11 +227,11 @@ test('the server may ask for a longer wait', async () => {
   expect(reading.types()).toEqual(['start', 'finish']);
 });
 
-describe('no further attempt', () => {
+describe('the end of a run', () => {
   test.each([
     ['a cursor', plain(start, text('a'))],
     ['the id of the run', numbered(1, { type: 'start' }, text('a'))],
-  ])('without %s', async (_name, response) => {
+  ])('makes no attempt without %s', async (_name, response) => {
     const { transport, clock, payloads } = scripted([response]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -236,7 +239,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('with reconnect: false', async () => {
+  test('makes no attempt with reconnect: false', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)], { reconnect: false });
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -244,7 +247,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('after a client-tool-request', async () => {
+  test('makes no attempt after a client-tool-request', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start, request)]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -252,7 +255,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('once the server refuses: not_resumable, with what it said', async () => {
+  test('fails with not_resumable and the message of the server when the server refuses', async () => {
     const refusal = Response.json({ error: 'no such run' }, { status: 404 });
     const { transport, clock, payloads } = scripted([numbered(1, start), refusal]);
     const reading = read(transport.run(trigger, createIO()));
@@ -263,16 +266,16 @@ describe('no further attempt', () => {
   });
 
   test.each([
-    ['a login is asked for', 401, 'authentication_error'],
-    ['it is not allowed', 403, 'permission_error'],
-  ])('once %s: that error', async (_name, status, errorType) => {
+    ['a login is missing', 401, 'authentication_error'],
+    ['a permission is missing', 403, 'permission_error'],
+  ])('passes the error on when %s', async (_name, status, errorType) => {
     const { transport, clock } = scripted([numbered(1, start), new Response('', { status })]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(reading.ending).toMatchObject({ code: 'http_error', errorType });
   });
 
-  test('once the server answers with an error event, which is passed on', async () => {
+  test('passes an error event on and makes no further attempt', async () => {
     const error: AgentEvent = {
       type: 'error',
       errorType: 'not_found_error',
@@ -287,7 +290,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('once the turn is stopped, also in the middle of a wait', async () => {
+  test('makes no further attempt when the turn is stopped during a wait', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
     const io = createIO();
     const reading = read(transport.run(trigger, io));
@@ -301,14 +304,22 @@ describe('no further attempt', () => {
   });
 });
 
-describe('attach reads a run after a reload', () => {
+describe('a resume command reads a run on after a reload', () => {
   const named = `id: run-6\ndata: ${JSON.stringify(text('a'))}\n\ndata: ${JSON.stringify(finish)}\n\n`;
   test.each<[string, string, readonly Step[]]>([
-    ['without what was seen', '6', [numbered(6, text('a'), finish)]],
-    ['also where a cursor is no number', 'run-6', [new Response(named)]],
-    ['also that it waits for answers', '6', [plain({ type: 'finish', finishReason: 'client-tool-calls' })]],
-    ['also through a bad start', '6', [offline, numbered(6, text('a'), finish)]],
-    ['also of a server that is busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
+    ['a resume command drops the events before its cursor', '6', [numbered(6, text('a'), finish)]],
+    ['a resume command drops the event of a cursor that is no number', 'run-6', [new Response(named)]],
+    [
+      'a resume command yields that the run waits for answers',
+      '6',
+      [plain({ type: 'finish', finishReason: 'client-tool-calls' })],
+    ],
+    ['a resume command tries again when the network fails', '6', [offline, numbered(6, text('a'), finish)]],
+    [
+      'a resume command tries again when the server is busy',
+      '6',
+      [new Response('', { status: 503 }), numbered(7, finish)],
+    ],
   ])('%s', async (_name, cursor, steps) => {
     const { transport, clock, payloads } = scripted(steps);
     if (transport.run === undefined) throw new Error('it cannot attach');
@@ -328,7 +339,7 @@ describe('answers', () => {
     toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }],
   };
 
-  test('whose request failed are sent again when the run still waits for them', async () => {
+  test('sends answers again whose request failed when the run still waits for them', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), numbered(5, start, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -336,7 +347,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('that are answered at once with that the run still waits are for the engine to send again', async () => {
+  test('leaves it to the engine to send answers again when their own response says that the run waits', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, waiting)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -344,7 +355,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('that failed again are looked for again, where they were looked for before', async () => {
+  test('resumes again from the same cursor when answers that were sent again fail', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), offline, numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -352,7 +363,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('that arrived the second time are looked for after what said that they had not', async () => {
+  test('resumes after the finish that asked for the answers when their second response is cut', async () => {
     const { transport, clock, payloads } = scripted([
       offline,
       numbered(5, waiting),
@@ -365,7 +376,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('that arrived although their request failed are not sent again', async () => {
+  test('does not send answers again that arrived although their request failed', async () => {
     const { transport, clock, payloads } = scripted([offline, numbered(5, start, text('done'), finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -373,7 +384,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
   });
 
-  test('whose response does not name the run again are read on as well', async () => {
+  test('resumes the run of answers whose response does not name it', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, { type: 'start' }), numbered(6, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -381,7 +392,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('whose response is cut before its first event are looked for at the cursor before', async () => {
+  test('resumes an interrupted continuation from the cursor at which its answers were sent', async () => {
     const { transport, clock, payloads } = scripted([new Response(': hello\n\n'), numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -392,7 +403,7 @@ describe('answers', () => {
   test.each<[string, readonly Step[], readonly unknown[]]>([
     ['refused', [], [sent]],
     ['refused the second time', [offline, plain(waiting)], [sent, resume('4'), sent]],
-  ])('that were %s are not asked about', async (_name, before, expected) => {
+  ])('does not resume the run of answers that were %s', async (_name, before, expected) => {
     const refusal = new Response('', { status: 500 });
     const { transport, clock, payloads } = scripted([...before, refusal, numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
@@ -401,7 +412,7 @@ describe('answers', () => {
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
-  test('that were taken before are not refused to the person: what came of them is read, with a notice', async () => {
+  test('resumes the run with a notice when its calls have answers already', async () => {
     const refused: AgentEvent = {
       type: 'error',
       errorType: 'validation_error',
@@ -423,7 +434,7 @@ describe('answers', () => {
     expect(told.events).toEqual([refused]);
   });
 
-  test('to a server without cursors fail at once', async () => {
+  test('fails answers at once when the server sends no cursors', async () => {
     const { transport, clock, payloads } = scripted([offline]);
     const reading = read(transport.run(respond, createIO()));
     await finishReading(reading, clock);
@@ -432,8 +443,8 @@ describe('answers', () => {
   });
 });
 
-describe('a reader that leaves while it waits for what comes next, as one does that looks at a timer as well,', () => {
-  test('closes the body, and asks for nothing any more', async () => {
+describe('return() while next() waits', () => {
+  test('return() closes the body and sends no request', async () => {
     let isClosed = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) =>
@@ -459,7 +470,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(requests).toBe(1);
   });
 
-  test('closes a body that came after it had left', async () => {
+  test('return() closes a body that arrives later', async () => {
     const asked = createDeferred<Response>();
     const { transport } = scripted([], { request: () => asked.promise });
     const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
@@ -479,7 +490,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(isClosed).toBe(true);
   });
 
-  test('makes no further attempt', async () => {
+  test('return() makes no further attempt', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)]);
     const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
@@ -491,7 +502,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(payloads).toHaveLength(1);
   });
 
-  test('is told of no failure, whatever was left of the response', async () => {
+  test('return() reports no failure of the rest of the response', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('Sorry,')),
     });
@@ -504,7 +515,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(await pending).toEqual({ done: true, value: undefined });
   });
 
-  test('waits for no attempt that it would not make', async () => {
+  test('return() waits for no further attempt', async () => {
     let requests = 0;
     const request = async () => {
       requests += 1;
@@ -523,7 +534,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
   });
 });
 
-test('a response that was left before it was asked for is not asked for', async () => {
+test('return() before the first next() sends no request', async () => {
   let requests = 0;
   const request = async () => {
     requests += 1;

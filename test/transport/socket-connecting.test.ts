@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('connecting', () => {
-  test('happens with the first request, once', async () => {
+  test('connects once, with the first request', async () => {
     const { server, transport, states, clock } = openSocketTransport();
     expect(server.connects).toBe(0);
     const reading = read(transport.run(trigger, createIO()));
@@ -23,7 +23,7 @@ describe('connecting', () => {
     expect(states).toEqual(['disconnected', 'connecting', 'connected']);
   });
 
-  test('ahead of it, shared by everybody who asks', async () => {
+  test('connects ahead of the first request, once for all callers', async () => {
     const { server, connection, states } = openSocketTransport();
     await Promise.all([connection.connect(), connection.connect()]);
     await connection.connect();
@@ -33,10 +33,10 @@ describe('connecting', () => {
 
   test.each([
     ['an Error', new Error('no route'), 'no route'],
-    ['an Error that says nothing', new Error(''), 'Connection failed'],
-    ['anything else', 'nope', 'Connection failed'],
+    ['an Error without a message', new Error(''), 'Connection failed'],
+    ['a text', 'nope', 'Connection failed'],
   ])(
-    'refused with %s: connection_failed, state error, and the next attempt is free',
+    'fails with connection_failed, in state error, when connect rejects with %s; then connects again',
     async (_name, refusal, message) => {
       const { server, connection, transport } = openSocketTransport();
       server.refuse = refusal;
@@ -55,13 +55,13 @@ describe('connecting', () => {
     },
   );
 
-  test('what an app throws about itself stays what it is', async () => {
+  test('passes on an AgentChatError that connect throws', async () => {
     const { server, connection } = openSocketTransport();
     server.refuse = new AgentChatError({ code: 'http_error', message: 'sign in', status: 401 });
     await expect(connection.connect()).rejects.toBe(server.refuse);
   });
 
-  test('disconnect ends an attempt that hangs; the next one is not mistaken for it', async () => {
+  test('disconnect ends an attempt that hangs, and does not affect the next one', async () => {
     const { server, clock, connection } = openSocketTransport();
     server.connect = () => {
       server.connects++;
@@ -79,7 +79,7 @@ describe('connecting', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test.each([0, 1, 2, 3, 4])('disconnect about when the socket opens: %i turns later', async (turns) => {
+  test.each([0, 1, 2, 3, 4])('disconnect closes a socket that opened %i microtasks before', async (turns) => {
     const socket = new FakeSocket();
     socket.readyState = 0;
     const { connection } = createSocketTransport({ connect: () => socket, clock: createManualClock() });
@@ -92,7 +92,7 @@ describe('connecting', () => {
     expect([socket.closed, connection?.getStatus()]).toEqual([true, { state: 'disconnected' }]);
   });
 
-  test('an attempt nobody answers has failed after 20 s, and what comes of it later is closed', async () => {
+  test('fails an attempt after 20 s without an answer, and closes its late socket', async () => {
     const clock = createManualClock();
     const [asked, late] = [new FakeSocket(), new FakeSocket()];
     const found = createDeferred<FakeSocket>();
@@ -117,7 +117,7 @@ describe('connecting', () => {
     expect([asked.closed, late.closed, clock.waiting]).toEqual([true, true, 0]);
   });
 
-  test('a turn that is stopped does not wait for it and sends nothing later', async () => {
+  test('a stopped turn does not wait for the connection and sends nothing later', async () => {
     const { server, transport, clock } = openSocketTransport();
     const io = createIO();
     const reading = read(transport.run(trigger, io));
@@ -134,13 +134,13 @@ describe('connecting', () => {
     expect(next.types()).toEqual(['error']);
   });
 
-  test('a stop without a connection is sent to nobody', async () => {
+  test('sends no stop without a connection', async () => {
     const { server, transport } = openSocketTransport();
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
     expect(server.connects).toBe(0);
   });
 
-  test('a socket that takes no request is a connection lost', async () => {
+  test('fails with connection_lost when the socket refuses to send', async () => {
     const { server, transport, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.send = () => {
@@ -154,12 +154,12 @@ describe('connecting', () => {
 
   test.each([
     ['nothing', undefined, 'url'],
-    ['neither', {}, 'url'],
-    ['both', { url: 'ws://x', connect: () => {} }, 'both'],
+    ['neither connect nor url', {}, 'url'],
+    ['both connect and url', { url: 'ws://x', connect: () => {} }, 'both'],
     ['a connect that is no function', { connect: 'ws://x' }, 'connect'],
     ...listWrongNumbers('heartbeat', 'intervalMs', 'timeoutMs'),
     ...listWrongNumbers('reconnect', 'initialDelayMs', 'maxDelayMs', 'maxAttempts'),
-  ])('misuse: %s', (_name, options, hint) => {
+  ])('rejects options with invalid_options: %s', (_name, options, hint) => {
     expect(() => createSocketTransport(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
     );
@@ -177,7 +177,7 @@ function listWrongNumbers(option: string, ...names: string[]) {
   );
 }
 
-test('waits without end, and settings that are not set, are taken', () => {
+test('accepts infinite waits and settings that are undefined', () => {
   const url = 'ws://x';
   const endless = { intervalMs: Infinity, timeoutMs: undefined };
   for (const heartbeat of [endless, undefined, null, false])
@@ -185,11 +185,11 @@ test('waits without end, and settings that are not set, are taken', () => {
   expect(createSocketTransport({ url, reconnect: { maxDelayMs: Infinity, maxAttempts: 0 } })).toBeDefined();
 });
 
-describe('what cannot connect rejects with connection_failed and says what to do', () => {
+describe('connect() rejects with connection_failed and says what to do', () => {
   test.each([
     ['nothing', undefined],
     ['no socket', {}],
-  ])('connect that gives %s', async (_name, given) => {
+  ])('connect() rejects with connection_failed when connect returns %s', async (_name, given) => {
     const transport = createSocketTransport({ connect: () => given as never });
     await expect(transport.connection?.connect()).rejects.toMatchObject({
       code: 'connection_failed',
@@ -198,7 +198,7 @@ describe('what cannot connect rejects with connection_failed and says what to do
     expect(transport.connection?.getStatus().state).toBe('error');
   });
 
-  test('a place without WebSocket', async () => {
+  test('connect() rejects with connection_failed when there is no WebSocket', async () => {
     vi.stubGlobal('WebSocket', undefined);
     const transport = createSocketTransport({ url: 'ws://x' });
     await expect(transport.connection?.connect()).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('what cannot connect rejects with connection_failed and says what to do
   });
 });
 
-test('a url is asked for before each attempt, and goes to the socket with the protocols', async () => {
+test('calls the url function before each attempt, and passes url and protocols to the WebSocket', async () => {
   const made: unknown[] = [];
   const sockets: FakeSocket[] = [];
   class StubSocket extends FakeSocket {
@@ -231,7 +231,7 @@ test('a url is asked for before each attempt, and goes to the socket with the pr
   ]);
 });
 
-test('callbacks and listeners that throw are reported, and neither lose a frame nor the connection', async () => {
+test('reports callbacks and listeners that throw, and loses neither a frame nor the connection', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const fail = () => {

@@ -11,8 +11,8 @@ const dataOf = (text: string) => read(text).map(({ data }) => data);
 
 describe('lines and fields', () => {
   test.each([
-    ['O-06: one optional space after the colon', 'data: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
-    ['O-07: several data lines joined by a line feed', 'data: {\ndata: "a":\ndata:1}\n\n', ['{\n"a":\n1}']],
+    ['one optional space after the colon', 'data: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
+    ['several data lines joined by a line feed', 'data: {\ndata: "a":\ndata:1}\n\n', ['{\n"a":\n1}']],
     ['comments', ': hello\n:\ndata: a\n: in between\n\n', ['a']],
     ['LF, CR and CRLF', 'data: a\n\ndata: b\r\rdata: c\r\n\r\n', ['a', 'b', 'c']],
     ['one byte order mark', '\ufeffdata: a\n\n', ['a']],
@@ -21,32 +21,32 @@ describe('lines and fields', () => {
     ['unknown fields and bad retry values', 'foo: 1\nretry: soon\ndata: a\n\n', ['a']],
     ['a block without data is no message', 'event: ping\n\ndata: a\n\n', ['a']],
     ['an event that is not closed is discarded', 'data: a\n\ndata: b\n', ['a']],
-  ])('%s', (_name, text, expected) => {
+  ])('parses %s', (_name, text, expected) => {
     expect(dataOf(text)).toEqual(expected);
   });
 
-  test('invalid UTF-8 becomes the replacement character', () => {
+  test('decodes invalid UTF-8 as the replacement character', () => {
     const bytes = Uint8Array.of(...encoder.encode('data: a'), 0xff, ...encoder.encode('b\n\n'));
     expect(createSseReader().feed(bytes)[0]?.data).toBe('a\ufffdb');
   });
 });
 
 describe('ids', () => {
-  test('belong to their own message; an empty one is told apart from none', () => {
+  test('gives each message its own id, and distinguishes an empty id from none', () => {
     const messages = read(
       'id: 1\ndata: a\n\ndata: b\n\nid: 2\n\ndata: c\n\nid\ndata: d\n\nid: x\u0000y\ndata: e\n\n',
     );
     expect(messages.map(({ id }) => id)).toEqual(['1', undefined, undefined, '', undefined]);
   });
 
-  test('an event may be cut between its id and its data', () => {
+  test('keeps the id when the bytes are cut between id and data', () => {
     const reader = createSseReader();
     expect(reader.feed(encoder.encode('id: 1\ndata: a\n\nid: 2\n'))).toHaveLength(1);
     expect(reader.feed(encoder.encode('data: b\n\n'))).toEqual([{ data: 'b', event: undefined, id: '2' }]);
   });
 });
 
-test('a heartbeat is heard with the piece that completes its comment', () => {
+test('calls onHeartbeat with the bytes that complete the comment', () => {
   let beats = 0;
   const reader = createSseReader({ onHeartbeat: () => beats++ });
   const heard = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map((text) => {
@@ -69,7 +69,7 @@ describe('the cap', () => {
   test.each([
     ['a line', ['data: ', 'x'.repeat(60), 'x'.repeat(60)]],
     ['an event of many lines', Array.from({ length: 20 }, () => `data: ${'x'.repeat(10)}\n`)],
-  ])('%s that never ends is a typed error that names the limit', (_name, chunks) => {
+  ])('throws invalid_response with the limit for %s that never ends', (_name, chunks) => {
     const reader = createSseReader({ maxEventLength: 100 });
     const error = refusal(() => {
       for (const chunk of chunks) reader.feed(encoder.encode(chunk));
@@ -80,7 +80,7 @@ describe('the cap', () => {
     expect(() => reader.feed(encoder.encode('data: a\n\n'))).toThrow('terminated');
   });
 
-  test('many small events are no large one', () => {
+  test('accepts many small events in one piece', () => {
     const reader = createSseReader({ maxEventLength: 100 });
     let count = 0;
     for (let i = 0; i < 100; i++) count += reader.feed(encoder.encode(`data: ${'x'.repeat(50)}\n\n`)).length;
@@ -92,7 +92,7 @@ describe('cuts', () => {
   const folder = new URL('../fixtures/native/', import.meta.url);
   const fixtures = readdirSync(folder).filter((name) => name.endsWith('.sse'));
 
-  test.each(fixtures)('%s gives the same messages however it is cut', (name) => {
+  test.each(fixtures)('gives the same messages however the fixture %s is cut', (name) => {
     const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
     const whole = createSseReader().feed(bytes);
     expect(whole.length).toBeGreaterThan(3);
@@ -105,7 +105,7 @@ describe('cuts', () => {
     }
   });
 
-  test('any text gives the same messages however it is cut', () => {
+  test('gives the same messages however any text is cut', () => {
     const line = fc.oneof(
       fc.constantFrom('', 'id: 1', 'id', 'event: x', ': c', 'data', '\ufeffdata: x', 'datax: y'),
       fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => `data: ${text}`),
