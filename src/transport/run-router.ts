@@ -26,7 +26,7 @@ import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** A run, or the part of one up to a client tool, as far as frames have told about it. */
+/** A run, or the part of one up to a client tool, as far as its frames have shown it. */
 export interface RoutedRun {
   executionId: string | undefined;
   /** Sent with the request, if an earlier request may still get its `start`. */

@@ -1,10 +1,10 @@
-/** The conversation that is disturbed, and the account of it that is taken at the agent. */
+/** The conversation that is played with faults, and the comparison of it with the transcript of the agent. */
 import type { AgentScript, ServerToolTable } from '../integration/backend.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 
 export const MESSAGES = ['first', 'second'] as const;
 
-/** Text, a server tool, an automatic one and two questions at once; then server alone; then automatic alone. */
+/** First text, a server tool, an automatic tool and two questions at once; then a server tool; then an automatic tool. */
 export const script: AgentScript = ({ text }) =>
   text === 'first'
     ? [
@@ -27,7 +27,7 @@ export const serverTools: ServerToolTable = {
   save: () => null,
 };
 
-/** Tools whose answer is made on the page and names the call it belongs to. */
+/** Tools that the page answers. The result of each names its call. */
 const CLIENT_TOOLS = ['locate', 'confirm'];
 
 export interface Account {
@@ -40,14 +40,14 @@ export interface Account {
 
 interface Observed {
   readonly transcript: readonly TranscriptLine[];
-  /** What was answered on the page, by call id. */
+  /** How often the page answered, by call id. */
   readonly answered: ReadonlyMap<string, number>;
   readonly isStuck: boolean;
-  /** What the page ends with; unknown where the network doubles words that carry no number. */
+  /** The last text on the page. Unknown if the network doubled events that have no number. */
   readonly finalText: string | undefined;
 }
 
-/** Compares what the agent saw with what was promised. */
+/** Compares the transcript of the agent with the answers of the page. */
 export function takeAccount({ transcript, answered, isStuck, finalText }: Observed): Account {
   const account: Account = { lost: 0, doubled: 0, stuck: 0, wrongTurn: 0, details: [] };
   const note = (kind: 'lost' | 'doubled' | 'stuck' | 'wrongTurn', detail: string) => {
@@ -58,7 +58,7 @@ export function takeAccount({ transcript, answered, isStuck, finalText }: Observ
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   for (const [toolCallId, times] of answered) {
     const taken = answers.filter(({ answer }) => answer === toolCallId).length;
-    if (taken === 0) note('lost', `${toolCallId} was answered and the agent never heard of it`);
+    if (taken === 0) note('lost', `${toolCallId} was answered, and the agent never got the answer`);
     if (times > 1) note('doubled', `${toolCallId} ran ${times} times`);
   }
   for (const line of transcript) {

@@ -1,4 +1,4 @@
-/** A network that fails where it is told to, between our real transports and a real server. */
+/** A network that fails at planned events, between the real transports and a real server. */
 import { WebSocket } from 'ws';
 import {
   type AgentTransport,
@@ -10,29 +10,29 @@ import {
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
-/** How requests travel: `fallback` is the socket, and requests where that is cut; `mantyx` are its own requests. */
+/** The way of the requests. `fallback`: over the socket, and by HTTP when that is cut. `mantyx`: by the Mantyx transport. */
 export type FaultyCarrier = Carrier | 'fallback' | 'mantyx';
 
-/** What happens at one event of the conversation, counted over all its responses. */
+/** A fault at one event of the conversation. */
 export type EventFault =
-  /** The connection breaks before the event, in the middle of it, after it. */
+  /** The connection breaks before, inside or after the event. */
   | 'cut-before'
   | 'cut-inside'
   | 'cut-after'
   | 'duplicate'
-  /** Something else happens then: a reload, an answer, a restart. */
+  /** The player acts: a reload, an answer, a restart. */
   | 'call';
 
-/** What happens to one request: it never reaches the server, or it does and nothing comes back. */
+/** A fault of one request: the request never reaches the server, or its response never reaches the page. */
 export type RequestFault = 'lose-request' | 'lose-response';
 
 export interface FaultPlan {
-  /** What goes wrong at which event; the first is 0. */
+  /** The faults by the index of the event, counted over all responses. */
   readonly events: readonly { readonly fault: EventFault; readonly at: number }[];
-  /** What goes wrong at which request; the first is 0. */
+  /** The faults by the index of the request. */
   readonly requests: readonly { readonly fault: RequestFault; readonly at: number }[];
   readonly onCall: () => void;
-  /** Requests arrive in the order they are made, also those called off, as over one connection of HTTP/2. */
+  /** True: requests arrive in the order in which they are made, also cancelled ones, as over one connection of HTTP/2. */
   readonly isOrdered?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface FaultyNetwork {
 
 export interface FaultyPage {
   readonly transport: AgentTransport;
-  /** The page is gone: nothing of it reaches the server any more. */
+  /** Closes the page: none of its requests reaches the server any more. */
   kill(): void;
 }
 
@@ -52,7 +52,7 @@ const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: FaultPlan): FaultyNetwork {
   let seen = 0;
-  let asked = 0;
+  let requestCount = 0;
   let latest: Promise<unknown> = Promise.resolve();
   const orderedFetch: typeof fetch = async (input, { signal, ...init } = {}) => {
     const response = latest.then(() => fetch(input, init));
@@ -65,10 +65,10 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
   };
   const request = plan.isOrdered ? orderedFetch : fetch;
   const nextRequest = (): RequestFault | undefined => {
-    const at = asked++;
+    const at = requestCount++;
     return plan.requests.find((step) => step.at === at)?.fault;
   };
-  /** Decides about the event that arrives now. */
+  /** Counts an event and returns its faults. */
   const nextEvent = (): ReadonlySet<EventFault> => {
     const at = seen++;
     const faults = new Set(plan.events.filter((step) => step.at === at).map(({ fault }) => fault));
@@ -142,7 +142,7 @@ function failingFetch(
   };
 }
 
-/** Passes bytes on event by event. */
+/** Passes the bytes on, event by event, with the planned faults. */
 function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -190,7 +190,7 @@ function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequ
   };
 }
 
-/** Hands frames on one by one; a cut socket says nothing more but that it closed. */
+/** Passes frames on one by one, with the planned faults. A socket that was cut sends no more frames, only its close. */
 function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
   let listener: SocketLike['onmessage'] = null;
@@ -203,9 +203,9 @@ function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: Nex
     const isEvent = String(data).includes('"type"') && !String(data).includes('"heartbeat"');
     const faults = isEvent ? nextEvent() : NO_FAULTS;
     if (isCut || faults.has('cut-before') || faults.has('cut-inside')) return cut();
-    const hand = () => listener?.call(socket, { data } as MessageEvent);
-    hand();
-    if (faults.has('duplicate')) hand();
+    const pass = () => listener?.call(socket, { data } as MessageEvent);
+    pass();
+    if (faults.has('duplicate')) pass();
     if (faults.has('cut-after')) cut();
   };
   const send = (data: string) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults [part of a backend's name]`: every fault at every event of a conversation, on every backend, and
- * conversations at random; one line each. Other ones by chance: `HANDRAIL_SEED=$RANDOM npm run test:faults random`.
+ * `npm run test:faults [part of a backend's name]` plays every fault at every event of a conversation on every backend, then random
+ * conversations. It prints a line for each. `HANDRAIL_SEED=$RANDOM npm run test:faults random` plays other random conversations.
  */
 import type { BackendKind } from '../integration/backend.ts';
 import { mantyxBackend } from '../integration/mantyx-backend.ts';
@@ -12,13 +12,13 @@ import { play } from './play.ts';
 import { playAtRandom } from './play-at-random.ts';
 import { sampleConversations } from './random-conversation.ts';
 
-const AT_ONCE = 8;
-const RANDOM_ONES = 150;
-/** What the conversation takes undisturbed: Mantyx starts, reads and answers by requests of their own. */
+const WORKERS = 8;
+const RANDOM_CONVERSATIONS = 150;
+/** The requests of the conversation without faults. Mantyx has separate requests to start, to read and to answer. */
 const REQUESTS = 4;
 const MANTYX_REQUESTS = 8;
 
-/** @returns whether every promise was kept */
+/** Returns true if no answer was lost or doubled, and no conversation was stuck or got an answer of another turn. */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
   for (const carrier of ['http', 'ws', 'fallback', 'mantyx'] as const) {
@@ -29,7 +29,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
       );
       for (const fault of FAULTS) {
-        // The server is the platform's; we have it not to restart.
+        // The server of a platform cannot be restarted here.
         if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
@@ -38,18 +38,21 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
     }
   }
   print(describe(total));
-  const isRight = await playRandomOnes(print, only);
+  const isRight = await playRandomConversations(print, only);
   return isRight && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
 }
 
-/** Those of our own server, whose account is whole whoever ended a run; over one way, where requests cannot overtake each other. */
-async function playRandomOnes(print: (line: string) => void, only: string): Promise<boolean> {
+/**
+ * Plays random conversations on `handrail/server`, the only backend that records an answer whoever ended the run. Over one transport at a
+ * time, so that requests cannot overtake each other.
+ */
+async function playRandomConversations(print: (line: string) => void, only: string): Promise<boolean> {
   const seed = Number(process.env.HANDRAIL_SEED ?? 1);
   let wrong = 0;
   for (const carrier of ['http', 'ws'] as const) {
     const kind = { ...ownBackend(carrier), name: `random conversations over ${carrier}` };
     if (!kind.name.includes(only)) continue;
-    const conversations = sampleConversations(RANDOM_ONES, seed).entries();
+    const conversations = sampleConversations(RANDOM_CONVERSATIONS, seed).entries();
     let count = 0;
     const work = async () => {
       for (const [index, conversation] of conversations) {
@@ -58,16 +61,16 @@ async function playRandomOnes(print: (line: string) => void, only: string): Prom
         count += lines.length;
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: WORKERS }, work));
     print(
-      `${kind.name}: ${RANDOM_ONES} played, ${count} answers lost, doubled or shown as they were not heard`,
+      `${kind.name}: ${RANDOM_CONVERSATIONS} played, ${count} answers lost, doubled or shown otherwise than the agent got them`,
     );
     wrong += count;
   }
   return wrong === 0;
 }
 
-/** The backends a carrier leads to. Those of the fall-back serve both of its ways. */
+/** Returns the backends of a carrier. The backend of `fallback` serves HTTP and the socket. */
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];
@@ -95,7 +98,7 @@ async function playAll(
       for (const detail of account.details) print(`  ${kind.name}, ${fault} at event ${at}: ${detail}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: WORKERS }, work));
   return row;
 }
 

@@ -1,8 +1,6 @@
 /**
- * Plays a random conversation, brings it to its end over a network that works again, and compares what the page shows with
- * what the agent was told, call by call.
- *
- * Nobody presses stop: whether an answer arrived that was on its way then, nobody knows.
+ * Plays a random conversation, ends it over a network without faults, and compares the answers on the page with those of the agent, call by
+ * call. The person never presses stop: no comparison is possible for an answer that is on its way then.
  */
 import {
   createAgentChat,
@@ -16,15 +14,15 @@ import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
 import { LAST, type RandomConversation, scriptOf } from './random-conversation.ts';
 
-/** How often the end is looked for; only what hangs is looked at so often. */
-const MOST_LOOKS = 300;
+/** Looks at the page until the conversation counts as stuck. */
+const MAX_LOOKS = 300;
 
 interface Given {
   readonly toolCallId: string;
   readonly value: unknown;
 }
 
-/** @returns what is wrong, a line each */
+/** Returns the faults that were found, one per line. */
 export async function playAtRandom(
   kind: BackendKind,
   carrier: FaultyCarrier,
@@ -58,13 +56,13 @@ export async function playAtRandom(
     return { chat, kill };
   }
 
-  /** The page goes away without a word, and comes back with what it had kept. */
+  /** Closes the page without a stop, and opens it again with its persisted conversation. */
   const reload = () => {
     page.kill();
-    const kept = createMemoryStorage();
-    for (const [key, value] of storage.entries) kept.save(key, value);
+    const saved = createMemoryStorage();
+    for (const [key, value] of storage.entries) saved.save(key, value);
     page.chat.destroy();
-    storage = kept;
+    storage = saved;
     page = openPage();
   };
 
@@ -78,17 +76,17 @@ export async function playAtRandom(
 
   const moment = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-  for (const { deed, which, answer: how, whilePending, pause } of conversation.steps) {
+  for (const { action, which, answer: how, whilePending, pause } of conversation.steps) {
     const { chat } = page;
     const tool = pending()[which % (pending().length || 1)];
-    if (deed === 'answer' && tool) answer(tool, how);
-    if (deed === 'send') chat.sendMessage(`${sent++}`, { whilePending }).catch(() => {});
-    if (deed === 'retry') chat.retry().catch(() => {});
-    if (deed === 'resume') chat.resume().catch(() => {});
-    if (deed === 'clear the error') chat.clearError();
-    if (deed === 'cut') backend.cut();
-    if (deed === 'reload') {
-      // What was done in this breath is kept in the same.
+    if (action === 'answer' && tool) answer(tool, how);
+    if (action === 'send') chat.sendMessage(`${sent++}`, { whilePending }).catch(() => {});
+    if (action === 'retry') chat.retry().catch(() => {});
+    if (action === 'resume') chat.resume().catch(() => {});
+    if (action === 'clear the error') chat.clearError();
+    if (action === 'cut') backend.cut();
+    if (action === 'reload') {
+      // The chat saves a change in the same task.
       await moment(0);
       reload();
     }
@@ -99,7 +97,7 @@ export async function playAtRandom(
   const { chat } = page;
   let isAsked = false;
   let isOver = false;
-  for (let look = 0; look < MOST_LOOKS && !isOver; look += 1) {
+  for (let look = 0; look < MAX_LOOKS && !isOver; look += 1) {
     const { status, messages, error } = chat.getState();
     const said = messages.at(-1)?.parts.at(-1);
     isOver = status === 'idle' && said?.type === 'text' && said.text === `${LAST} done.`;
@@ -132,26 +130,29 @@ function compare(
   shown: readonly ToolCallPart[],
 ): readonly string[] {
   const wrong: string[] = [];
-  const toldOf = (toolCallId: string) =>
+  const answersTo = (toolCallId: string) =>
     transcript.filter((line) => 'answer' in line).filter(({ answer }) => answer === toolCallId);
   for (const line of transcript) {
     if (!('call' in line)) continue;
-    const told = toldOf(line.call);
-    if (told.length !== 1) wrong.push(`the agent was told ${told.length} answers to ${line.call}`);
+    const delivered = answersTo(line.call);
+    if (delivered.length !== 1) wrong.push(`the agent got ${delivered.length} answers to ${line.call}`);
   }
   for (const { toolCallId, value } of given) {
-    const [told] = toldOf(toolCallId);
-    const heard = told?.error ?? (told?.result as { reason?: unknown } | undefined)?.reason ?? told?.result;
-    if (JSON.stringify(heard) !== JSON.stringify(value))
+    const [delivered] = answersTo(toolCallId);
+    const deliveredValue =
+      delivered?.error ??
+      (delivered?.result as { reason?: unknown } | undefined)?.reason ??
+      delivered?.result;
+    if (JSON.stringify(deliveredValue) !== JSON.stringify(value))
       wrong.push(
-        `${toolCallId} was answered ${JSON.stringify(value)}, the agent heard ${JSON.stringify(told)}`,
+        `${toolCallId} was answered ${JSON.stringify(value)}, the agent got ${JSON.stringify(delivered)}`,
       );
   }
   for (const { toolCallId, toolName, outcome, result } of shown) {
-    const [told] = toldOf(toolCallId);
+    const [delivered] = answersTo(toolCallId);
     if (toolName === 'lookup' || outcome !== 'submitted') continue;
-    if (JSON.stringify(told?.result) !== JSON.stringify(result))
-      wrong.push(`the page shows ${JSON.stringify(result)}, the agent heard ${JSON.stringify(told)}`);
+    if (JSON.stringify(delivered?.result) !== JSON.stringify(result))
+      wrong.push(`the page shows ${JSON.stringify(result)}, the agent got ${JSON.stringify(delivered)}`);
   }
   return wrong;
 }

@@ -31,9 +31,9 @@ describe('systemClock.after', () => {
     'cancels a delay of %s, which is longer than the maximum of setTimeout',
     (delayMs) => {
       const due = vi.fn();
-      const callOff = systemClock.after(delayMs, due);
+      const cancel = systemClock.after(delayMs, due);
       vi.advanceTimersByTime(2 ** 31);
-      callOff();
+      cancel();
       expect([vi.getTimerCount(), due.mock.calls]).toEqual([0, []]);
     },
   );

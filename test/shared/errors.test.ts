@@ -69,8 +69,8 @@ describe('describeThrown', () => {
     ['a blank text', ' \n', 'else'],
     ['undefined', undefined, 'else'],
     ['null', null, 'else'],
-  ])('describes %s', (_, thrown, told) => {
-    expect(describeThrown(thrown, 'else')).toBe(told);
+  ])('describes %s', (_, thrown, text) => {
+    expect(describeThrown(thrown, 'else')).toBe(text);
   });
 
   it('returns the fallback for a revoked proxy', () => {

@@ -31,9 +31,9 @@ describe('createManualClock', () => {
   it('runs no timer that was cancelled', async () => {
     const clock = createManualClock();
     const ran: string[] = [];
-    const callOffs = [clock.after(1, () => ran.push('timer')), clock.nextFrame(() => ran.push('frame'))];
+    const cancels = [clock.after(1, () => ran.push('timer')), clock.nextFrame(() => ran.push('frame'))];
     expect(clock.waiting).toBe(2);
-    for (const callOff of callOffs) callOff();
+    for (const cancel of cancels) cancel();
     await clock.advance(1);
     expect([ran, clock.waiting]).toEqual([[], 0]);
   });

@@ -1,4 +1,4 @@
-/** JSON that arrives in pieces, of tool arguments and of objects: characters parsed and values made, counted. */
+/** Counts the characters parsed and the values built for JSON that arrives in pieces: tool arguments and objects. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import * as incrementalJson from '../../src/shared/incremental-json.ts';
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, { begin: AgentEvent; piece(text: string): A
   },
 };
 
-/** What was published of the value, frame by frame. */
+/** Returns the published value of each frame. */
 function publish({ begin, piece }: (typeof KINDS)[string], json: string): unknown[] {
   const clock = createManualClock();
   const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
@@ -70,7 +70,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   it('builds only the items that arrived in a frame, and shares the others', () => {
     const values = publish(kind, toJson(1_000)) as { items: readonly object[] }[];
     const made = new Set(values.flatMap(({ items }) => items));
-    // The item in the middle of which a frame fell is made once more when it is whole.
+    // An item that was incomplete at a frame is built again when it is complete.
     expect(made.size).toBeGreaterThanOrEqual(1_000);
     expect(made.size).toBeLessThanOrEqual(1_000 + values.length);
   });

@@ -1,4 +1,4 @@
-/** What an agent makes for readers that do not read, counted in events and bytes: the memory of a server is theirs. */
+/** Counts the events and bytes that a server buffers for clients that do not read, because they use its memory. */
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/server/agent.ts';
 import { toSSEStream } from '../../src/server/http/to-sse-stream.ts';
@@ -10,7 +10,7 @@ import { createTestClock, hello, settle } from '../server/support.ts';
 const READERS = 10;
 const BUFFER = 64 * 1024;
 
-/** Talks for ever. */
+/** An agent that sends text for ever. */
 function createTalker(): { agent: Agent; made(): number } {
   let made = 0;
   return {
@@ -24,7 +24,7 @@ function createTalker(): { agent: Agent; made(): number } {
   };
 }
 
-/** A socket whose peer takes nothing. */
+/** A socket whose peer reads nothing. */
 function createStalledSocket() {
   let deliver = (_: unknown) => {};
   let held = 0;
@@ -57,7 +57,7 @@ describe('a client that stops reading', () => {
     );
     for (const reader of readers) for (let event = 0; event < 10; event += 1) await reader.read();
     await settle();
-    // The first of the ten is the session's own: `start`.
+    // The first of the ten events is the `start` of the session.
     expect(talkers.map(({ made }) => made())).toEqual(Array.from({ length: READERS }, () => 9));
     for (const reader of readers) await reader.cancel();
   });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What a turn costs, counted: steps of the state, publications, renders of parts. Twice the stream, twice the count. */
+/** Counts the work of a turn: state changes, publications, renders of parts. A stream of twice the length costs twice as much. */
 import { act, render } from '@testing-library/react';
 import { memo } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ import { call, handedOver, request, start, stopped } from '../support/scripted-e
 
 vi.mock('../../src/state/reduce-conversation.ts', { spy: true });
 
-/** A body of these chunks. */
+/** Returns a response whose body has these chunks. */
 function respond(chunks: readonly (readonly object[])[]): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

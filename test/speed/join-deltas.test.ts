@@ -1,4 +1,4 @@
-/** Deltas that nobody looked at in between are written as one; nobody can tell from what they see. */
+/** Deltas between two reads of the state are applied as one. The state shows no difference. */
 
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
@@ -15,7 +15,7 @@ const begun: ConversationChange = {
   command: { type: 'trigger', triggerName: 'go' },
 };
 
-/** A store in the middle of a turn. */
+/** Makes a store in the middle of a turn. */
 function beginTurn() {
   const clock = createManualClock();
   const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
@@ -69,7 +69,7 @@ describe('deltas', () => {
             expect(store.read()).toEqual(applyAll(events.slice(0, index + 1)));
           }
           expect(store.read()).toEqual(applyAll(events));
-          expect(JSON.stringify(events), 'what the transport gave is left as it was').toBe(whole);
+          expect(JSON.stringify(events), 'the events of the transport are not changed').toBe(whole);
         },
       ),
     );
@@ -77,17 +77,17 @@ describe('deltas', () => {
 
   it('persistence gets the deltas of a task as one, before the next event', async () => {
     const { store, change } = beginTurn();
-    const told: ConversationChange[] = [];
+    const changes: ConversationChange[] = [];
     change({ type: 'text-delta', id: 'a', delta: 'before ' });
-    store.onChange((_, heard) => told.push(heard));
-    expect(told, 'it was there before').toEqual([]);
+    store.onChange((_, applied) => changes.push(applied));
+    expect(changes, 'no change before the first event').toEqual([]);
     change({ type: 'text-delta', id: 'a', delta: 'one ' });
     change({ type: 'text-delta', id: 'a', delta: 'two ' });
     change({ type: 'text-delta', id: 'b', delta: 'three' });
     await Promise.resolve();
     change({ type: 'text-delta', id: 'b', delta: 'four' });
     change({ type: 'text-end', id: 'b' });
-    expect(told).toEqual(
+    expect(changes).toEqual(
       [
         { type: 'text-delta', id: 'a', delta: 'one two ' },
         { type: 'text-delta', id: 'b', delta: 'three' },
@@ -96,6 +96,6 @@ describe('deltas', () => {
       ].map((event) => ({ type: 'event', event })),
     );
     await Promise.resolve();
-    expect(told).toHaveLength(4);
+    expect(changes).toHaveLength(4);
   });
 });

@@ -41,13 +41,13 @@ test('wait ends with time or with the signal, and leaves no timer', async () => 
 
 describe('what ends a wait early', () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  let heard: EventTarget;
+  let network: EventTarget;
 
   beforeEach(() => {
-    heard = new EventTarget();
+    network = new EventTarget();
     vi.stubGlobal('document', page);
-    vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
-    vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
+    vi.stubGlobal('addEventListener', network.addEventListener.bind(network));
+    vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network));
   });
   afterEach(() => vi.unstubAllGlobals());
 
@@ -56,10 +56,10 @@ describe('what ends a wait early', () => {
     page.dispatchEvent(new Event('visibilitychange'));
   };
 
-  function begin(delayMs: number, leastMs?: number) {
+  function begin(delayMs: number, minDelayMs?: number) {
     const clock = createManualClock();
     const waiting = { clock, isOver: false };
-    void wait(clock, delayMs, new AbortController().signal, leastMs).then(() => {
+    void wait(clock, delayMs, new AbortController().signal, minDelayMs).then(() => {
       waiting.isOver = true;
     });
     return waiting;
@@ -67,7 +67,7 @@ describe('what ends a wait early', () => {
 
   test('wait ends early when the network is back', async () => {
     const waiting = begin(30_000);
-    heard.dispatchEvent(new Event('online'));
+    network.dispatchEvent(new Event('online'));
     await waiting.clock.advance(0);
     expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
@@ -85,7 +85,7 @@ describe('what ends a wait early', () => {
   test('wait does not end before the time that the server asked for', async () => {
     const waiting = begin(30_000, 10_000);
     await waiting.clock.advance(4_000);
-    heard.dispatchEvent(new Event('online'));
+    network.dispatchEvent(new Event('online'));
     show('visible');
     await waiting.clock.advance(5_999);
     expect(waiting.isOver).toBe(false);

@@ -380,10 +380,10 @@ test('reports a subscriber that throws and notifies the others', async () => {
     if (state !== 'disconnected') throw bug;
   };
   transport.connection?.subscribe(fail);
-  const heard: string[] = [];
-  transport.connection?.subscribe(({ state }) => heard.push(state));
+  const states: string[] = [];
+  transport.connection?.subscribe(({ state }) => states.push(state));
   await transport.connection?.connect();
-  expect(heard).toEqual(['disconnected', 'connecting', 'connected']);
+  expect(states).toEqual(['disconnected', 'connecting', 'connected']);
   expect(reported.mock.calls).toEqual([[bug], [bug]]);
 });
 

@@ -1,4 +1,4 @@
-/** A server end held by the test: frames go in and out without a network and without time. */
+/** A socket whose server is the test. Frames need neither a network nor time. */
 import type { SocketLike } from '../../src/transport/socket-like.ts';
 
 export class FakeSocket implements SocketLike {
@@ -17,25 +17,25 @@ export class FakeSocket implements SocketLike {
     this.closed = true;
     this.drop();
   }
-  /** The handshake is done. */
+  /** Completes the handshake. */
   open(): void {
     this.readyState = 1;
     this.onopen?.(undefined as never);
   }
-  /** The server's frames, one event of the socket each. */
+  /** Sends frames of the server, each in an event of its own. */
   say(...frames: unknown[]): void {
     for (const frame of frames) {
       this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
     }
   }
-  /** The network or the server closes it. */
+  /** Closes the socket from the other side. */
   drop(): void {
     this.readyState = 3;
     this.onclose?.(undefined as never);
   }
 }
 
-/** Gives a new socket per connection; set `refuse` to make connecting fail with it. */
+/** Makes a server that gives each connection a new socket. Set `refuse` to make `connect` reject with it. */
 export function createFakeServer() {
   const sockets: FakeSocket[] = [];
   const server = {
@@ -49,7 +49,7 @@ export function createFakeServer() {
       sockets.push(socket);
       return socket;
     },
-    /** The connection in use. */
+    /** The latest socket. */
     get socket(): FakeSocket {
       const socket = sockets.at(-1);
       if (socket === undefined) throw new Error('nobody has connected');

@@ -1,4 +1,4 @@
-/** A socket transport in front of a server that the test holds, by a clock that the test moves. */
+/** Opens a socket transport whose server is the test, with a clock that the test moves. */
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import {
   createSocketTransport,
@@ -29,7 +29,7 @@ export function openSocketTransport(settings: SocketTransportSettings = {}) {
   return { server, clock, transport, connection, states };
 }
 
-/** A run that has begun, as its reader has heard. */
+/** Begins a run, and waits until its reader has the first event. */
 export async function beginRun(
   { server, clock, transport }: ReturnType<typeof openSocketTransport>,
   io = createIO(),

@@ -3,8 +3,6 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
-// Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
-import '../../src/transport/http-error.ts';
 import { decodeNativeMessages, readEventStream } from '../../src/transport/read-event-stream.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createIO, read, respond, trigger } from './support.ts';
@@ -28,7 +26,7 @@ const plain = (...events: AgentEvent[]) =>
 
 type Step = Response | Error;
 
-/** A transport whose requests are answered by the steps, the last one again and again. */
+/** Makes a transport whose requests get the steps as responses, and the last step again and again. */
 function scripted(steps: readonly Step[], options: Partial<HttpTransportOptions> = {}) {
   const clock = createManualClock();
   const payloads: NativePayload[] = [];
@@ -52,7 +50,7 @@ function scripted(steps: readonly Step[], options: Partial<HttpTransportOptions>
 const offline = new TypeError('fetch failed');
 const resume = (cursor: string) => ({ type: 'resume', executionId: 'e1', cursor });
 
-/** Lets time pass until the stream has ended; bodies are read between timers, on real turns of the event loop. */
+/** Moves time until the stream has ended. Bodies are read between the timers, on real turns of the event loop. */
 async function finishReading(
   reading: ReturnType<typeof read>,
   clock: ReturnType<typeof createManualClock>,
@@ -64,7 +62,7 @@ async function finishReading(
   }
 }
 
-/** Until something waits for the clock; at most a hundred turns of the event loop. */
+/** Waits until a timer is set, for at most a hundred turns of the event loop. */
 async function untilWaiting(clock: ManualClock) {
   for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
     await new Promise((resolve) => setImmediate(resolve));
@@ -172,7 +170,7 @@ test.each<[string, Step]>([
   expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
 });
 
-/** A run that is cut after its start, and what comes of each attempt to read on. */
+/** Starts a run that is cut after its start. `attempt` makes the response to each resume. */
 function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<Response> | Response) {
   let asked = 0;
   const transport = createHttpTransport({
@@ -322,7 +320,6 @@ describe('a resume command reads a run on after a reload', () => {
     ],
   ])('%s', async (_name, cursor, steps) => {
     const { transport, clock, payloads } = scripted(steps);
-    if (transport.run === undefined) throw new Error('it cannot attach');
     const reading = read(transport.run({ type: 'resume', executionId: 'e1', cursor }, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual(steps.map(() => resume(cursor)));
@@ -429,9 +426,9 @@ describe('answers', () => {
     expect(reading.events[0]).toMatchObject({ code: 'answered_elsewhere' });
 
     const { transport: unnumbered, clock: time } = scripted([plain(refused)]);
-    const told = read(unnumbered.run(respond, createIO()));
-    await finishReading(told, time);
-    expect(told.events).toEqual([refused]);
+    const withoutCursor = read(unnumbered.run(respond, createIO()));
+    await finishReading(withoutCursor, time);
+    expect(withoutCursor.events).toEqual([refused]);
   });
 
   test('fails answers at once when the server sends no cursors', async () => {

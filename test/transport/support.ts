@@ -19,7 +19,7 @@ export function createIO(): TestIO {
   };
 }
 
-/** A transport's memory that lasts as long as the test. */
+/** Makes a transport memory. */
 export function createMemory(): TransportIO['memory'] {
   let value: ReturnType<TransportIO['memory']['get']>;
   return {
@@ -30,16 +30,16 @@ export function createMemory(): TransportIO['memory'] {
   };
 }
 
-/** Reads a stream in the background: what it brought so far, and how it ended. */
+/** Reads a stream in the background. The result has its events so far and its ending. */
 export function read(stream: AgentEventStream) {
   const events: AgentEvent[] = [];
   const reading = {
     events,
-    /** `open`, `returned`, or what was thrown. */
+    /** `open`, `returned`, or the thrown error. */
     ending: 'open' as unknown,
-    /** Settles when the stream has ended, well or not. */
+    /** Resolves when the stream has returned or thrown. */
     done: Promise.resolve(),
-    /** Waits for so many events. */
+    /** Waits until the stream has brought that many events. */
     async until(count: number) {
       while (events.length < count && reading.ending === 'open') {
         await new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ export function read(stream: AgentEventStream) {
   return reading;
 }
 
-/** All events of a stream; rejects as it does. */
+/** Returns all events of a stream. Rejects if the stream throws. */
 export async function collect(stream: AgentEventStream): Promise<AgentEvent[]> {
   const reading = read(stream);
   await reading.done;

@@ -49,11 +49,11 @@ describe('ids', () => {
 test('calls onHeartbeat with the bytes that complete the comment', () => {
   let beats = 0;
   const reader = createSseReader({ onHeartbeat: () => beats++ });
-  const heard = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map((text) => {
+  const counts = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map((text) => {
     reader.feed(encoder.encode(text));
     return beats;
   });
-  expect(heard).toEqual([0, 1, 1, 1, 2]);
+  expect(counts).toEqual([0, 1, 1, 1, 2]);
 });
 
 describe('the cap', () => {
