@@ -42,7 +42,7 @@ export type AgentChatErrorCode =
   | 'not_resumable'
   | 'persistence_failed';
 
-/** What the model provider said about a failure, as far as the backend passes it on. */
+/** The details of a failure of the model provider, as far as the backend passes them on. */
 export interface ProviderErrorInfo {
   name: string;
   model?: string;
