@@ -52,7 +52,7 @@ describe('any stream of events', () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const play = async (batches: (typeof events)[]) => {
-          const { chat, backend, clock, heard } = scriptedChat(
+          const { chat, backend, clock, notified } = scriptedChat(
             { clientTools: waitingTools },
             createScriptedTransport({ results: how }),
           );
@@ -65,7 +65,7 @@ describe('any stream of events', () => {
             clock.frame();
           }
           await settled();
-          return { state: visible(chat.getState()), heard };
+          return { state: visible(chat.getState()), notified };
         };
         expect(await play(inBatches(events, sizes))).toEqual(await play([events]));
       }),
@@ -75,7 +75,7 @@ describe('any stream of events', () => {
   it('cut at any event and ended in any way, leaves nothing unfinished, and no exception', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, results, ways, fc.nat(40), async (events, how, way, cut) => {
-        const { chat, backend, clock, heard } = scriptedChat(
+        const { chat, backend, clock, notified } = scriptedChat(
           { clientTools: allTools },
           createScriptedTransport({ results: how }),
         );
@@ -105,7 +105,7 @@ describe('any stream of events', () => {
         expect(unfinished(chat.getState())).toEqual([]);
         expect(chat.getState().pendingClientTools).toEqual({});
         expect(['idle', 'error']).toContain(chat.getState().status);
-        expect(heard.filter((word) => word.startsWith('error')).length).toBeLessThanOrEqual(1);
+        expect(notified.filter((word) => word.startsWith('error')).length).toBeLessThanOrEqual(1);
         await sent;
         clock.frame();
         expect(clock.waiting).toBe(0);

@@ -7,7 +7,7 @@ import type { ScriptedRequest, ScriptedTransport } from '../../src/testing/scrip
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped } from '../support/scripted-events.ts';
 
 const answersOf = (backend: ScriptedTransport) =>
   backend.commands
@@ -26,7 +26,7 @@ describe('a handler that acts on its own chat while the request is taken', () =>
     const second = vi.fn();
     const { chat, backend, clock } = scriptedChat({ clientTools: { first: () => chat.stop(), second } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'second')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'second')), awaitingAnswers);
     await settled();
     clock.frame();
     expect(second).not.toHaveBeenCalled();
@@ -43,7 +43,7 @@ describe('a handler that acts on its own chat while the request is taken', () =>
       clientTools: { first: () => void chat.sendMessage('Next'), ask: 'interactive' },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'ask')), awaitingAnswers);
     await settled();
     expect(chat.getState().pendingClientTools).toEqual({});
     expect(answersOf(backend)).toMatchObject([
@@ -100,7 +100,7 @@ describe('a handler that ignores its signal', () => {
     await settled();
     // The backend counts runs and calls anew after the retry.
     void chat.retry();
-    (await backend.request(1)).send(...asked, handedOver);
+    (await backend.request(1)).send(...asked, awaitingAnswers);
     await settled();
     runs[0]?.resolve('of the failed turn');
     await settled();
@@ -125,7 +125,7 @@ describe('an aborted handler that acts at once', () => {
       },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'slow')), awaitingAnswers);
     await settled();
     chat.stop();
     await settled();
@@ -140,12 +140,12 @@ describe('an aborted handler that acts at once', () => {
 
 describe('a subscriber that acts at once', () => {
   it('stop() as soon as the turn is seen: nothing is asked of the backend', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     chat.subscribe(() => chat.stop());
     await chat.sendMessage('Hi');
     expect(backend.commands.filter(({ type }) => type === 'trigger')).toEqual([]);
     expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual(['stop']);
+    expect(notified).toEqual(['stop']);
   });
 
   it('a message sent when an interrupted turn ends does not tear the conversation', async () => {
@@ -192,12 +192,12 @@ describe('an app that acts as soon as it hears of a call', () => {
     backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
 
   it('a message sent because a call settled follows its answer', async () => {
-    const { chat, backend, heard } = scriptedChat({
+    const { chat, backend, notified } = scriptedChat({
       clientTools: { ask: 'interactive' },
       onCallSettled: () => void chat.sendMessage('Next'),
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
     await settled();
     expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
     expect(chat.getState().status).toBe('streaming');
@@ -206,11 +206,11 @@ describe('an app that acts as soon as it hears of a call', () => {
     await settled();
     expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('a message sent in place of a permission follows the answers it cancels', async () => {
-    const { chat, backend, heard } = scriptedChat({
+    const { chat, backend, notified } = scriptedChat({
       clientTools: { pay: defineClientTool({ execute: () => 'paid', approval: 'always' }) },
     });
     const unsubscribe = chat.subscribe(() => {
@@ -219,14 +219,14 @@ describe('an app that acts as soon as it hears of a call', () => {
       void chat.sendMessage('Next', { whilePending: 'cancel' });
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'pay')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'pay')), awaitingAnswers);
     await decided();
     (await backend.request(1)).end();
     (await backend.request(3)).send(start, stopped);
     await settled();
     expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', outcome: 'superseded' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 });
 
@@ -235,9 +235,9 @@ describe('stop() while superseded answers are on their way', () => {
     ['ends', (delivery: ScriptedRequest) => delivery.end()],
     ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
   ])('which then %s: it ends their run, and the next message delivers them first', async (_, close) => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
     await settled();
     const next = chat.sendMessage('Next', { whilePending: 'cancel' });
     const delivery = await backend.request(1);
@@ -248,7 +248,7 @@ describe('stop() while superseded answers are on their way', () => {
     await settled();
     expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
     expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual(['stop']);
+    expect(notified).toEqual(['stop']);
     void chat.sendMessage('Last');
     (await backend.request(3)).end();
     await settled();
@@ -272,7 +272,7 @@ describe('a message while an answer is on its way', () => {
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('1', 'ask'), call('2', 'rate')));
-    if (results === 'together') run.send(handedOver);
+    if (results === 'together') run.send(awaitingAnswers);
     await settled();
     for (const tool of ['ask', 'rate']) chat.getState().pendingClientTools[tool]?.[0]?.submit(tool);
     const delivery = await backend.request(1);
@@ -393,25 +393,25 @@ describe('requests that overlap', () => {
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit(1);
     const second = await backend.request(1);
-    second.send(start, request(call('2', 'ask')), handedOver);
+    second.send(start, request(call('2', 'ask')), awaitingAnswers);
     await settled();
     expect(rested).toBe(0);
-    first.send(handedOver);
+    first.send(awaitingAnswers);
     await sent;
     expect(chat.getState().status).toBe('awaiting-input');
   });
 
   it('an earlier response that stays open does not hold up the end of the turn', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    const { chat, backend, notified } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'now')));
     (await backend.request(1)).send(start, stopped);
     await sent;
-    expect([chat.getState().status, heard]).toEqual(['idle', ['finish stop']]);
+    expect([chat.getState().status, notified]).toEqual(['idle', ['finish stop']]);
   });
 
   it('what an earlier response repeats is not answered again, and its error is not the turn’s', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    const { chat, backend, notified } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
     const first = await backend.request(0);
     first.send(start, request(call('1', 'now')));
@@ -422,7 +422,7 @@ describe('requests that overlap', () => {
     second.send(start, stopped);
     await sent;
     expect(answersOf(backend)).toMatchObject([{ result: 'noon' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('answers go to the run that asked, each to its own', async () => {
@@ -431,7 +431,7 @@ describe('requests that overlap', () => {
     (await backend.request(0)).send(
       { type: 'client-tool-request', executionId: 'run-1', toolCalls: [call('1', 'ask')] },
       { type: 'client-tool-request', executionId: 'run-2', toolCalls: [call('1', 'ask')] },
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('yes');
@@ -445,7 +445,7 @@ describe('reasons', () => {
   it('cancel and decline work as event handlers: an event is no reason', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), awaitingAnswers);
     await settled();
     const [first, second] = chat.getState().pendingClientTools.ask ?? [];
     const event = new Event('click') as never;
@@ -460,7 +460,7 @@ describe('reasons', () => {
   it('details of a decline that JSON cannot carry leave the call pending', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
     await settled();
     const tool = chat.getState().pendingClientTools.ask?.[0];
     expect(tool?.decline('no', { amount: 1n })).toMatchObject({
@@ -488,7 +488,7 @@ describe('parsed arguments that belong to the app', () => {
       },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), awaitingAnswers);
     await settled();
     expect(chat.getState().error).toBeNull();
     expect(chat.getState().pendingClientTools.ask?.[0]?.args.product).toBe(product);
@@ -500,7 +500,7 @@ describe('after clearError', () => {
   it('the next message still delivers answers the agent never got', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(unavailable);
     await settled();
     expect(chat.getState().error?.code).toBe('connection_failed');

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 const fault = (init: Partial<AgentChatErrorInit>) =>
   new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true, ...init });
@@ -50,8 +50,8 @@ async function failed({ responses, results = 'together', maxToolRounds = 25, res
   return { chat, backend, asked };
 }
 
-const calling = says(start, request(call('1', 'now')), handedOver);
-const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, handedOver);
+const calling = says(start, request(call('1', 'now')), awaitingAnswers);
+const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, awaitingAnswers);
 /** The stream stays open for the answer. */
 const waitingAt: End = (response) => response.send(begun, { ...request(call('1', 'now')), cursor: 'p2' });
 
@@ -264,7 +264,7 @@ describe('retry()', () => {
   it('of a continuation takes back what it had said, and no more', async () => {
     const { chat, backend } = await failed({
       responses: [
-        says(start, ...text('a', 'Before. '), request(call('1', 'now')), handedOver),
+        says(start, ...text('a', 'Before. '), request(call('1', 'now')), awaitingAnswers),
         breaks(unavailable, start, ...text('b', 'Half')),
       ],
     });
@@ -301,7 +301,7 @@ it('a continuation whose first word is that the run still waits gets the answers
   const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
   const sent = chat.sendMessage('one');
   calling(await backend.request(0));
-  says(handedOver)(await backend.request(1));
+  says(awaitingAnswers)(await backend.request(1));
   const again = await backend.request(2);
   expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: '1', result: 'noon' }] });
   says(start, stopped)(again);
@@ -314,14 +314,14 @@ it('a question whose run failed after it was asked is asked again where the repe
   const answer = () => chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   const asking = request(call('2', 'ask'));
   void chat.sendMessage('one');
-  (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+  (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
   await settled();
   answer();
   (await backend.request(1)).send(start, asking, failure);
   await settled();
   expect(chat.getState()).toMatchObject({ status: 'error', pendingClientTools: {} });
   void chat.retry();
-  (await backend.request(2)).send(start, asking, handedOver);
+  (await backend.request(2)).send(start, asking, awaitingAnswers);
   await settled();
   expect(answer()).toEqual({ settled: true });
   await settled();
@@ -351,7 +351,7 @@ it('a run that says again and again that it waits gets the answers as often as r
   for (let round = 1; round <= 5; round += 1) {
     await settled();
     const response = backend.requests[round];
-    if (response !== undefined) says(handedOver)(response);
+    if (response !== undefined) says(awaitingAnswers)(response);
   }
   expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond', 'respond']);
   expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');

@@ -12,7 +12,7 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { AgentTransport } from '../../src/transport/agent-transport.ts';
 import { settledIn } from '../support/asked-calls.ts';
-import { restored } from '../support/kept-page.ts';
+import { restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, request, start, stopped } from '../support/scripted-events.ts';
 
@@ -63,10 +63,10 @@ describe('a question that another client answers', () => {
   };
 
   it('is asked no longer, says why, and its late answer says so', async () => {
-    const { chat, run, tool, answers, heard } = await asked();
+    const { chat, run, tool, answers, notified } = await asked();
     run.send(acknowledged('1', 'accepted'), acknowledged('1', 'accepted'));
     await settled();
-    expect(heard).toEqual(['notice answered_elsewhere']);
+    expect(notified).toEqual(['notice answered_elsewhere']);
     expect(chat.getState().notices).toEqual([
       { code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId: '1' },
     ]);
@@ -199,8 +199,8 @@ describe('a reload', () => {
     void before.chat.sendMessage('Hi');
     (await before.backend.request(0)).send({ ...start, cursor: '0' });
     await settled();
-    const { chat, heard } = await reload(storage);
-    expect([chat.getState().status, heard]).toEqual(['streaming', []]);
+    const { chat, notified } = await reload(storage);
+    expect([chat.getState().status, notified]).toEqual(['streaming', []]);
   });
 
   it('after the answer was taken sends nothing', async () => {
@@ -283,7 +283,7 @@ describe('a run that is cut, or goes round and round', () => {
   });
 
   it('a message a handler sends because the run has ended is a turn of its own', async () => {
-    const { chat, backend, run, heard } = await begun({
+    const { chat, backend, run, notified } = await begun({
       clientTools: {
         slow: (_args, { signal }) =>
           new Promise(() => signal.addEventListener('abort', () => void chat.sendMessage('Next'))),
@@ -298,7 +298,7 @@ describe('a run that is cut, or goes round and round', () => {
     next.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
     await settled();
     expect(chat.getState().messages.at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('a call whose deadline is over is not asked again', async () => {
@@ -366,14 +366,14 @@ describe('a run that is cut, or goes round and round', () => {
   });
 
   it('the end of the rounds is told once', async () => {
-    const { chat, run, heard } = await begun({
+    const { chat, run, notified } = await begun({
       clientTools: { now: () => 'noon', also: () => 'noon' },
       maxToolRounds: 0,
     });
     run.send(start, request(call('1', 'now'), call('2', 'also'), call('3', 'missing')));
     await settled();
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
-    expect(heard).toEqual(['error tool_rounds_exceeded']);
+    expect(notified).toEqual(['error tool_rounds_exceeded']);
   });
 });
 
@@ -402,7 +402,7 @@ describe('retry() after the login ran out', () => {
   });
 
   it('reads on the run whose answer was refused, and gives the answer again', async () => {
-    const { chat, backend, run, answers, heard } = await begun();
+    const { chat, backend, run, answers, notified } = await begun();
     run.send({ ...request(call('1', 'now')), cursor: '1' });
     (await backend.request(1)).fail(refused);
     await settled();
@@ -410,7 +410,7 @@ describe('retry() after the login ran out', () => {
     await backend.request(3);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'respond']);
     expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
-    expect(heard).toEqual(['error http_error']);
+    expect(notified).toEqual(['error http_error']);
   });
 
   it('asks again where the run itself ended with it', async () => {

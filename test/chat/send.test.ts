@@ -3,7 +3,7 @@ import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 async function awaiting(capabilities?: Parameters<typeof createScriptedTransport>[0]) {
   const scripted = scriptedChat(
@@ -15,7 +15,7 @@ async function awaiting(capabilities?: Parameters<typeof createScriptedTransport
   run.send(
     start,
     request(call('1', 'ask'), call('2', 'ask')),
-    ...(capabilities?.results === 'one-by-one' ? [] : [handedOver]),
+    ...(capabilities?.results === 'one-by-one' ? [] : [awaitingAnswers]),
   );
   await settled();
   return { ...scripted, sent, run };
@@ -34,7 +34,7 @@ describe('O-29 send while a call waits for a person', () => {
   });
 
   it('cancel settles every call as superseded, delivers that, and only then sends the message', async () => {
-    const { chat, backend, heard } = await awaiting();
+    const { chat, backend, notified } = await awaiting();
     const [first, second] = chat.getState().pendingClientTools.ask ?? [];
     first?.submit('kept');
     const sent = chat.sendMessage('next', { whilePending: 'cancel' });
@@ -67,7 +67,7 @@ describe('O-29 send while a call waits for a person', () => {
       { status: 'cancelled', outcome: 'superseded' },
     ]);
     expect(chat.getState().messages[3]?.parts).toMatchObject([{ text: 'Hello' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('cancel with a backend that takes answers one by one delivers each, ends the run, then sends', async () => {
@@ -142,11 +142,11 @@ describe('O-29 send while a call waits for a person', () => {
     ['that may pass fails the turn, and retry delivers again', true, ['respond', 'respond']],
     ['for good sends the message all the same', false, ['respond', 'stop', 'trigger']],
   ] as const)('cancel whose delivery is refused by an event %s', async (_, retryable, then) => {
-    const { chat, backend, heard } = await awaiting();
+    const { chat, backend, notified } = await awaiting();
     void chat.sendMessage('next', { whilePending: 'cancel' });
     (await backend.request(1)).send({ ...failure, retryable });
     await settled();
-    expect(heard).toEqual(retryable ? ['error backend_error'] : []);
+    expect(notified).toEqual(retryable ? ['error backend_error'] : []);
     void chat.retry();
     await settled();
     expect(backend.commands.slice(1).map(({ type }) => type)).toEqual(then);
@@ -156,13 +156,13 @@ describe('O-29 send while a call waits for a person', () => {
     ['takes answers together, after nothing', 'together', []],
     ['takes them one by one, after another word', 'one-by-one', [start]],
   ] as const)('a refusal by a backend that %s, is one', async (_, results, first) => {
-    const { chat, backend, heard } = await awaiting({ results });
+    const { chat, backend, notified } = await awaiting({ results });
     void chat.sendMessage('next', { whilePending: 'cancel' });
     const delivery = await backend.request(1);
     delivery.send(...first);
     delivery.send(failure);
     await settled();
-    expect(heard).toEqual(['error backend_error']);
+    expect(notified).toEqual(['error backend_error']);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
   });
 
@@ -226,7 +226,7 @@ describe('O-03 send while an automatic tool runs', () => {
     const slow = createDeferred<string>();
     const { chat, backend } = scriptedChat({ clientTools: { slow: () => slow.promise } });
     void chat.sendMessage('one');
-    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'slow')), awaitingAnswers);
     await settled();
     const second = chat.sendMessage('two');
     slow.resolve('late');
@@ -246,7 +246,7 @@ describe('after a continuation failed', () => {
   it('the next message delivers its answers first', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
     const sent = chat.sendMessage('one');
-    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(
       new AgentChatError({ code: 'http_error', message: 'bad gateway', retryable: true, status: 502 }),
     );

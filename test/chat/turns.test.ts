@@ -9,7 +9,7 @@ import {
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
 
 describe('createAgentChat', () => {
@@ -32,7 +32,7 @@ describe('createAgentChat', () => {
 
 describe('a turn', () => {
   it('shows the user message at once, streams the answer and ends idle', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     expect(chat.getState().status).toBe('streaming');
     expect(chat.getState().messages).toMatchObject([{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]);
@@ -51,7 +51,7 @@ describe('a turn', () => {
       status: 'done',
       parts: [{ type: 'text', text: 'Hello', status: 'done' }],
     });
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('O-49 adopts the message id of the backend, and keeps it over continuations', async () => {
@@ -60,7 +60,7 @@ describe('a turn', () => {
     (await backend.request(0)).send(
       { type: 'start', messageId: 'm-1', executionId: 'run-1' },
       request(call('c', 'now')),
-      handedOver,
+      awaitingAnswers,
     );
     (await backend.request(1)).send({ type: 'start', messageId: 'm-2' }, ...text('t', 'ok'), stopped);
     await settled();
@@ -95,16 +95,16 @@ describe('a turn', () => {
     const stop = () => {
       throw new Error('The socket is closed');
     };
-    const { chat, heard } = scriptedChat({}, { ...backend, stop });
+    const { chat, notified } = scriptedChat({}, { ...backend, stop });
     const sent = chat.sendMessage('Hi');
     await backend.request(0);
     chat.stop();
     await sent;
-    expect([chat.getState().status, heard]).toEqual(['idle', ['stop']]);
+    expect([chat.getState().status, notified]).toEqual(['idle', ['stop']]);
   });
 
   it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, ...text('t', 'Hel'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'x' });
@@ -114,7 +114,7 @@ describe('a turn', () => {
     expect(status).toBe('error');
     expect(error).toMatchObject({ code: 'stream_interrupted', retryable: true });
     expect(messages[1]?.parts).toMatchObject([{ status: 'done' }, { status: 'cancelled' }]);
-    expect(heard).toEqual(['error stream_interrupted']);
+    expect(notified).toEqual(['error stream_interrupted']);
   });
 
   it.each([
@@ -122,12 +122,12 @@ describe('a turn', () => {
     ['content-filter', 'content-filter'],
     ['other', 'other'],
   ] as const)('finish %s ends idle and onFinish names the reason', async (finishReason, named) => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send({ type: 'finish', finishReason });
     await sent;
     expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual([`finish ${named}`]);
+    expect(notified).toEqual([`finish ${named}`]);
   });
 
   it('O-22 onFinish gets the message as the state has it', async () => {
@@ -144,12 +144,12 @@ describe('a turn', () => {
   });
 
   it('O-22 finish error gives status error and onError, not onFinish', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send({ type: 'finish', finishReason: 'error' });
     await sent;
     expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'finish_error' } });
-    expect(heard).toEqual(['error finish_error']);
+    expect(notified).toEqual(['error finish_error']);
   });
 
   it('O-21 finish finalises tool calls and operations too', async () => {
@@ -168,7 +168,7 @@ describe('a turn', () => {
   });
 
   it('O-24 O-25 send while streaming finalises the turn under way and drops its late events, with no callback', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     const first = chat.sendMessage('one');
     const late = await backend.request(0);
     late.send(start, ...text('t', 'old'), {
@@ -196,13 +196,13 @@ describe('a turn', () => {
       parts: [{ text: 'old', status: 'done' }, { status: 'cancelled' }],
     });
     expect(messages[3]?.parts).toMatchObject([{ text: 'new' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it('O-02 stop during a handler: idle, onStop once, onError never, and the late result is not sent', async () => {
     const slow = createDeferred<string>();
     let aborted = false;
-    const { chat, backend, heard } = scriptedChat({
+    const { chat, backend, notified } = scriptedChat({
       clientTools: {
         slow: (_args: unknown, { signal }) => {
           signal.addEventListener('abort', () => {
@@ -213,7 +213,7 @@ describe('a turn', () => {
       },
     });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('c', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('c', 'slow')), awaitingAnswers);
     await settled();
     expect(chat.getState().status).toBe('streaming');
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'running', executedBy: 'client' }]);
@@ -226,7 +226,7 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'cancelled', outcome: 'aborted' }]);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop']);
     chat.stop();
-    expect(heard).toEqual(['stop']);
+    expect(notified).toEqual(['stop']);
   });
 
   it('O-39 stop aborts every request of the turn, also overlapping ones', async () => {
@@ -241,7 +241,7 @@ describe('a turn', () => {
   });
 
   it('O-16 an error event clears pending calls, and submitting one later says so', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('c', 'ask')));
@@ -263,13 +263,13 @@ describe('a turn', () => {
     });
     expect(tool?.submit(1)).toEqual({ settled: false, reason: 'expired' });
     expect(backend.commands).toHaveLength(1);
-    expect(heard).toEqual(['error backend_error']);
+    expect(notified).toEqual(['error backend_error']);
   });
 
   it('O-15 an error during a continuation finalises the message and all its parts', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('c', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('c', 'now')), awaitingAnswers);
     const next = await backend.request(1);
     next.send(...text('t', 'half'));
     next.fail(new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }));
@@ -305,7 +305,12 @@ describe('a turn', () => {
     let runs = 0;
     const { chat, backend } = scriptedChat({ clientTools: { count: () => ++runs } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, ...text('a', 'Before. '), request(call('c', 'count')), handedOver);
+    (await backend.request(0)).send(
+      start,
+      ...text('a', 'Before. '),
+      request(call('c', 'count')),
+      awaitingAnswers,
+    );
     const failing = await backend.request(1);
     failing.send(...text('b', 'Half'));
     failing.fail(new Error('cut'));
@@ -341,13 +346,13 @@ describe('a turn', () => {
   it('answers that turn out never to have arrived go out again after a resume', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), handedOver);
+    (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(
       new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }),
     );
     await sent;
     const retried = chat.retry();
-    (await backend.request(2)).send(handedOver);
+    (await backend.request(2)).send(awaitingAnswers);
     const again = await backend.request(3);
     expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c', result: 7 }] });
     again.send(start, stopped);
@@ -404,7 +409,7 @@ describe('a turn', () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 }, maxToolRounds: 2 });
     const sent = chat.sendMessage('Hi');
     for (let round = 0; round < 3; round += 1) {
-      (await backend.request(round)).send(start, request(call(`c${round}`, 'now')), handedOver);
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'now')), awaitingAnswers);
     }
     await sent;
     expect(backend.commands).toHaveLength(3);
@@ -420,7 +425,7 @@ describe('a turn', () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 0 });
     void chat.sendMessage('Hi');
     for (let round = 0; round < 4; round += 1) {
-      (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), handedOver);
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), awaitingAnswers);
       await settled();
       chat.getState().pendingClientTools.ask?.[0]?.submit(round);
     }
@@ -435,11 +440,11 @@ describe('a turn', () => {
       maxToolRounds: 1,
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('a', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('a', 'ask')), awaitingAnswers);
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit(1);
-    (await backend.request(1)).send(start, request(call('b', 'now')), handedOver);
-    (await backend.request(2)).send(start, request(call('c', 'now')), handedOver);
+    (await backend.request(1)).send(start, request(call('b', 'now')), awaitingAnswers);
+    (await backend.request(2)).send(start, request(call('c', 'now')), awaitingAnswers);
     await settled();
     expect(backend.commands).toHaveLength(3);
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
@@ -447,7 +452,7 @@ describe('a turn', () => {
 
   it('destroy ends stream and handlers, and later calls reject with destroyed', async () => {
     const slow = createDeferred<number>();
-    const { chat, backend, clock, heard } = scriptedChat({
+    const { chat, backend, clock, notified } = scriptedChat({
       clientTools: { slow: () => slow.promise, ask: 'interactive' },
     });
     void chat.sendMessage('Hi');
@@ -461,7 +466,7 @@ describe('a turn', () => {
     for (const act of [() => chat.sendMessage('more'), chat.retry, chat.resume])
       await expect(act()).rejects.toMatchObject({ code: 'destroyed' });
     expect(clock.waiting).toBe(0);
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('destroy closes the connection, and the state says so', async () => {
@@ -475,17 +480,17 @@ describe('a turn', () => {
   });
 
   it('reports what arrives but is no event, and goes on', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.sendUnknown({ type: 'todo-update' });
     run.send(stopped);
     await settled();
-    expect(heard).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
+    expect(notified).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
   });
 
   it('an event of a kind the engine does not know, from a transport of an app, changes nothing', async () => {
-    const { chat, backend, heard } = scriptedChat();
+    const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, ...text('t', 'Hel'), { type: 'todo-update' } as never);
@@ -493,7 +498,7 @@ describe('a turn', () => {
     run.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
     await settled();
     expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ text: 'Hello' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it.each([

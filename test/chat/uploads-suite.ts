@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FilesInput } from '../../src/core.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createUploadServer, type UploadServer } from '../support/upload-server.ts';
 
 const file = (name: string, body = name, type = 'text/plain') => new File([body], name, { type });
@@ -84,13 +84,13 @@ export function describeUploads(path: string): void {
       ['no network', 'drop', 'Upload failed: network error'],
     ] as const)('%s rejects with upload_failed', async (_, what, message) => {
       server.behaviour.set('a.txt', what);
-      const { chat, heard } = open();
+      const { chat, notified } = open();
       await expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
         code: 'upload_failed',
         message,
         retryable: true,
       });
-      expect(heard).toEqual([]);
+      expect(notified).toEqual([]);
     });
 
     it('a file that is picked twice goes to two targets', async () => {
@@ -257,11 +257,11 @@ export function describeUploads(path: string): void {
 
     it('O-28 a failed upload rejects, once, and leaves the state as before', async () => {
       server.behaviour.set('a.txt', 500);
-      const { chat, backend, heard } = open();
+      const { chat, backend, notified } = open();
       const before = chat.getState();
       await expect(send(chat, [file('a.txt')])).rejects.toMatchObject({ code: 'upload_failed' });
       expect(chat.getState()).toBe(before);
-      expect([heard, backend.commands]).toEqual([[], []]);
+      expect([notified, backend.commands]).toEqual([[], []]);
       server.behaviour.clear();
       const again = send(chat, [file('a.txt')]);
       (await backend.request(0)).send(stopped);
@@ -271,7 +271,7 @@ export function describeUploads(path: string): void {
 
     it('stop() ends the upload, and nothing is sent; the next one goes through', async () => {
       server.behaviour.set('a.txt', 'hold');
-      const { chat, backend, heard } = open();
+      const { chat, backend, notified } = open();
       const rejection = expect(send(chat, [file('a.txt')])).rejects.toMatchObject({
         code: 'upload_failed',
         message: 'Upload aborted',
@@ -279,7 +279,7 @@ export function describeUploads(path: string): void {
       await server.begun('a.txt');
       chat.stop();
       await rejection;
-      expect([chat.getState().messages, backend.commands, heard]).toEqual([[], [], []]);
+      expect([chat.getState().messages, backend.commands, notified]).toEqual([[], [], []]);
       const next = send(chat, [file('b.txt')]);
       (await backend.request(0)).send(stopped);
       await next;
@@ -313,7 +313,7 @@ export function describeUploads(path: string): void {
         code: 'invalid_options',
       });
       void chat.sendMessage('Hi');
-      (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+      (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
       await settled();
       await expect(send(chat, [file('a.txt')])).rejects.toMatchObject({ code: 'awaiting_input' });
       expect(server.asked).toEqual([]);

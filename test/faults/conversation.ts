@@ -58,7 +58,7 @@ export function takeAccount({ transcript, answered, isStuck, finalText }: Observ
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   for (const [toolCallId, times] of answered) {
     const taken = answers.filter(({ answer }) => answer === toolCallId).length;
-    if (taken === 0) note('lost', `${toolCallId} was answered and the agent never heard of it`);
+    if (taken === 0) note('lost', `${toolCallId} was answered and the agent never received the answer`);
     if (times > 1) note('doubled', `${toolCallId} ran ${times} times`);
   }
   for (const line of transcript) {

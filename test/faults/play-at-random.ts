@@ -132,26 +132,27 @@ function compare(
   shown: readonly ToolCallPart[],
 ): readonly string[] {
   const wrong: string[] = [];
-  const toldOf = (toolCallId: string) =>
+  const answersTo = (toolCallId: string) =>
     transcript.filter((line) => 'answer' in line).filter(({ answer }) => answer === toolCallId);
   for (const line of transcript) {
     if (!('call' in line)) continue;
-    const told = toldOf(line.call);
+    const told = answersTo(line.call);
     if (told.length !== 1) wrong.push(`the agent was told ${told.length} answers to ${line.call}`);
   }
   for (const { toolCallId, value } of given) {
-    const [told] = toldOf(toolCallId);
-    const heard = told?.error ?? (told?.result as { reason?: unknown } | undefined)?.reason ?? told?.result;
-    if (JSON.stringify(heard) !== JSON.stringify(value))
+    const [told] = answersTo(toolCallId);
+    const received =
+      told?.error ?? (told?.result as { reason?: unknown } | undefined)?.reason ?? told?.result;
+    if (JSON.stringify(received) !== JSON.stringify(value))
       wrong.push(
-        `${toolCallId} was answered ${JSON.stringify(value)}, the agent heard ${JSON.stringify(told)}`,
+        `${toolCallId} was answered ${JSON.stringify(value)}, the agent received ${JSON.stringify(told)}`,
       );
   }
   for (const { toolCallId, toolName, outcome, result } of shown) {
-    const [told] = toldOf(toolCallId);
+    const [told] = answersTo(toolCallId);
     if (toolName === 'lookup' || outcome !== 'submitted') continue;
     if (JSON.stringify(told?.result) !== JSON.stringify(result))
-      wrong.push(`the page shows ${JSON.stringify(result)}, the agent heard ${JSON.stringify(told)}`);
+      wrong.push(`the page shows ${JSON.stringify(result)}, the agent received ${JSON.stringify(told)}`);
   }
   return wrong;
 }

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
 import { createTabOpener, settledIn } from '../support/open-tabs.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/persisted-page.ts';
 import { settled } from '../support/scripted-chat.ts';
 import { start, text } from '../support/scripted-events.ts';
 
@@ -70,16 +70,16 @@ describe('clearPersisted', () => {
     const next = open(storage);
     await next.chat.clearPersisted();
     expect(storage.entries.size).toBe(0);
-    expect(next.heard).toEqual([]);
+    expect(next.notified).toEqual([]);
   });
 
   it('says so when the storage does not let it', async () => {
     const fault = new Error('read only');
     const storage: ChatStorage = { load: () => null, save: () => {}, remove: () => Promise.reject(fault) };
-    const { chat, heard } = open(storage);
+    const { chat, notified } = open(storage);
     await restored(chat);
     await expect(chat.clearPersisted()).rejects.toMatchObject({ code: 'persistence_failed', cause: fault });
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('forgets, too, what a chat that is destroyed still writes', async () => {

@@ -6,9 +6,9 @@ import type { StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { left, open, restored } from '../support/kept-page.ts';
+import { left, open, restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -71,11 +71,11 @@ describe('O-42 a reload', () => {
 
   it('is a matter of browsers where no storage is given: a server that renders the state reads nothing', async () => {
     const look = async () => {
-      const { chat, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ tabs: false }) });
+      const { chat, notified } = scriptedChat({ id: 'c', persistence: createPersistence({ tabs: false }) });
       chat.getState();
       await import('../../src/persistence/persisted-chat.ts');
       await settled();
-      return heard;
+      return notified;
     };
     vi.stubGlobal('localStorage', undefined);
     expect(await look()).toEqual([]);
@@ -164,7 +164,7 @@ describe('O-42 a reload', () => {
     const after = open(storage, { clientTools: { now: () => 8 } });
     await restored(after.chat);
     expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     const again = await after.backend.request(1);
     expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c0', result: 7 }] });
   });
@@ -172,7 +172,7 @@ describe('O-42 a reload', () => {
   it('an answer given while its run is looked for goes on with it, whatever becomes of the looking', async () => {
     const storage = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, '5', 'ask');
-    const { chat, backend, heard } = open(storage, { clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = open(storage, { clientTools: { ask: 'interactive' } });
     await restored(chat);
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     const answer = await backend.request(1);
@@ -180,7 +180,7 @@ describe('O-42 a reload', () => {
     await settled();
     answer.send(start, ...text('u', 'Done.'), stopped);
     await settled();
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
     expect(backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
   });
 
@@ -361,7 +361,7 @@ describe('a reload while answers of a run that failed are repeated', () => {
 
     const after = open(storage, { clientTools });
     await restored(after.chat);
-    (await after.backend.request(0)).send(more, handedOver);
+    (await after.backend.request(0)).send(more, awaitingAnswers);
     await settled();
     after.chat.getState().pendingClientTools.ask?.[0]?.submit('second');
     await settled();
@@ -403,7 +403,7 @@ describe('a reload after which the run could not be read on', () => {
   it('and a retry: the question is asked again, and its answer completes those there are', async () => {
     const { chat, backend } = await cut();
     void chat.retry();
-    (await backend.request(1)).send(handedOver);
+    (await backend.request(1)).send(awaitingAnswers);
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settled();
@@ -450,7 +450,7 @@ describe('a message after a reload whose run could not be read on', () => {
     const storage = createMemoryStorage();
     const before = await left(storage, clientTools, '4', 'now');
     const more = request(call('c1', 'now'), call('c2', 'ask'));
-    (await before.backend.request(1)).send({ ...start, cursor: '6' }, more, handedOver);
+    (await before.backend.request(1)).send({ ...start, cursor: '6' }, more, awaitingAnswers);
     await settled();
     const [, delivery] = await commandsAfter(storage);
     expect(delivery).toMatchObject({
@@ -475,10 +475,10 @@ describe('arguments a schema makes something of that JSON cannot carry', () => {
     const before = open(storage, { clientTools });
     await restored(before.chat);
     void before.chat.sendMessage('order');
-    (await before.backend.request(0)).send(start, asks, handedOver);
+    (await before.backend.request(0)).send(start, asks, awaitingAnswers);
     await settled();
     expect(before.chat.getState().pendingClientTools.ask?.[0]?.args).toEqual(made);
-    expect(before.heard).toEqual([]);
+    expect(before.notified).toEqual([]);
 
     const after = open(storage, { clientTools });
     await restored(after.chat);
@@ -490,7 +490,7 @@ describe('arguments a schema makes something of that JSON cannot carry', () => {
     const before = open(storage, { clientTools });
     await restored(before.chat);
     void before.chat.sendMessage('order');
-    (await before.backend.request(0)).send(start, asks, handedOver);
+    (await before.backend.request(0)).send(start, asks, awaitingAnswers);
     await settled();
     const stricter = defineClientTool({ input: z.object({ size: z.string() }), interactive: true });
     const after = open(storage, { clientTools: { ask: stricter } });

@@ -5,7 +5,7 @@ import type { ChatStorage, KeyValueStorage } from '../../src/persistence/chat-st
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { stopped, text } from '../support/scripted-events.ts';
 
@@ -67,7 +67,7 @@ describe('the storage', () => {
       expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
       await after.chat.clearPersisted();
       expect([...entries.keys()]).toEqual([]);
-      expect(after.heard).toEqual([]);
+      expect(after.notified).toEqual([]);
     },
   );
 
@@ -89,7 +89,7 @@ describe('the storage', () => {
     page.chat.destroy();
     await settled();
     expect(page.chat.getState().messages).toHaveLength(2);
-    expect(page.heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(page.notified.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
     expect(kept).toContain('"ask"');
     expect(entries.get('handrail:c')).toBe(kept);
 
@@ -154,7 +154,7 @@ describe('the storage', () => {
     await restored(gone.chat);
     gone.chat.destroy();
     await gone.clock.advance(10_000);
-    expect(gone.heard).toEqual([]);
+    expect(gone.notified).toEqual([]);
 
     const { chat, clock } = open(storage);
     await restored(chat);
@@ -166,13 +166,13 @@ describe('the storage', () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
     const tabs = { ...createFakeBrowser().openTab().environment, openChannel };
-    const { chat, backend, heard } = open(createMemoryStorage(), {
+    const { chat, backend, notified } = open(createMemoryStorage(), {
       persistence: createPersistence({ storage: createMemoryStorage(), tabs }),
     });
     await restored(chat);
     void chat.sendMessage('Hi');
     expect((await backend.request(0)).command.type).toBe('trigger');
-    expect(heard).toEqual(['error persistence_failed']);
+    expect(notified).toEqual(['error persistence_failed']);
   });
 
   it('needs a name', () => {

@@ -5,9 +5,9 @@ import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/persisted-page.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -21,14 +21,14 @@ describe('the storage', () => {
       },
       remove: () => {},
     };
-    const { chat, backend, heard } = open(full);
+    const { chat, backend, notified } = open(full);
     await restored(chat);
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(...text('t', 'Hello'), stopped);
     await sent;
     await settled();
     expect(chat.getState().status).toBe('idle');
-    expect(heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(notified.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
   });
 
   it('what could not be written is tried again when the page is left', async () => {
@@ -39,15 +39,15 @@ describe('the storage', () => {
       if (isFull) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
       storage.save(key, text);
     };
-    const { chat, backend, heard } = open({ ...storage, save }, { clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = open({ ...storage, save }, { clientTools: { ask: 'interactive' } });
     await restored(chat);
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'ask')), awaitingAnswers);
     await settled();
     isFull = true;
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settled();
-    expect(heard).toEqual(['error persistence_failed']);
+    expect(notified).toEqual(['error persistence_failed']);
     isFull = false;
     onLeave();
     await settled();
@@ -197,7 +197,7 @@ describe('the storage', () => {
     await restored(chat);
     void chat.sendMessage('order');
     const asks = ['1', '2', '3'].map((id) => call(id, 'ask'));
-    (await backend.request(0)).send(start, request(...asks, call('4', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(...asks, call('4', 'now')), awaitingAnswers);
     await settled();
     // One is on its way, and whatever else happened has to follow it.
     expect(writes.map(({ text }) => answered(text))).toEqual([0]);
@@ -237,7 +237,7 @@ describe('the storage', () => {
     (await backend.request(0)).send(
       start,
       request(call('1', 'ask'), call('2', 'ask'), call('3', 'now')),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     const before = writes.length;

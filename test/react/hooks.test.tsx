@@ -16,7 +16,7 @@ import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { withChat } from '../../src/testing/with-chat.tsx';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 
 /** Events, applied and painted. */
 async function arrive(send: () => void, frame: () => void = () => {}) {
@@ -90,24 +90,24 @@ describe('useAgentChat', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const transports = [createScriptedTransport(), createScriptedTransport()] as const;
     const clock = createManualClock();
-    const heard: string[] = [];
+    const notified: string[] = [];
     let chat: AgentChat | undefined;
     function Page({ version }: { version: 0 | 1 }) {
       chat = useAgentChat({
         transport: transports[version],
         clock,
         clientTools: { which: () => `version ${version}` },
-        onFinish: () => heard.push(`finished in version ${version}`),
+        onFinish: () => notified.push(`finished in version ${version}`),
       });
       return null;
     }
     const page = render(<Page version={0} />);
     await arrive(() => void chat?.sendMessage('Hi'));
     page.rerender(<Page version={1} />);
-    await arrive(() => transports[0].requests[0]?.send(start, request(call('1', 'which')), handedOver));
+    await arrive(() => transports[0].requests[0]?.send(start, request(call('1', 'which')), awaitingAnswers));
     expect(transports[0].commands[1]).toMatchObject({ answers: [{ result: 'version 1' }] });
     await arrive(() => transports[0].requests[1]?.send(stopped));
-    expect(heard).toEqual(['finished in version 1']);
+    expect(notified).toEqual(['finished in version 1']);
     expect(transports[1].requests).toEqual([]);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toMatch(/keeps the first/);

@@ -14,7 +14,7 @@ import type { ConnectionStatus } from '../../src/shared/connection.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createBackstage, passFrame } from './support.ts';
 
 const delta = (text: string) => ({ type: 'text-delta', id: 't', delta: text }) as const;
@@ -81,7 +81,7 @@ describe('StrictMode', () => {
     const stage = createBackstage({ clientTools: { now: handler } });
     const { result, unmount } = renderHook(() => useWhole(stage.options), { wrapper: StrictMode });
     await act(async () => void result.current.sendMessage('Hi'));
-    await stage.say(0, start, request(call('1', 'now')), handedOver);
+    await stage.say(0, start, request(call('1', 'now')), awaitingAnswers);
     await stage.say(1, start, delta('It is noon'), stopped);
     expect(result.current.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'It is noon' });
     expect(handler).toHaveBeenCalledOnce();
@@ -93,7 +93,7 @@ describe('StrictMode', () => {
 
 describe('unmounting', () => {
   it('aborts the stream and the handlers at once, calls no callback and logs nothing', async () => {
-    const heard: string[] = [];
+    const notified: string[] = [];
     let signal: AbortSignal | undefined;
     const running = createDeferred();
     const stage = createBackstage({
@@ -104,9 +104,9 @@ describe('unmounting', () => {
         },
         ask: 'interactive',
       },
-      onStop: () => heard.push('stop'),
-      onError: () => heard.push('error'),
-      onFinish: () => heard.push('finish'),
+      onStop: () => notified.push('stop'),
+      onError: () => notified.push('error'),
+      onFinish: () => notified.push('finish'),
     });
     const { result, unmount } = renderHook(() => useWhole(stage.options), { wrapper: StrictMode });
     await act(async () => void result.current.sendMessage('Hi'));
@@ -119,7 +119,7 @@ describe('unmounting', () => {
     expect(tool?.submit('late')).toEqual({ settled: false, reason: 'already-settled' });
     running.resolve();
     await settled();
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
     expect(stage.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop']);
   });
 
@@ -160,23 +160,23 @@ describe('unmounting', () => {
 describe('options of a later render', () => {
   it('callbacks and tools are the latest ones, also for what was asked before', async () => {
     const stage = createBackstage();
-    const heard: string[] = [];
+    const notified: string[] = [];
     const { result, rerender } = renderHook(
       ({ name }) =>
         useWhole({
           ...stage.options,
           clientTools: { now: () => `tool of ${name}` },
-          onFinish: () => heard.push(`finish of ${name}`),
+          onFinish: () => notified.push(`finish of ${name}`),
         }),
       { initialProps: { name: 'first' } },
     );
     await act(async () => void result.current.sendMessage('Hi'));
     rerender({ name: 'second' });
-    await stage.say(0, start, request(call('1', 'now')), handedOver);
+    await stage.say(0, start, request(call('1', 'now')), awaitingAnswers);
     expect(stage.backend.commands[1]).toMatchObject({ answers: [{ result: 'tool of second' }] });
     rerender({ name: 'third' });
     await stage.say(1, start, stopped);
-    expect(heard).toEqual(['finish of third']);
+    expect(notified).toEqual(['finish of third']);
   });
 
   it.each(['first', 'second'])(

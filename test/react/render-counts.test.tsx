@@ -10,7 +10,7 @@ import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { useAgentChatState } from '../../src/react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../src/react/use-pending-client-tools.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createBackstage, passFrame } from './support.ts';
 
 const delta = (text: string) => ({ type: 'text-delta', id: 't', delta: text }) as const;
@@ -236,7 +236,7 @@ describe('usePendingClientTools', () => {
     await act(async () => void chat.sendMessage('Hi'));
     await stage.say(0, start, request(call('1', 'ask'), call('2', 'rate'), call('3', 'ask')));
     await stage.say(0, delta('a'));
-    await stage.say(0, delta('b'), handedOver);
+    await stage.say(0, delta('b'), awaitingAnswers);
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
     await act(async () => chat.stop());
     expect(seen).toEqual(['', '1,2,3', '2,3', '']);

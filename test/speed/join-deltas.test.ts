@@ -79,7 +79,7 @@ describe('deltas', () => {
     const { store, change } = beginTurn();
     const told: ConversationChange[] = [];
     change({ type: 'text-delta', id: 'a', delta: 'before ' });
-    store.onChange((_, heard) => told.push(heard));
+    store.onChange((_, notified) => told.push(notified));
     expect(told, 'it was there before').toEqual([]);
     change({ type: 'text-delta', id: 'a', delta: 'one ' });
     change({ type: 'text-delta', id: 'a', delta: 'two ' });

@@ -27,9 +27,9 @@ function setup() {
     bound.push(call.key);
     return { toolCallId: call.request.toolCallId, toolName: call.request.toolName } as InteractiveTool;
   });
-  const heard: unknown[] = [];
-  const unsubscribe = store.subscribe(() => heard.push(store.getState()));
-  return { store, clock, bound, heard, unsubscribe };
+  const notified: unknown[] = [];
+  const unsubscribe = store.subscribe(() => notified.push(store.getState()));
+  return { store, clock, bound, notified, unsubscribe };
 }
 
 /** A call in the stage `waiting`. */
@@ -57,14 +57,14 @@ const settle = (toolCallId: string): ConversationChange => ({
 
 describe('notifications', () => {
   it('any number of changes within a frame is one', () => {
-    const { store, clock, heard } = setup();
+    const { store, clock, notified } = setup();
     store.change(started);
     for (let index = 0; index < 50; index += 1) store.change(say('x'));
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     clock.frame();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     clock.frame();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     expect(clock.waiting).toBe(0);
   });
 
@@ -76,29 +76,29 @@ describe('notifications', () => {
   });
 
   it('publish tells at once, and the frame that was due says nothing more', () => {
-    const { store, clock, heard } = setup();
+    const { store, clock, notified } = setup();
     store.change(started);
     store.publish();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     expect(clock.waiting).toBe(0);
     store.publish();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
   it('a change nobody can see tells nobody', () => {
-    const { store, clock, heard } = setup();
+    const { store, clock, notified } = setup();
     store.change(event({ type: 'start', executionId: 'r', cursor: 'p1' }));
     clock.frame();
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     expect(store.read().cursor).toBe('p1');
   });
 
   it('end with the subscription, and with close', () => {
-    const { store, clock, heard, unsubscribe } = setup();
+    const { store, clock, notified, unsubscribe } = setup();
     unsubscribe();
     store.change(started);
     clock.frame();
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     const late: unknown[] = [];
     store.subscribe(() => late.push(1));
     store.change({ type: 'turn-ended', ending: 'stopped' });
@@ -269,7 +269,7 @@ describe('pendingClientTools', () => {
 
 describe('a listener that throws', () => {
   it('keeps nobody else from hearing, and does not reach who made the change', () => {
-    const { store, clock, heard } = setup();
+    const { store, clock, notified } = setup();
     const reported: unknown[] = [];
     vi.stubGlobal('reportError', (thrown: unknown) => reported.push(thrown));
     const broken = new Error('listener');
@@ -284,7 +284,7 @@ describe('a listener that throws', () => {
     store.publish();
     store.change({ type: 'turn-ended', ending: 'stopped' });
     clock.frame();
-    expect([heard.length, after]).toEqual([2, 2]);
+    expect([notified.length, after]).toEqual([2, 2]);
     expect(reported).toEqual([broken, broken]);
   });
 });

@@ -9,7 +9,7 @@ import {
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
-import { handedOver, request, start } from './scripted-events.ts';
+import { awaitingAnswers, request, start } from './scripted-events.ts';
 
 /** Lets the policy, loaded on demand, get through. */
 export async function settledIn() {
@@ -27,7 +27,7 @@ export async function asked(
   const scripted = scriptedChat({ clientTools, id: 'c', ...options });
   const sent = scripted.chat.sendMessage('Hi');
   const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), handedOver);
+  run.send(start, request(...calls), awaitingAnswers);
   run.end();
   await settledIn();
   return {

@@ -3,7 +3,7 @@ import type { AgentEvent, ErrorEvent, PendingToolCall } from '../../src/protocol
 
 export const start: AgentEvent = { type: 'start', executionId: 'run-1' };
 export const stopped: AgentEvent = { type: 'finish', finishReason: 'stop' };
-export const handedOver: AgentEvent = {
+export const awaitingAnswers: AgentEvent = {
   type: 'finish',
   finishReason: 'client-tool-calls',
   executionId: 'run-1',

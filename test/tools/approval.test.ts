@@ -14,7 +14,7 @@ import { createScriptedTransport } from '../../src/testing/scripted-transport.ts
 import { answersOf, asked, payTool, settledIn } from '../support/asked-calls.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 
 const report = vi.fn();
 
@@ -131,7 +131,7 @@ describe('a tool that asks first', () => {
       waiting()[0]?.submit(undefined);
       await settledIn();
       const next = await backend.request(round);
-      next.send(request(call(`${round + 1}`, 'pay')), handedOver);
+      next.send(request(call(`${round + 1}`, 'pay')), awaitingAnswers);
       next.end();
       await settledIn();
     }
@@ -145,7 +145,7 @@ describe('a tool that asks first', () => {
     const calls = (id: string) => [call(`now-${id}`, 'now'), { ...call(`pay-${id}`, 'pay'), deadline }];
     const { chat, clock, backend } = await asked(clientTools, calls('1'), { maxToolRounds: 1 });
     await clock.advance(1_000);
-    (await backend.request(1)).send(start, request(...calls('2')), handedOver);
+    (await backend.request(1)).send(start, request(...calls('2')), awaitingAnswers);
     await settledIn();
     await clock.advance(1_000);
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
@@ -167,7 +167,7 @@ describe('the policy', () => {
     await settledIn();
     expect(execute).toHaveBeenCalledTimes(2);
     const next = await backend.request(1);
-    next.send(request(call('3', 'pay')), handedOver);
+    next.send(request(call('3', 'pay')), awaitingAnswers);
     await settledIn();
     expect([execute.mock.calls.length, waiting()]).toEqual([3, []]);
   });
@@ -327,7 +327,7 @@ describe('what was to be remembered', () => {
     const { backend, waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect(execute).toHaveBeenCalledOnce();
     await rememberedChoices.revokeAll();
-    (await backend.request(1)).send(request(call('2', 'pay')), handedOver);
+    (await backend.request(1)).send(request(call('2', 'pay')), awaitingAnswers);
     await settledIn();
     expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
   });
@@ -428,7 +428,7 @@ describe('after a reload', () => {
     const page = await openPage(storage, clientTools);
     void page.chat.sendMessage('Hi');
     const run = await page.backend.request(0);
-    run.send(start, request(call('1', 'pay', { amount: 5 })), handedOver);
+    run.send(start, request(call('1', 'pay', { amount: 5 })), awaitingAnswers);
     await settledIn();
     return page;
   }
@@ -510,7 +510,11 @@ describe('after a reload', () => {
       }),
     });
     void before.chat.sendMessage('Hi');
-    (await before.backend.request(0)).send(start, request(call('1', 'pay'), call('2', 'pay')), handedOver);
+    (await before.backend.request(0)).send(
+      start,
+      request(call('1', 'pay'), call('2', 'pay')),
+      awaitingAnswers,
+    );
     await settledIn();
     const { execute, tools } = payTool('once-per-conversation');
     const after = await openPage(storage, tools);
@@ -535,7 +539,7 @@ describe('after a reload', () => {
     const { execute, tools } = payTool('once-per-conversation');
     const after = await openPage(storage, tools);
     void after.chat.sendMessage('again');
-    (await after.backend.request(0)).send(start, request(call('9', 'pay')), handedOver);
+    (await after.backend.request(0)).send(start, request(call('9', 'pay')), awaitingAnswers);
     await settledIn();
     expect([execute.mock.calls.length, after.waiting()]).toEqual([1, []]);
   });

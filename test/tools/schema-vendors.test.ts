@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineClientTool } from '../../src/core.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 
 interface Schemas {
   /** `{ count: number, unit: string = 'piece' }` */
@@ -47,7 +47,7 @@ describe.each(Object.entries(vendors))('a schema of %s', (_, { input, output }) 
     const { chat, backend } = scriptedChat({ clientTools: { ask } });
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
-    run.send(start, request(call('1', 'ask', args)), handedOver);
+    run.send(start, request(call('1', 'ask', args)), awaitingAnswers);
     run.end();
     await settled();
     const answers = () => {

@@ -13,9 +13,9 @@ import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { restored } from '../support/kept-page.ts';
+import { restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 
 const SECRET = 'hunter2';
 const login = { user: 'ada', password: SECRET };
@@ -62,7 +62,7 @@ async function ask(storage: Storage, names: readonly string[], cursor?: string, 
   void page.chat.sendMessage('order');
   const run = await page.backend.request(0);
   run.send({ ...start, ...(cursor === undefined ? {} : { cursor }) }, ...text('t', 'One moment. '));
-  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), awaitingAnswers);
   await settled();
   return page;
 }
@@ -144,7 +144,7 @@ describe('a secret that was submitted', () => {
     (await backend.request(0)).send(
       start,
       request({ toolCallId: 'c0', toolName: 'tool', args: { ...args } }),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     expect(pending(chat, 'tool')?.submit(result)).toEqual({ settled: true });
@@ -173,7 +173,7 @@ describe('a secret that was submitted', () => {
       onCallSettled: ({ result }) => trail.push(result),
     });
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'pin')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'pin')), awaitingAnswers);
     await settled();
     pending(chat, 'pin')?.saveInput(SECRET);
     expect(pending(chat, 'pin')?.getSavedInput()).toBe(null);
@@ -211,7 +211,7 @@ describe('a secret that was submitted', () => {
     const tools = { token: defineClientTool({ output, execute: () => ({ token: SECRET }) }) };
     const { chat, backend } = await openPage(storage, { clientTools: tools });
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'token')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'token')), awaitingAnswers);
     expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: { token: SECRET } }] });
     await settled();
     expect(resultOf(chat.getState().messages)).toEqual([{}]);
@@ -233,7 +233,7 @@ it('an answer to a bare tool without the secret it was asked for is kept whole: 
   const before = await openPage(storage);
   void before.chat.sendMessage('order');
   const fields = [{ name: 'user' }, { name: 'password', type: 'password' }];
-  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), handedOver);
+  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), awaitingAnswers);
   await settled();
   pending(before.chat, 'ask')?.submit({ user: 'ada' });
   await settled();
@@ -249,7 +249,7 @@ it('an answer without a secret is kept whole: after a reload nobody is asked aga
   const before = await openPage(storage, { clientTools: tools });
   void before.chat.sendMessage('order');
   const asked = request(call('c0', 'order', { item: 'chair' }));
-  (await before.backend.request(0)).send(start, asked, handedOver);
+  (await before.backend.request(0)).send(start, asked, awaitingAnswers);
   await settled();
   const result = { confirmed: true, editedArgs: { item: 'table' }, changedArgs: ['item'] };
   pending(before.chat, 'order')?.submit(result);
@@ -279,7 +279,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     pending(before.chat, 'login')?.submit(login);
     await settled();
     const after = await openPage(storage);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     pending(after.chat, 'ask')?.submit('yes');
     await settled();
     expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
@@ -297,7 +297,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     const after = await openPage(storage);
     expect(after.chat.getState().status).toBe('streaming');
     expect(after.backend.commands).toMatchObject([{ type: 'resume', cursor: '5' }]);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     await settled();
     await answerAgain(after, 1);
   });
@@ -423,7 +423,11 @@ describe('tabs', () => {
     const pages = createPages();
     const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    (await a.backend.request(0)).send(
+      start,
+      request(call('c0', 'login'), call('c1', 'ask')),
+      awaitingAnswers,
+    );
     await settled();
     pending(b.chat, 'login')?.submit(login);
     await settled();
@@ -454,7 +458,11 @@ describe('tabs', () => {
     const pages = createPages();
     const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    (await a.backend.request(0)).send(
+      start,
+      request(call('c0', 'login'), call('c1', 'ask')),
+      awaitingAnswers,
+    );
     await settled();
     pending(c.chat, 'login')?.submit(login);
     await settled();
@@ -477,7 +485,7 @@ describe('tabs', () => {
     const pages = createPages();
     const [a, b] = [await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login')), handedOver);
+    (await a.backend.request(0)).send(start, request(call('c0', 'login')), awaitingAnswers);
     await settled();
     a.tab.crash();
     pending(b.chat, 'login')?.submit(login);

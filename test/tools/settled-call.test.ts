@@ -15,7 +15,7 @@ import { asked, payTool, settledIn } from '../support/asked-calls.ts';
 import { call } from '../support/scripted-events.ts';
 
 describe('onCallSettled', () => {
-  async function heard(
+  async function settledCallsOf(
     clientTools: ClientTools,
     act: (page: Awaited<ReturnType<typeof asked>>) => void,
     options = {},
@@ -34,7 +34,9 @@ describe('onCallSettled', () => {
   }
 
   it('says who, what, when and how', async () => {
-    const calls = await heard(payTool('always').tools, ({ waiting }) => waiting()[0]?.submit(undefined));
+    const calls = await settledCallsOf(payTool('always').tools, ({ waiting }) =>
+      waiting()[0]?.submit(undefined),
+    );
     expect(calls).toEqual([
       {
         key: '["run-1","1"]',
@@ -98,14 +100,14 @@ describe('onCallSettled', () => {
       { answeredBy: 'nobody', outcome: 'aborted' },
     ],
   ])('%s', async (_, tools, act, expected) => {
-    const calls = await heard(tools, act);
+    const calls = await settledCallsOf(tools, act);
     expect(calls).toMatchObject([expected]);
     expect(calls[0]).not.toHaveProperty('allowedBy');
   });
 
   it('the agent waits no longer', async () => {
     const deadline = createManualClock().now() + 500;
-    const calls = await heard({ ask: 'interactive' }, () => {}, {}, { deadline });
+    const calls = await settledCallsOf({ ask: 'interactive' }, () => {}, {}, { deadline });
     expect(calls).toMatchObject([{ answeredBy: 'nobody', outcome: 'expired' }]);
   });
 
@@ -124,8 +126,9 @@ describe('onCallSettled', () => {
 
   it('keeps what is secret by the schema to itself', async () => {
     const output = z.object({ user: z.string(), word: z.string().meta({ writeOnly: true }) });
-    const calls = await heard({ login: defineClientTool({ interactive: true, output }) }, ({ waiting }) =>
-      waiting()[0]?.submit({ user: 'ada', word: 'hunter2' }),
+    const calls = await settledCallsOf(
+      { login: defineClientTool({ interactive: true, output }) },
+      ({ waiting }) => waiting()[0]?.submit({ user: 'ada', word: 'hunter2' }),
     );
     expect(calls).toMatchObject([{ outcome: 'submitted', result: { user: 'ada' } }]);
     expect(JSON.stringify(calls)).not.toContain('hunter2');
@@ -135,22 +138,24 @@ describe('onCallSettled', () => {
     const rememberedChoices = createRememberedChoices({ storage: createMemoryStorage() });
     const pay = { toolName: 'pay', args: {}, conversationId: 'c' };
     await rememberedChoices.remember(pay, { choice: 'allowed', scope: 'browser' });
-    const allowed = await heard(payTool('always', { remember: true }).tools, () => {}, { rememberedChoices });
+    const allowed = await settledCallsOf(payTool('always', { remember: true }).tools, () => {}, {
+      rememberedChoices,
+    });
     expect(allowed).toMatchObject([{ answeredBy: 'automatic', allowedBy: 'remembered' }]);
     const unasked = payTool(() => false, { remember: true });
-    const [free] = await heard(unasked.tools, () => {}, { rememberedChoices });
+    const [free] = await settledCallsOf(unasked.tools, () => {}, { rememberedChoices });
     expect(free).not.toHaveProperty('allowedBy');
     await rememberedChoices.remember(pay, { choice: 'declined', scope: 'browser' });
-    const declined = await heard(payTool('always').tools, () => {}, { rememberedChoices });
+    const declined = await settledCallsOf(payTool('always').tools, () => {}, { rememberedChoices });
     expect(declined).toMatchObject([{ answeredBy: 'remembered', outcome: 'declined' }]);
   });
 
   it('a call that is kept has not ended with the page', async () => {
-    const calls = await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
+    const calls = await settledCallsOf({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
       persistence: createPersistence({ storage: createMemoryStorage(), tabs: false }),
     });
     expect(calls).toEqual([]);
-    expect(await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([
+    expect(await settledCallsOf({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([
       { outcome: 'aborted' },
     ]);
   });

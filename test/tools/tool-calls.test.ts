@@ -8,7 +8,7 @@ import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
 /** A chat whose agent has just asked for these calls. */
 async function asked(
@@ -19,7 +19,7 @@ async function asked(
   const scripted = scriptedChat({ clientTools, ...options });
   const sent = scripted.chat.sendMessage('Hi');
   const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), handedOver);
+  run.send(start, request(...calls), awaitingAnswers);
   run.end();
   await settled();
   return { ...scripted, sent, run };
@@ -79,7 +79,7 @@ describe('automatic tools', () => {
   it('an error of ours from a handler is told to the app as well, not after the handler was called off', async () => {
     const lost = new AgentChatError({ code: 'connection_failed', message: 'The tool server is gone' });
     const slow = createDeferred<never>();
-    const { backend, chat, heard, sent } = await asked(
+    const { backend, chat, notified, sent } = await asked(
       {
         a: () => Promise.reject(lost),
         b: (_args: unknown, { signal }) => {
@@ -92,13 +92,13 @@ describe('automatic tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([
       [{ outcome: 'failed', error: 'The tool server is gone' }],
     ]);
-    expect(heard).toEqual(['error connection_failed']);
-    (await backend.request(1)).send(start, request(call('2', 'b')), handedOver);
+    expect(notified).toEqual(['error connection_failed']);
+    (await backend.request(1)).send(start, request(call('2', 'b')), awaitingAnswers);
     await settled();
     chat.stop();
     await sent;
     await settled();
-    expect(heard).toEqual(['error connection_failed', 'stop']);
+    expect(notified).toEqual(['error connection_failed', 'stop']);
   });
 
   it('arguments that cannot be copied fail their own call alone', async () => {
@@ -170,7 +170,7 @@ describe('automatic tools', () => {
     const clientTools = { say: defineClientTool({ input, execute: (args) => args.at.shout() }) };
     const { chat, backend } = scriptedChat({ clientTools });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'say', { at: 'noon' })), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'say', { at: 'noon' })), awaitingAnswers);
     expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: 'NOON' }] });
   });
 
@@ -309,7 +309,7 @@ describe('automatic tools', () => {
     const { backend, run } = await asked({ a: () => ++runs }, [call('1', 'a')]);
     run.send(request(call('1', 'a')));
     const next = await backend.request(1);
-    next.send(start, request(call('1', 'a')), handedOver);
+    next.send(start, request(call('1', 'a')), awaitingAnswers);
     const again = await backend.request(2);
     again.send(start, stopped);
     await settled();
@@ -321,15 +321,15 @@ describe('automatic tools', () => {
 describe('interactive tools', () => {
   it('O-30 O-31 are pending as soon as the request is there, even when the connection drops before finish', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
-    let heardOfTool = false;
+    let sawPendingTool = false;
     chat.subscribe(() => {
-      heardOfTool ||= chat.getState().pendingClientTools.ask !== undefined;
+      sawPendingTool ||= chat.getState().pendingClientTools.ask !== undefined;
     });
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('1', 'ask', { q: 1 })));
     await settled();
-    expect(heardOfTool).toBe(true);
+    expect(sawPendingTool).toBe(true);
     expect(chat.getState().status).toBe('awaiting-input');
     run.fail(new Error('cut'));
     await sent;
@@ -519,7 +519,7 @@ describe('interactive tools', () => {
     (await backend.request(1)).send(
       start,
       request({ ...call('2', 'ask'), deadline: clock.now() + 5_000 }, call('3', 'bare')),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     const late = chat.getState().pendingClientTools.ask?.[0];

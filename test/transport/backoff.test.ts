@@ -41,13 +41,13 @@ test('a wait ends with time or with the signal, and leaves no timer', async () =
 
 describe('what ends a wait early', () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  let heard: EventTarget;
+  let pageEvents: EventTarget;
 
   beforeEach(() => {
-    heard = new EventTarget();
+    pageEvents = new EventTarget();
     vi.stubGlobal('document', page);
-    vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
-    vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
+    vi.stubGlobal('addEventListener', pageEvents.addEventListener.bind(pageEvents));
+    vi.stubGlobal('removeEventListener', pageEvents.removeEventListener.bind(pageEvents));
   });
   afterEach(() => vi.unstubAllGlobals());
 
@@ -67,7 +67,7 @@ describe('what ends a wait early', () => {
 
   test('the network is back', async () => {
     const waiting = begin(30_000);
-    heard.dispatchEvent(new Event('online'));
+    pageEvents.dispatchEvent(new Event('online'));
     await waiting.clock.advance(0);
     expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
@@ -85,7 +85,7 @@ describe('what ends a wait early', () => {
   test('a server that asked for time gets it', async () => {
     const waiting = begin(30_000, 10_000);
     await waiting.clock.advance(4_000);
-    heard.dispatchEvent(new Event('online'));
+    pageEvents.dispatchEvent(new Event('online'));
     show('visible');
     await waiting.clock.advance(5_999);
     expect(waiting.isOver).toBe(false);

@@ -374,10 +374,10 @@ test('a subscriber that throws is reported, and keeps none of the others from he
     if (state !== 'disconnected') throw bug;
   };
   transport.connection?.subscribe(fail);
-  const heard: string[] = [];
-  transport.connection?.subscribe(({ state }) => heard.push(state));
+  const notified: string[] = [];
+  transport.connection?.subscribe(({ state }) => notified.push(state));
   await transport.connection?.connect();
-  expect(heard).toEqual(['disconnected', 'connecting', 'connected']);
+  expect(notified).toEqual(['disconnected', 'connecting', 'connected']);
   expect(reported.mock.calls).toEqual([[bug], [bug]]);
 });
 

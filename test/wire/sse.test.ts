@@ -49,11 +49,13 @@ describe('ids', () => {
 test('a heartbeat is heard with the piece that completes its comment', () => {
   let beats = 0;
   const reader = createSseReader({ onHeartbeat: () => beats++ });
-  const heard = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map((text) => {
-    reader.feed(encoder.encode(text));
-    return beats;
-  });
-  expect(heard).toEqual([0, 1, 1, 1, 2]);
+  const heartbeats = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map(
+    (text) => {
+      reader.feed(encoder.encode(text));
+      return beats;
+    },
+  );
+  expect(heartbeats).toEqual([0, 1, 1, 1, 2]);
 });
 
 describe('the cap', () => {

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import type { ScriptedRequest } from '../../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
-import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../../support/scripted-events.ts';
 
 const clientTools = { ask: 'interactive' } as const;
 const at = (cursor: string) => ({ ...start, cursor });
@@ -15,12 +15,12 @@ it('an owner that is frozen over an open question: another goes on, and the firs
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   a.tab.freeze();
   await settledIn();
   expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '4' }]);
-  b.backend.requests[0]?.send(handedOver);
+  b.backend.requests[0]?.send(awaitingAnswers);
   b.chat.getState().pendingClientTools.ask?.[0]?.submit('from b');
   await settledIn();
   b.backend.requests[1]?.send(start, ...text('t', 'Done.'), stopped);
@@ -47,7 +47,7 @@ it('an answer given in the breath in which the owner is frozen is not asked for 
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(start, request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(start, request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   a.tab.freeze();
@@ -76,7 +76,7 @@ it('what a frozen owner would still have heard, or a handler of it returns, is n
   await settledIn();
   expect(runs.map(({ aborted }) => aborted)).toEqual([true]);
   expect(a.backend.requests[0]?.signal.aborted).toBe(true);
-  a.backend.requests[0]?.send(request(call('2', 'slow')), handedOver);
+  a.backend.requests[0]?.send(request(call('2', 'slow')), awaitingAnswers);
   work.resolve('late');
   a.tab.thaw();
   await settledIn();
@@ -103,7 +103,7 @@ it.each([
   a.tab.freeze();
   if (a.backend.requests[0] !== undefined) close(a.backend.requests[0]);
   await settledIn();
-  expect(a.heard).toEqual([]);
+  expect(a.notified).toEqual([]);
   expect(a.chat.getState().status).toBe('awaiting-input');
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
@@ -213,7 +213,7 @@ it('a message that waits for the end of the turn goes out from the tab that is l
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   void a.chat.sendMessage('from a', { whilePending: 'queue' });
   void b.chat.sendMessage('from b', { whilePending: 'queue' });
@@ -222,7 +222,7 @@ it('a message that waits for the end of the turn goes out from the tab that is l
   await settledIn();
   a.tab.thaw();
   await settledIn();
-  b.backend.requests[0]?.send(handedOver);
+  b.backend.requests[0]?.send(awaitingAnswers);
   b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   await settledIn();
   b.backend.requests[1]?.send(start, stopped);
@@ -241,7 +241,7 @@ it('messages that wait at a second owner are not lost when that one is frozen, t
   const [a, b, c, d] = [await openPage(), await openPage(), await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   const refused = vi.fn();
   const sent = [b, d].map(({ chat }) => chat.sendMessage('more', { whilePending: 'queue' }));
@@ -254,7 +254,7 @@ it('messages that wait at a second owner are not lost when that one is frozen, t
   b.tab.thaw();
   await settledIn();
   expect(refused).not.toHaveBeenCalled();
-  c.backend.requests[0]?.send(handedOver);
+  c.backend.requests[0]?.send(awaitingAnswers);
   c.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   for (const index of [1, 2, 3]) {
     await settledIn();
@@ -269,7 +269,7 @@ it('nor are they when the first owner is the one that is left', async () => {
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   const isSent = vi.fn();
   b.chat.sendMessage('more', { whilePending: 'queue' }).then(isSent, isSent);
@@ -280,7 +280,7 @@ it('nor are they when the first owner is the one that is left', async () => {
     tab.thaw();
     await settledIn();
   }
-  a.backend.requests[1]?.send(handedOver);
+  a.backend.requests[1]?.send(awaitingAnswers);
   a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   for (const index of [2, 3]) {
     await settledIn();

@@ -96,7 +96,7 @@ it('a page that may not lock at all is on its own', async () => {
   const { environment } = createFakeBrowser().openTab();
   const locks = { request: () => Promise.reject(new DOMException('Sandboxed', 'SecurityError')) };
   const storage = createMemoryStorage();
-  const { chat, backend, heard } = scriptedChat({
+  const { chat, backend, notified } = scriptedChat({
     id: 'c',
     persistence: createPersistence({ storage, tabs: { ...environment, locks } }),
   });
@@ -105,7 +105,7 @@ it('a page that may not lock at all is on its own', async () => {
   void chat.sendMessage('Hi');
   await settledIn();
   expect(backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
 it('a page that may open no channel is on its own, and keeps its conversation all the same', async () => {
@@ -121,7 +121,7 @@ it('a page that may open no channel is on its own, and keeps its conversation al
     },
   );
   const storage = createMemoryStorage();
-  const { chat, backend, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ storage }) });
+  const { chat, backend, notified } = scriptedChat({ id: 'c', persistence: createPersistence({ storage }) });
   chat.subscribe(() => {});
   await settledIn();
   void chat.sendMessage('Hi');
@@ -129,7 +129,7 @@ it('a page that may open no channel is on its own, and keeps its conversation al
   vi.unstubAllGlobals();
   expect(backend.commands).toHaveLength(1);
   expect([...storage.entries.keys()]).toEqual(['handrail:c']);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
 it('outside of a browser a chat is on its own, whatever the runtime has: requests of a server share nothing', async () => {

@@ -12,10 +12,10 @@ import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createFakeBrowser } from '../../support/fake-tabs.ts';
 import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
-import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../../support/scripted-events.ts';
 import { createFakeServer } from '../../transport/fake-socket.ts';
 
-const asked = [start, request(call('1', 'ask')), handedOver];
+const asked = [start, request(call('1', 'ask')), awaitingAnswers];
 
 /** Its agent has asked, and every tab knows. */
 async function askIn({ chat, backend }: Awaited<ReturnType<ReturnType<typeof createTabOpener>>>) {
@@ -32,7 +32,7 @@ describe('tabs of one conversation', () => {
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     const sent = b.chat.sendMessage('Hi');
     await settledIn();
-    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), handedOver);
+    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), awaitingAnswers);
     await settledIn();
     a.backend.requests[1]?.send(start, stopped);
     await sent;
@@ -69,8 +69,8 @@ describe('tabs of one conversation', () => {
     tools[2]?.submit('from c');
     await settledIn();
     expect([a, b, c].map(({ chat }) => chat.getState().pendingClientTools)).toEqual([{}, {}, {}]);
-    expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
-    expect(b.heard).toEqual([]);
+    expect([a.notified, c.notified]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
+    expect(b.notified).toEqual([]);
     expect([a, b, c].map(({ chat }) => chat.getState().notices.length)).toEqual([1, 0, 1]);
     expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
   });
@@ -86,7 +86,7 @@ describe('tabs of one conversation', () => {
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     void a.chat.sendMessage('pay');
     await settledIn();
-    a.backend.requests[0]?.send(start, request(call('1', 'pay')), handedOver);
+    a.backend.requests[0]?.send(start, request(call('1', 'pay')), awaitingAnswers);
     await settledIn();
     const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.pay?.[0]);
     expect(tools).toMatchObject([
@@ -99,7 +99,7 @@ describe('tabs of one conversation', () => {
     tools[1]?.submit(undefined);
     await settledIn();
     expect(runs).toBe(1);
-    expect([a.heard, b.heard, c.heard]).toEqual([
+    expect([a.notified, b.notified, c.notified]).toEqual([
       ['notice answered_elsewhere'],
       [],
       ['notice answered_elsewhere'],
@@ -119,14 +119,14 @@ describe('tabs of one conversation', () => {
     a.backend.requests[0]?.send(
       { ...start, cursor: '4' },
       request(call('0', 'now'), call('1', 'ask')),
-      handedOver,
+      awaitingAnswers,
     );
     await settledIn();
     a.tab.crash();
     await settledIn();
     expect(b.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '4' }]);
     expect(b.chat.getState().status).toBe('awaiting-input');
-    b.backend.requests[0]?.send(handedOver);
+    b.backend.requests[0]?.send(awaitingAnswers);
     b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settledIn();
     expect(runs).toBe(1);
@@ -239,11 +239,11 @@ describe('tabs of one conversation', () => {
     b.chat.destroy();
     await expect(sent).rejects.toMatchObject({ code: 'destroyed' });
     const newer = browser.openTab().environment.openChannel('handrail:c');
-    const heard: unknown[] = [];
-    newer.onmessage = ({ data }) => heard.push(data);
+    const notified: unknown[] = [];
+    newer.onmessage = ({ data }) => notified.push(data);
     newer.postMessage({ type: 'ask', id: 'x', request: { action: 'dance', args: [] }, tabId: 'newer' });
     await settledIn();
-    expect(heard).toMatchObject([{ type: 'reply', id: 'x', error: { message: /dance/ } }]);
+    expect(notified).toMatchObject([{ type: 'reply', id: 'x', error: { message: /dance/ } }]);
     expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
   });
 
@@ -299,7 +299,7 @@ describe('tabs of one conversation', () => {
     await a.clock.advance(1000);
     await settledIn();
     expect(b.chat.getState().pendingClientTools).toEqual({});
-    expect([...a.heard, ...b.heard]).toEqual([]);
+    expect([...a.notified, ...b.notified]).toEqual([]);
   });
 
   it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
@@ -312,7 +312,7 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
     await settledIn();
     expect(a.chat.getState().pendingClientTools.ask).toHaveLength(1);
-    expect([...a.heard, ...b.heard]).toEqual([]);
+    expect([...a.notified, ...b.notified]).toEqual([]);
   });
 
   it('stop and errors reach every tab', async () => {
@@ -322,7 +322,7 @@ describe('tabs of one conversation', () => {
     await settledIn();
     b.chat.stop();
     await settledIn();
-    expect(a.heard).toEqual(['stop']);
+    expect(a.notified).toEqual(['stop']);
     expect([a, b].map(({ chat }) => chat.getState().status)).toEqual(['idle', 'idle']);
     void b.chat.sendMessage('two');
     await settledIn();
@@ -407,7 +407,11 @@ it('arguments made by a schema that cannot travel between tabs are made in each'
   void a.chat.sendMessage('order');
   await settledIn();
   const at = '2026-01-02T03:04:05.000Z';
-  a.backend.requests[0]?.send(start, request({ toolCallId: '1', toolName: 'ask', args: { at } }), handedOver);
+  a.backend.requests[0]?.send(
+    start,
+    request({ toolCallId: '1', toolName: 'ask', args: { at } }),
+    awaitingAnswers,
+  );
   await settledIn();
   for (const { chat } of [a, b, await openPage()]) {
     const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };

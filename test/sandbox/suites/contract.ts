@@ -633,11 +633,11 @@ export function contractSuite(): void {
       ['the program computes', 'for (;;);'],
       ['a built-in computes', 'for (;;) JSON.stringify(new Array(1e5).fill(0));'],
     ])('are seen live, also while %s without a pause', async (_, loop) => {
-      let heard = () => {};
+      let onReport = () => {};
       const first = new Promise<void>((resolve) => {
-        heard = resolve;
+        onReport = resolve;
       });
-      const handle = run(`report("alive"); ${loop}`, { report: () => heard() });
+      const handle = run(`report("alive"); ${loop}`, { report: () => onReport() });
       await first;
       expect(handle.reports).toEqual(['alive']);
       expect(handle.running).toBe(true);

@@ -6,7 +6,7 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from './deferred.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
-import { call, handedOver, request, start, text } from './scripted-events.ts';
+import { awaitingAnswers, call, request, start, text } from './scripted-events.ts';
 
 /** Lets the persistence, loaded on demand, get through. */
 export async function restored(chat: { subscribe(listener: () => void): () => void }): Promise<void> {
@@ -38,7 +38,7 @@ export async function left(
   const run = await page.backend.request(0);
   const at = cursor === undefined ? {} : { cursor };
   run.send({ ...start, ...at }, ...text('t', 'One moment. '));
-  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), awaitingAnswers);
   await settled();
   return page;
 }
