@@ -48,7 +48,7 @@ const unfinished = ({ messages }: AgentChatState) =>
     .filter((status) => /streaming|pending|running/.test(status));
 
 describe('any stream of events', () => {
-  it('gives the same state in whatever batches it arrives', async () => {
+  it('any stream of events gives the same state, however it is divided into batches', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const play = async (batches: (typeof events)[]) => {
@@ -72,7 +72,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('cut at any event and ended in any way, leaves nothing unfinished, and no exception', async () => {
+  it('a stream that is cut at any event leaves no unfinished part and throws nothing', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, results, ways, fc.nat(40), async (events, how, way, cut) => {
         const { chat, backend, clock, notified } = scriptedChat(
@@ -116,7 +116,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('O-19 what was published never changes afterwards', async () => {
+  it('a published state never changes afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const { chat, backend, clock } = scriptedChat(
@@ -146,7 +146,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('every call settles with one outcome and is delivered at most once per run', async () => {
+  it('every call of any stream settles with one outcome and is delivered at most once per run', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const { chat, backend, clock } = scriptedChat(
@@ -174,7 +174,7 @@ describe('any stream of events', () => {
             ? command.answers.map(({ toolCallId }) => `${command.executionId} ${toolCallId}`)
             : [],
         );
-        // A run that asks again for what it was told is told again; it is told nothing it did not ask for.
+        // A run that requests a delivered call again gets its answer again. It gets no answer that it did not request.
         const asked = events.flatMap((event) =>
           event.type === 'client-tool-request'
             ? event.toolCalls.map(({ toolCallId }) => `${event.executionId} ${toolCallId}`)
@@ -195,7 +195,7 @@ describe('any stream of events', () => {
 });
 
 describe('an error of the engine', () => {
-  it('is always an AgentChatError', async () => {
+  it('an error of the engine is always an AgentChatError', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).fail('just text');

@@ -1,4 +1,4 @@
-/** Every tool call is answered exactly once, and by whom it should be: the narrow places. */
+/** Every tool call is answered exactly once, by the right party, also when callbacks act in the middle of a change. */
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChat, AgentChatError, defineClientTool } from '../../src/core.ts';
@@ -21,8 +21,8 @@ async function decided() {
 }
 const unavailable = new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true });
 
-describe('a handler that acts on its own chat while the request is taken', () => {
-  it('stop() keeps the other calls of the request from running', async () => {
+describe('a handler that acts on its own chat while the chat processes the request', () => {
+  it('stop() in a handler prevents the other calls of the request from running', async () => {
     const second = vi.fn();
     const { chat, backend, clock } = scriptedChat({ clientTools: { first: () => chat.stop(), second } });
     void chat.sendMessage('Hi');
@@ -38,7 +38,7 @@ describe('a handler that acts on its own chat while the request is taken', () =>
     ]);
   });
 
-  it('send() keeps a question of the old turn from being asked', async () => {
+  it('send() in a handler prevents an interactive call of the old turn from becoming pending', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: { first: () => void chat.sendMessage('Next'), ask: 'interactive' },
     });
@@ -53,8 +53,8 @@ describe('a handler that acts on its own chat while the request is taken', () =>
   });
 });
 
-describe('a handler that is run again and acts on its own chat', () => {
-  it('stop() keeps the person from being asked about the other calls', async () => {
+describe('a handler that runs again and acts on its own chat', () => {
+  it('stop() in a handler that runs again prevents the approval of the other calls', async () => {
     const { chat, backend, clock } = scriptedChat(
       {
         clientTools: {
@@ -87,7 +87,7 @@ describe('a handler that is run again and acts on its own chat', () => {
 });
 
 describe('a handler that ignores its signal', () => {
-  it('never settles a later call of the same run and id', async () => {
+  it('a handler that ignores its signal never settles a later call of the same run and id', async () => {
     const runs = [createDeferred<string>(), createDeferred<string>()];
     let count = 0;
     const { chat, backend } = scriptedChat({ clientTools: { slow: () => runs[count++]?.promise } });
@@ -112,7 +112,7 @@ describe('a handler that ignores its signal', () => {
 });
 
 describe('an aborted handler that acts at once', () => {
-  it('a message sent from its abort signal is a turn of its own', async () => {
+  it('a message sent from an abort signal starts a turn of its own', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: {
         slow: (_args, { signal }) =>
@@ -139,7 +139,7 @@ describe('an aborted handler that acts at once', () => {
 });
 
 describe('a subscriber that acts at once', () => {
-  it('stop() as soon as the turn is seen: nothing is asked of the backend', async () => {
+  it('stop() from the subscriber that first sees the turn prevents the request to the backend', async () => {
     const { chat, backend, notified } = scriptedChat();
     chat.subscribe(() => chat.stop());
     await chat.sendMessage('Hi');
@@ -148,7 +148,7 @@ describe('a subscriber that acts at once', () => {
     expect(notified).toEqual(['stop']);
   });
 
-  it('a message sent when an interrupted turn ends does not tear the conversation', async () => {
+  it('a message sent when an interrupted turn ends leaves the conversation consistent', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('one');
     (await backend.request(0)).send(start);
@@ -164,7 +164,7 @@ describe('a subscriber that acts at once', () => {
     expect(chat.getState().messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
   });
 
-  it('a message sent when the stopped turn rests is not stopped with it', async () => {
+  it('a message sent when the stopped turn becomes idle is not stopped with that turn', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive', rate: 'interactive' } });
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -187,11 +187,11 @@ describe('a subscriber that acts at once', () => {
   });
 });
 
-describe('an app that acts as soon as it hears of a call', () => {
+describe('an app that acts in the callback about a call', () => {
   const outbox = (backend: ScriptedTransport) =>
     backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
 
-  it('a message sent because a call settled follows its answer', async () => {
+  it('a message sent from onCallSettled follows the answer of the call', async () => {
     const { chat, backend, notified } = scriptedChat({
       clientTools: { ask: 'interactive' },
       onCallSettled: () => void chat.sendMessage('Next'),
@@ -209,7 +209,7 @@ describe('an app that acts as soon as it hears of a call', () => {
     expect(notified).toEqual(['finish stop']);
   });
 
-  it('a message sent in place of a permission follows the answers it cancels', async () => {
+  it('a message sent in place of an approval follows the answers that it supersedes', async () => {
     const { chat, backend, notified } = scriptedChat({
       clientTools: { pay: defineClientTool({ execute: () => 'paid', approval: 'always' }) },
     });
@@ -230,37 +230,40 @@ describe('an app that acts as soon as it hears of a call', () => {
   });
 });
 
-describe('stop() while superseded answers are on their way', () => {
+describe('stop() while superseded answers are being delivered', () => {
   it.each([
     ['ends', (delivery: ScriptedRequest) => delivery.end()],
     ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
-  ])('which then %s: it ends their run, and the next message delivers them first', async (_, close) => {
-    const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
-    void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
-    await settled();
-    const next = chat.sendMessage('Next', { whilePending: 'cancel' });
-    const delivery = await backend.request(1);
-    chat.stop();
-    await next;
-    expect(delivery.signal.aborted).toBe(true);
-    close(delivery);
-    await settled();
-    expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
-    expect(chat.getState().status).toBe('idle');
-    expect(notified).toEqual(['stop']);
-    void chat.sendMessage('Last');
-    (await backend.request(3)).end();
-    await settled();
-    expect(backend.commands.slice(3)).toMatchObject([
-      { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: '1', outcome: 'superseded' }] },
-      { type: 'stop' },
-      { type: 'trigger', input: { USER_MESSAGE: 'Last' } },
-    ]);
-  });
+  ])(
+    'stop() during a delivery that then %s ends the run, and the next message delivers the answers first',
+    async (_, close) => {
+      const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
+      void chat.sendMessage('Hi');
+      (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
+      await settled();
+      const next = chat.sendMessage('Next', { whilePending: 'cancel' });
+      const delivery = await backend.request(1);
+      chat.stop();
+      await next;
+      expect(delivery.signal.aborted).toBe(true);
+      close(delivery);
+      await settled();
+      expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
+      expect(chat.getState().status).toBe('idle');
+      expect(notified).toEqual(['stop']);
+      void chat.sendMessage('Last');
+      (await backend.request(3)).end();
+      await settled();
+      expect(backend.commands.slice(3)).toMatchObject([
+        { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: '1', outcome: 'superseded' }] },
+        { type: 'stop' },
+        { type: 'trigger', input: { USER_MESSAGE: 'Last' } },
+      ]);
+    },
+  );
 });
 
-describe('a message while an answer is on its way', () => {
+describe('a message while an answer is being delivered', () => {
   const answered = async (
     results: 'together' | 'one-by-one' = 'together',
     meanwhile: (delivery: ScriptedRequest) => void = () => {},
@@ -284,7 +287,7 @@ describe('a message while an answer is on its way', () => {
     return { chat, backend, delivery, outbox };
   };
 
-  it('goes out when the agent has it, and what the agent says to it is not waited for', async () => {
+  it('a message goes out when the agent has the pending answer, without waiting for the response to it', async () => {
     const { chat, backend, delivery, outbox } = await answered();
     expect(outbox()).toEqual(['respond']);
     expect(delivery.signal.aborted).toBe(false);
@@ -297,7 +300,7 @@ describe('a message while an answer is on its way', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('goes out after the answer was sent again, where it did not arrive', async () => {
+  it('a message goes out after the answer was sent again, if the answer did not arrive', async () => {
     const { backend, delivery, outbox } = await answered();
     delivery.fail(unavailable);
     await settled();
@@ -314,7 +317,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('waits for each of several that go one by one', async () => {
+  it('a message waits for each of several answers that are delivered one by one', async () => {
     const { backend, delivery, outbox } = await answered('one-by-one');
     const other = await backend.request(2);
     other.send({ type: 'tool-result-acknowledged', toolCallId: '2', status: 'accepted' });
@@ -325,7 +328,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('goes out, too, where one of several that go one by one was taken without a word', async () => {
+  it('a message goes out also when the backend took one of several answers without a response', async () => {
     const { backend, delivery, outbox } = await answered('one-by-one', (first) => first.end());
     expect(outbox()).toEqual(['respond', 'respond']);
     (await backend.request(2)).send({
@@ -338,7 +341,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('called off while the answer is sent again, leaves the next turn alone when that fails late', async () => {
+  it('a message cancelled while the answer is sent again leaves the next turn alone when the delivery fails late', async () => {
     const { chat, backend, delivery } = await answered();
     delivery.fail(unavailable);
     const again = await backend.request(2);
@@ -356,7 +359,7 @@ describe('a message while an answer is on its way', () => {
     expect(chat.getState().pendingClientTools.ask).toHaveLength(1);
   });
 
-  it('is followed by the next one without the answer: the agent has had it', async () => {
+  it('the message after a delivered answer goes out without the answer', async () => {
     const { chat, backend, delivery, outbox } = await answered();
     delivery.send(start);
     (await backend.request(3)).send({ type: 'start', executionId: 'run-2' }, stopped);
@@ -369,7 +372,7 @@ describe('a message while an answer is on its way', () => {
   it.each([
     ['ends', (delivery: ScriptedRequest) => delivery.end()],
     ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
-  ])('is called off by stop(), and the request with it, which then %s', async (_, close) => {
+  ])('stop() cancels a waiting message and its request, which then %s', async (_, close) => {
     const { chat, delivery, outbox } = await answered();
     chat.stop();
     await settled();
@@ -382,7 +385,7 @@ describe('a message while an answer is on its way', () => {
 });
 
 describe('requests that overlap', () => {
-  it('send resolves when the turn waits for a person, also when an earlier response ends last', async () => {
+  it('send() resolves when the turn waits for a person, also when an earlier response ends last', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     let rested = 0;
     const sent = chat.sendMessage('Hi').then(() => {
@@ -410,7 +413,7 @@ describe('requests that overlap', () => {
     expect([chat.getState().status, notified]).toEqual(['idle', ['finish stop']]);
   });
 
-  it('what an earlier response repeats is not answered again, and its error is not the turn’s', async () => {
+  it('calls that an earlier response repeats are not answered again, and its error does not fail the turn', async () => {
     const { chat, backend, notified } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
     const first = await backend.request(0);
@@ -425,7 +428,7 @@ describe('requests that overlap', () => {
     expect(notified).toEqual(['finish stop']);
   });
 
-  it('answers go to the run that asked, each to its own', async () => {
+  it('each answer goes to the run that requested the call', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(
@@ -442,7 +445,7 @@ describe('requests that overlap', () => {
 });
 
 describe('reasons', () => {
-  it('cancel and decline work as event handlers: an event is no reason', async () => {
+  it('cancel and decline ignore an event argument, so they work as event handlers', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), awaitingAnswers);
@@ -476,8 +479,8 @@ describe('reasons', () => {
   });
 });
 
-describe('parsed arguments that belong to the app', () => {
-  it('reach the handler as they are: not frozen, whatever they are', async () => {
+describe('parsed arguments', () => {
+  it('parsed arguments reach the handler as the schema made them, not frozen', async () => {
     const product = { name: 'Chair', stock: { left: 3 } };
     const { chat, backend } = scriptedChat({
       clientTools: {
@@ -497,7 +500,7 @@ describe('parsed arguments that belong to the app', () => {
 });
 
 describe('after clearError', () => {
-  it('the next message still delivers answers the agent never got', async () => {
+  it('the next message after clearError() still delivers undelivered answers', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'now')), awaitingAnswers);
@@ -518,7 +521,7 @@ describe('after clearError', () => {
     expect(answersOf(backend)).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
   });
 
-  it('retry has nothing to repeat', async () => {
+  it('retry() after clearError() has nothing to repeat', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('Hi');
     (await backend.request(0)).fail(unavailable);
@@ -530,7 +533,7 @@ describe('after clearError', () => {
 });
 
 describe('a resume that the backend refuses', () => {
-  it('is not repeated for ever: retry then repeats the request itself', async () => {
+  it('retry() after a refused resume repeats the request itself', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('Hi');
     (await backend.request(0)).send({ ...start, cursor: 'p1' });
@@ -550,8 +553,8 @@ describe('a resume that the backend refuses', () => {
   });
 });
 
-describe('a call asked whether to run again', () => {
-  it('is answered once, also by a double click', async () => {
+describe('an interrupted call', () => {
+  it('an interrupted call is answered once, also by a double click', async () => {
     const running = createDeferred<string>();
     const handler = vi.fn(() => running.promise);
     const scripted = scriptedChat(

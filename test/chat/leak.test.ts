@@ -1,4 +1,4 @@
-/** What grows with the number of turns: the messages, and nothing else. */
+/** Only the messages may grow with the number of turns. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -21,14 +21,14 @@ const HEAP_PER_TURN = 10_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes in use, when nothing is left that nobody holds. */
+/** Returns the bytes in use after garbage collection. */
 async function measureHeap(): Promise<number> {
   await settle();
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-it('500 turns with reloads leave what was said, and no call, timer or listener behind', async () => {
+it('500 turns with reloads leave the messages behind, and no call, timer or listener', async () => {
   const clock = createManualClock();
   const agent = createScriptedAgent([
     { steps: [() => ['One moment. ', { call: 'auto' }, { call: 'ask' }], 'Done.'] },
@@ -73,7 +73,7 @@ it('500 turns with reloads leave what was said, and no call, timer or listener b
     if (turn % RELOAD_EVERY === 0) {
       page.leave();
       left.push(new WeakRef(page.chat));
-      // The response just read is let go in turns of the event loop.
+      // The response is released over several turns of the event loop.
       await settle();
       expect(clock.waiting).toBe(0);
       page = openPage();

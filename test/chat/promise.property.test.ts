@@ -1,5 +1,5 @@
 /**
- * The promise against any interleaving: commands act on a chat in front of the real session; a small model remembers
+ * The main promise in any interleaving: commands act on a chat in front of the real session; a small model remembers
  * what people said. The count is taken in the history of the agent, which is what a model would have read.
  */
 
@@ -32,7 +32,7 @@ type Real = Awaited<ReturnType<typeof openWorld>>;
 
 const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Says a word, asks two people and the page, hears them out, asks once more, ends. */
+/** An agent that sends text, asks two people and the page, waits for the answers, asks once more, and ends. */
 async function* agent({ messages }: AgentContext): AsyncGenerator<ModelEvent> {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
   const round = since.filter(({ role }) => role === 'assistant').length;
@@ -175,7 +175,7 @@ const COMMANDS = [
   fc
     .integer({ min: 1, max: 6 })
     .map((chunks) => command(`release ${chunks}`, (_, { network }) => network.release(chunks))),
-  fc.constant(0).map(() => command('release a leg', (_, { network }) => network.release(12))),
+  fc.constant(0).map(() => command('release twelve chunks', (_, { network }) => network.release(12))),
   fc
     .record({
       at: fc.nat(2),
@@ -265,8 +265,8 @@ async function checkPromise(model: Model, real: Real): Promise<void> {
   }
 }
 
-describe('the promise', () => {
-  it('is kept in any interleaving of events, people, reloads and a bad network', async () => {
+describe('every answer reaches the agent once', () => {
+  it('every answer reaches the agent once, in any interleaving of events, people, reloads and a bad network', async () => {
     const statistics = { commands: 0, answers: 0 };
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {

@@ -23,7 +23,7 @@ describe('createAgentChat', () => {
     ['a list of tools', { transport: createScriptedTransport(), clientTools: ['ask'] }, 'clientTools'],
     ['tools that are no object', { transport: createScriptedTransport(), clientTools: 'ask' }, 'clientTools'],
     ['half a round', { transport: createScriptedTransport(), maxToolRounds: 0.5 }, 'maxToolRounds'],
-  ])('with %s throws an error that names it', (_, options, name) => {
+  ])('createAgentChat with %s throws an error that names the option', (_, options, name) => {
     expect(() => createAgentChat(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }),
     );
@@ -31,7 +31,7 @@ describe('createAgentChat', () => {
 });
 
 describe('a turn', () => {
-  it('shows the user message at once, streams the answer and ends idle', async () => {
+  it('a turn shows the user message at once, streams the answer and ends idle', async () => {
     const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     expect(chat.getState().status).toBe('streaming');
@@ -54,7 +54,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['finish stop']);
   });
 
-  it('O-49 adopts the message id of the backend, and keeps it over continuations', async () => {
+  it('a turn adopts the message id of the backend, and retains it over continuations', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(
@@ -67,7 +67,7 @@ describe('a turn', () => {
     expect(chat.getState().messages.map(({ id }) => id)).toEqual([expect.any(String), 'm-1']);
   });
 
-  it('an id the conversation has already is not taken for the message as well', async () => {
+  it('a message id that the conversation already has is not adopted', async () => {
     const { chat, backend } = scriptedChat();
     for (const index of [0, 1]) {
       void chat.sendMessage('Hi');
@@ -79,7 +79,7 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('a run is known by what it asks for, too, and keeps what it has used so far', async () => {
+  it('a request without a start event names the run, and the usage so far remains', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 };
@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(backend.commands.at(-1)).toEqual({ type: 'stop', executionId: 'run-1' });
   });
 
-  it("a stop that cannot be sent is nobody's error: the turn is over all the same", async () => {
+  it('a stop that cannot be sent ends the turn without an error', async () => {
     const backend = createScriptedTransport();
     const stop = () => {
       throw new Error('The socket is closed');
@@ -103,7 +103,7 @@ describe('a turn', () => {
     expect([chat.getState().status, notified]).toEqual(['idle', ['stop']]);
   });
 
-  it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
+  it('a stream that ends without finish is a typed, retryable error, and no part remains streaming', async () => {
     const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -121,16 +121,19 @@ describe('a turn', () => {
     ['length', 'length'],
     ['content-filter', 'content-filter'],
     ['other', 'other'],
-  ] as const)('finish %s ends idle and onFinish names the reason', async (finishReason, named) => {
-    const { chat, backend, notified } = scriptedChat();
-    const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send({ type: 'finish', finishReason });
-    await sent;
-    expect(chat.getState().status).toBe('idle');
-    expect(notified).toEqual([`finish ${named}`]);
-  });
+  ] as const)(
+    'a finish event with reason %s ends the turn idle, and onFinish gets the reason',
+    async (finishReason, named) => {
+      const { chat, backend, notified } = scriptedChat();
+      const sent = chat.sendMessage('Hi');
+      (await backend.request(0)).send({ type: 'finish', finishReason });
+      await sent;
+      expect(chat.getState().status).toBe('idle');
+      expect(notified).toEqual([`finish ${named}`]);
+    },
+  );
 
-  it('O-22 onFinish gets the message as the state has it', async () => {
+  it('onFinish gets the message as the state has it', async () => {
     const finished: [UIMessage, UIMessage | undefined][] = [];
     const { chat, backend } = scriptedChat({
       onFinish: ({ message }) => finished.push([message, chat.getState().messages.at(-1)]),
@@ -143,7 +146,7 @@ describe('a turn', () => {
     expect(message).toBe(shown);
   });
 
-  it('O-22 finish error gives status error and onError, not onFinish', async () => {
+  it('a finish event with reason error sets status error and calls onError, not onFinish', async () => {
     const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send({ type: 'finish', finishReason: 'error' });
@@ -152,7 +155,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['error finish_error']);
   });
 
-  it('O-21 finish finalises tool calls and operations too', async () => {
+  it('a finish event finalises tool calls and operations too', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(
@@ -167,7 +170,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('O-24 O-25 send while streaming finalises the turn under way and drops its late events, with no callback', async () => {
+  it('send while streaming finalises the running turn and drops its late events, without a callback', async () => {
     const { chat, backend, notified } = scriptedChat();
     const first = chat.sendMessage('one');
     const late = await backend.request(0);
@@ -199,7 +202,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['finish stop']);
   });
 
-  it('O-02 stop during a handler: idle, onStop once, onError never, and the late result is not sent', async () => {
+  it('stop() during a handler makes the chat idle, calls onStop once and onError never, and drops the late result', async () => {
     const slow = createDeferred<string>();
     let aborted = false;
     const { chat, backend, notified } = scriptedChat({
@@ -229,7 +232,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['stop']);
   });
 
-  it('O-39 stop aborts every request of the turn, also overlapping ones', async () => {
+  it('stop() aborts every request of the turn, also overlapping ones', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     void chat.sendMessage('Hi');
     const first = await backend.request(0);
@@ -240,7 +243,7 @@ describe('a turn', () => {
     expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
   });
 
-  it('O-16 an error event clears pending calls, and submitting one later says so', async () => {
+  it('an error event clears pending calls, and a later submit is refused with a reason', async () => {
     const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -266,7 +269,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['error backend_error']);
   });
 
-  it('O-15 an error during a continuation finalises the message and all its parts', async () => {
+  it('an error during a continuation finalises the message and all its parts', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('c', 'now')), awaitingAnswers);
@@ -282,7 +285,7 @@ describe('a turn', () => {
     expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
   });
 
-  it('retry repeats the trigger: the user message is not doubled, the failed answer is replaced', async () => {
+  it('retry() repeats the trigger, without doubling the user message, and replaces the failed answer', async () => {
     const { chat, backend } = scriptedChat();
     await Promise.all([
       chat.sendMessage('Hi'),
@@ -301,7 +304,7 @@ describe('a turn', () => {
     expect(chat.getState().messages).toMatchObject([{ role: 'user' }, { parts: [{ text: 'whole' }] }]);
   });
 
-  it('retry repeats a continuation with the same results and without running the tool again', async () => {
+  it('retry() repeats a continuation with the same results, without running the tool again', async () => {
     let runs = 0;
     const { chat, backend } = scriptedChat({ clientTools: { count: () => ++runs } });
     const sent = chat.sendMessage('Hi');
@@ -328,7 +331,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('a run that gave its position is read on from there by retry', async () => {
+  it('retry() resumes a run from the last cursor that the run gave', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -343,7 +346,7 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
   });
 
-  it('answers that turn out never to have arrived go out again after a resume', async () => {
+  it('answers that did not arrive are sent again after a resume', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), awaitingAnswers);
@@ -360,7 +363,7 @@ describe('a turn', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('resume without a run that was cut does nothing', async () => {
+  it('resume() without an interrupted run does nothing', async () => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
     await chat.resume();
@@ -368,7 +371,7 @@ describe('a turn', () => {
     expect(backend.requests).toEqual([]);
   });
 
-  it('resume of a run without a position rejects and changes nothing', async () => {
+  it('resume() of a run without a cursor rejects and changes nothing', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const request = await backend.request(0);
@@ -381,7 +384,7 @@ describe('a turn', () => {
     expect(chat.getState()).toBe(before);
   });
 
-  it('clearError gives idle and keeps the messages', async () => {
+  it('clearError() makes the chat idle and leaves the messages', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).fail(new Error('no network'));
@@ -393,7 +396,7 @@ describe('a turn', () => {
     expect(backend.commands).toHaveLength(1);
   });
 
-  it('clearError without an error leaves the turn under way as it is', async () => {
+  it('clearError() without an error leaves the running turn as it is', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(start, ...text('t', 'Hello'));
@@ -405,7 +408,7 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
   });
 
-  it('maxToolRounds ends a loop with a typed error, and retry goes on with the results at hand', async () => {
+  it('maxToolRounds ends a loop with a typed error, and retry() goes on with the existing results', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 }, maxToolRounds: 2 });
     const sent = chat.sendMessage('Hi');
     for (let round = 0; round < 3; round += 1) {
@@ -421,7 +424,7 @@ describe('a turn', () => {
     });
   });
 
-  it('maxToolRounds counts since the last answer of a person, whose own continuation is none', async () => {
+  it('maxToolRounds counts from the last answer of a person, without the continuation of that answer', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 0 });
     void chat.sendMessage('Hi');
     for (let round = 0; round < 4; round += 1) {
@@ -434,7 +437,7 @@ describe('a turn', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('maxToolRounds lets as many continuations follow the answer of a person as follow a message', async () => {
+  it('maxToolRounds allows as many continuations after the answer of a person as after a message', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: { ask: 'interactive', now: () => 1 },
       maxToolRounds: 1,
@@ -450,7 +453,7 @@ describe('a turn', () => {
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
   });
 
-  it('destroy ends stream and handlers, and later calls reject with destroyed', async () => {
+  it('destroy() ends stream and handlers, and later calls reject with destroyed', async () => {
     const slow = createDeferred<number>();
     const { chat, backend, clock, notified } = scriptedChat({
       clientTools: { slow: () => slow.promise, ask: 'interactive' },
@@ -469,7 +472,7 @@ describe('a turn', () => {
     expect(notified).toEqual([]);
   });
 
-  it('destroy closes the connection, and the state says so', async () => {
+  it('destroy() closes the connection, and the state shows that', async () => {
     const { connect, sockets } = createFakeServer();
     const chat = createAgentChat({ transport: createSocketTransport({ connect }) });
     await chat.connect?.();
@@ -479,7 +482,7 @@ describe('a turn', () => {
     expect(chat.getState().connectionState).toBe('disconnected');
   });
 
-  it('reports what arrives but is no event, and goes on', async () => {
+  it('a value that is no event is reported, and the turn goes on', async () => {
     const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -489,7 +492,7 @@ describe('a turn', () => {
     expect(notified).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
   });
 
-  it('an event of a kind the engine does not know, from a transport of an app, changes nothing', async () => {
+  it('an event of unknown type from a transport of an app changes nothing', async () => {
     const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -505,7 +508,7 @@ describe('a turn', () => {
     ['no name', '', undefined],
     ['input that is no object', 'go', [1]],
     ['input that JSON cannot carry', 'go', { when: () => 1 }],
-  ])('send with %s is refused and changes nothing', async (_, name, input) => {
+  ])('send() with %s is refused and changes nothing', async (_, name, input) => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
     await expect(chat.send(name, input as never)).rejects.toMatchObject({ code: 'invalid_options' });

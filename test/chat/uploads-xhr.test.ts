@@ -6,7 +6,7 @@ import { describeUploads } from './uploads-suite.ts';
 declare const jsdom: { virtualConsole: { removeAllListeners(event: string): void } };
 jsdom.virtualConsole.removeAllListeners('jsdomError');
 
-it('runs where there is an XMLHttpRequest', () => {
+it('uploads use XMLHttpRequest where it exists', () => {
   expect(typeof XMLHttpRequest).toBe('function');
 });
 
