@@ -59,17 +59,17 @@ describe('an audit trail', () => {
 
   it('an entry whose write was stored but failed stands once, also after a write of another tab', async () => {
     vi.stubGlobal('reportError', vi.fn());
-    const kept = createMemoryStorage();
+    const memory = createMemoryStorage();
     let isUncertain = true;
     const save: ChatStorage['save'] = async (key, text) => {
-      await kept.save(key, text);
+      await memory.save(key, text);
       if (isUncertain) throw new Error('no answer');
     };
-    const trail = createAuditTrail({ storage: { ...kept, save } });
+    const trail = createAuditTrail({ storage: { ...memory, save } });
     await trail.record(paid);
     isUncertain = false;
     const elsewhere = { ...paid, key: '["run-2","c1"]' };
-    await createAuditTrail({ storage: kept }).record(elsewhere);
+    await createAuditTrail({ storage: memory }).record(elsewhere);
     const later = { ...paid, settledAt: new Date('2026-01-05T10:00:10Z') };
     await trail.record(later);
     await trail.record({ ...later, outcome: 'expired' });
@@ -80,7 +80,7 @@ describe('an audit trail', () => {
       { ...written, settledAt: iso },
       { ...written, settledAt: iso, outcome: 'expired' },
     ]);
-    expect(JSON.parse(kept.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
+    expect(JSON.parse(memory.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
   });
 
   it('an actor function that throws loses no entry', async () => {
@@ -160,10 +160,10 @@ describe('an audit trail', () => {
   it.each([
     [1, ['3']],
     [2, ['2', '3']],
-  ])('an audit trail retains at most maxEntries entries: %s', async (maxEntries, kept) => {
+  ])('an audit trail retains at most maxEntries entries: %s', async (maxEntries, expected) => {
     const trail = createAuditTrail({ maxEntries });
     for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });
-    expect(trail.getEntries().map(({ key }) => key)).toEqual(kept);
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(expected);
     await trail.clear();
     expect(trail.getEntries()).toEqual([]);
   });

@@ -26,13 +26,13 @@ describe('commands', () => {
     [{ type: 'stop' } as const, { type: 'stop' }],
     [{ type: 'stop', executionId: 'e' } as const, { type: 'stop', executionId: 'e' }],
     [{ type: 'stop', executionId: 'e', cursor: '1' } as const, { type: 'stop', executionId: 'e' }],
-  ])('%j', (command, payload) => {
+  ])('the command %j is encoded', (command, payload) => {
     expect(encodeNativeCommand(command)).toStrictEqual(payload);
   });
 });
 
 describe('answers', () => {
-  test('server results go first, answers keep their order and repeat what the request asked for', () => {
+  test('a continue payload has server results first, then the answers in order with the echoed keys', () => {
     const payload = encodeNativeCommand({
       type: 'respond',
       executionId: 'e',
@@ -64,15 +64,15 @@ describe('answers', () => {
     });
   });
 
-  test.each([0, false, '', null])('%j is a result', (result) => {
+  test.each([0, false, '', null])('the falsy result %j is encoded as a result', (result) => {
     expect(respond(answer({ result }))).toMatchObject({ toolResults: [{ result }] });
   });
 
-  test('O-32: undefined is delivered as null', () => {
+  test('an undefined result is encoded as null', () => {
     expect(respond(answer({ result: undefined }))).toMatchObject({ toolResults: [{ result: null }] });
   });
 
-  test('echoed keys neither replace the answer nor stand beside it: an error would win over the result', () => {
+  test('echoed keys neither replace nor add a result or an error', () => {
     const echo = { toolCallId: 'forged', toolName: 'forged', result: 'forged', error: 'forged' };
     expect(respond(answer({ result: 1, echo }), answer({ error: 'no', echo }))).toStrictEqual({
       type: 'continue',

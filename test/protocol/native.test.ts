@@ -4,7 +4,7 @@ import { decodeNativeEvent } from '../../src/protocol/native.ts';
 import { AgentChatError } from '../../src/shared/errors.ts';
 import fc, { caseCount } from '../support/fast-check.ts';
 
-/** Of a frame that is an event. */
+/** Decodes a frame that is known to be an event. */
 function decodeEvent(raw: unknown): AgentEvent {
   const event = decodeNativeEvent(raw);
   if (event === undefined || event instanceof Error) throw event ?? new Error('The frame was not understood');
@@ -14,7 +14,7 @@ function decodeEvent(raw: unknown): AgentEvent {
 const call = { toolCallId: 'c1', toolName: 'confirm', args: { a: 1 } };
 const request = { type: 'client-tool-request', executionId: 'e1', toolCalls: [call] };
 
-/** Every kind with all its optional fields. */
+/** Every event type with all its optional fields. */
 const complete: Record<string, unknown>[] = [
   { type: 'start', messageId: 'm', executionId: 'e' },
   { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e' },
@@ -89,25 +89,31 @@ const requiredKeys: Record<string, string[]> = {
   'tool-result-acknowledged': ['toolCallId', 'status'],
 };
 
-describe('every kind', () => {
-  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s comes through whole', (_name, raw) => {
-    expect(decodeNativeEvent(structuredClone(raw))).toStrictEqual(raw);
-  });
-
-  test.each(complete.map((raw) => [nameOf(raw), raw]))('%s: unknown keys are ignored', (_name, raw) => {
-    const event = decodeEvent({ ...structuredClone(raw), workerId: 'w', cursor: 'forged' });
-    expect(event).toMatchObject(raw);
-    expect(event).not.toHaveProperty('cursor');
-  });
+describe('every event type', () => {
+  test.each(complete.map((raw) => [nameOf(raw), raw]))(
+    'the event %s decodes with all its fields',
+    (_name, raw) => {
+      expect(decodeNativeEvent(structuredClone(raw))).toStrictEqual(raw);
+    },
+  );
 
   test.each(complete.map((raw) => [nameOf(raw), raw]))(
-    '%s: null in an optional field is absent',
+    'the event %s decodes without unknown keys',
+    (_name, raw) => {
+      const event = decodeEvent({ ...structuredClone(raw), workerId: 'w', cursor: 'forged' });
+      expect(event).toMatchObject(raw);
+      expect(event).not.toHaveProperty('cursor');
+    },
+  );
+
+  test.each(complete.map((raw) => [nameOf(raw), raw]))(
+    'the event %s decodes null in an optional field as absent',
     (_name, raw) => {
       const required = ['type', ...(requiredKeys[nameOf(raw)] ?? [])];
-      const kept = Object.entries(raw).filter(([key]) => required.includes(key));
+      const present = Object.entries(raw).filter(([key]) => required.includes(key));
       const nulls = Object.keys(raw).filter((key) => !required.includes(key));
-      const nulled = Object.fromEntries([...kept, ...nulls.map((key) => [key, null])]);
-      expect(decodeNativeEvent(nulled)).toStrictEqual(decodeNativeEvent(Object.fromEntries(kept)));
+      const nulled = Object.fromEntries([...present, ...nulls.map((key) => [key, null])]);
+      expect(decodeNativeEvent(nulled)).toStrictEqual(decodeNativeEvent(Object.fromEntries(present)));
       expect(decodeEvent(nulled).type).toBe(raw.type);
     },
   );
@@ -117,7 +123,7 @@ describe('every kind', () => {
       (key) => [nameOf(raw), key, raw] as const,
     ),
   );
-  test.each(faults)('%s without %s is unknown, not an error', (_name, key, raw) => {
+  test.each(faults)('the event %s without %s is unknown, not an error', (_name, key, raw) => {
     const { [key]: _, ...broken } = raw;
     expect(decodeNativeEvent(broken)).toBeUndefined();
   });
@@ -140,13 +146,13 @@ describe('every kind', () => {
   });
 });
 
-test('a delta is handed on as the object it was', () => {
+test('a delta decodes to the same object', () => {
   for (const raw of complete.filter(({ type }) => String(type).endsWith('-delta'))) {
     expect(decodeNativeEvent(raw)).toBe(raw);
   }
 });
 
-test('O-46: a tool output that was left out is null', () => {
+test('an absent tool output decodes to null', () => {
   const event = decodeEvent({ type: 'tool-output-available', toolCallId: 'c' });
   expect(event).toStrictEqual({ type: 'tool-output-available', toolCallId: 'c', output: null });
 });
@@ -160,49 +166,49 @@ test.each([[{}], [{ name: '' }], [{ name: 5 }]])(
   },
 );
 
-describe('O-09: words we do not know', () => {
+describe('unknown values of enumerations', () => {
   test.each([
-    ['finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
+    ['an unknown finishReason', { type: 'finish', finishReason: 'aliens' }, { finishReason: 'other' }],
     ['no finishReason', { type: 'finish' }, { finishReason: 'other' }],
     [
-      'errorType',
+      'an unknown errorType',
       { type: 'error', errorType: 'x', message: 'm' },
       { errorType: 'unknown_error', retryable: false, source: 'platform' },
     ],
     [
-      'source of an error',
+      'an unknown source of an error',
       { type: 'error', errorType: 'tool_error', message: 'm', source: 'moon' },
       { source: 'platform' },
     ],
     [
-      'an error that says nothing',
+      'no fields of an error',
       { type: 'error' },
       { errorType: 'unknown_error', message: 'The agent failed without saying why.' },
     ],
     [
-      'display',
+      'an unknown display',
       { type: 'block-start', blockId: 'b', blockName: 'n', blockType: 't', display: 'title' },
       { display: 'name' },
     ],
-  ])('%s', (_name, raw, expected) => {
+  ])('an event with %s decodes to the default', (_name, raw, expected) => {
     expect(decodeNativeEvent(raw)).toMatchObject(expected);
   });
 
   test.each([
-    ['a later kind', { type: 'todo-update', todos: [] }],
-    ['no kind', { id: 't' }],
-    ['a kind of the prototype', { type: 'constructor' }],
-    ['a list of kinds', { type: ['start'] }],
+    ['a later type', { type: 'todo-update', todos: [] }],
+    ['no type', { id: 't' }],
+    ['a type named like a property of Object.prototype', { type: 'constructor' }],
+    ['a list of types', { type: ['start'] }],
     ['text', 'hello'],
     ['null', null],
     ['a list', [{ type: 'start' }]],
     ['a number', 7],
-  ])('%s is unknown', (_name, raw) => {
+  ])('a frame with %s is an unknown event', (_name, raw) => {
     expect(decodeNativeEvent(raw)).toBeUndefined();
   });
 });
 
-describe('O-10: a malformed client-tool-request', () => {
+describe('a malformed client-tool-request', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no executionId', { ...request, executionId: undefined }, 'executionId is missing'],
     ['an empty executionId', { ...request, executionId: '' }, 'executionId is empty'],
@@ -235,12 +241,15 @@ describe('O-10: a malformed client-tool-request', () => {
       { ...request, serverToolResults: [{}] },
       'serverToolResults[0].toolCallId is missing',
     ],
-  ])('%s is an error that names it and carries the event', (_name, raw, message) => {
-    const error = decodeNativeEvent(raw);
-    expect(error).toBeInstanceOf(AgentChatError);
-    expect(error).toMatchObject({ code: 'invalid_event', errorType: 'protocol_error', cause: raw });
-    expect(error).toHaveProperty('message', expect.stringContaining(message));
-  });
+  ])(
+    'a client-tool-request with %s is an error that names the fault and carries the event',
+    (_name, raw, message) => {
+      const error = decodeNativeEvent(raw);
+      expect(error).toBeInstanceOf(AgentChatError);
+      expect(error).toMatchObject({ code: 'invalid_event', errorType: 'protocol_error', cause: raw });
+      expect(error).toHaveProperty('message', expect.stringContaining(message));
+    },
+  );
 });
 
 describe('a pending call', () => {
@@ -249,7 +258,7 @@ describe('a pending call', () => {
     return event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
   };
 
-  test('keeps keys we do not know, for its result to repeat', () => {
+  test('a pending call retains unknown keys, which its result repeats', () => {
     expect(
       decodeCall({ outputVariable: 'V', blockIndex: 0, thread: 't', extra: { deep: [1] } }),
     ).toStrictEqual({
@@ -270,11 +279,11 @@ describe('a pending call', () => {
     ['a deadline as a date', { deadline: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['expiresAt', { expiresAt: '2026-01-01T00:00:00Z' }, { deadline: Date.UTC(2026, 0) }],
     ['a deadline that is no time', { deadline: 'soon' }, {}],
-  ])('%s', (_name, extra, expected) => {
+  ])('a pending call with %s decodes', (_name, extra, expected) => {
     expect(decodeCall(extra)).toStrictEqual({ ...call, ...expected });
   });
 
-  test('__proto__ in arguments changes no prototype and stays an own key', () => {
+  test('a key __proto__ in arguments changes no prototype and stays an own key', () => {
     const text = `{"type":"client-tool-request","executionId":"e","toolCalls":[{"toolCallId":"c","toolName":"t","args":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}]}`;
     const event = decodeEvent(JSON.parse(text));
     const decoded = event.type === 'client-tool-request' ? event.toolCalls[0] : undefined;
@@ -283,7 +292,7 @@ describe('a pending call', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('server results go back as they came, without nulls the reference server refuses', () => {
+  test('server results are returned as they came, without nulls that the reference server refuses', () => {
     const event = decodeEvent({
       ...request,
       serverToolResults: [{ toolCallId: 'c0', result: null, error: null, blockIndex: null, files: [1] }],
@@ -294,7 +303,7 @@ describe('a pending call', () => {
   });
 });
 
-test('whatever arrives, decoding never throws; it gives an event of its type, or what is wrong with a request', () => {
+test('decoding never throws: any value gives an event of its type, or the fault of a request', () => {
   const keys = fc.constantFrom(
     'id',
     'delta',

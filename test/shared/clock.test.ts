@@ -11,13 +11,13 @@ afterEach(() => {
 
 describe('a delay', () => {
   it.each([
-    ['none', 0],
-    ['one that is over', -5],
-    ['a second', 1000],
-    ['the longest a timer keeps', 2 ** 31 - 1],
-    ['longer than that', 2 ** 31],
+    ['0 ms', 0],
+    ['less than 0 ms', -5],
+    ['one second', 1000],
+    ['the longest timer', 2 ** 31 - 1],
+    ['more than the longest timer', 2 ** 31],
     ['a quarter of a year', 90 * 24 * 3_600_000],
-  ])('%s', (_, delayMs) => {
+  ])('systemClock waits for a delay of %s', (_, delayMs) => {
     const due = vi.fn();
     systemClock.after(delayMs, due);
     if (delayMs > 0) vi.advanceTimersByTime(delayMs - 1);
@@ -27,13 +27,16 @@ describe('a delay', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each([2 ** 32, Infinity])('of %s is called off, though it is longer than a timer keeps', (delayMs) => {
-    const due = vi.fn();
-    const callOff = systemClock.after(delayMs, due);
-    vi.advanceTimersByTime(2 ** 31);
-    callOff();
-    expect([vi.getTimerCount(), due.mock.calls]).toEqual([0, []]);
-  });
+  it.each([2 ** 32, Infinity])(
+    'systemClock cancels a delay of %s, which exceeds the longest timer',
+    (delayMs) => {
+      const due = vi.fn();
+      const cancel = systemClock.after(delayMs, due);
+      vi.advanceTimersByTime(2 ** 31);
+      cancel();
+      expect([vi.getTimerCount(), due.mock.calls]).toEqual([0, []]);
+    },
+  );
 });
 
 describe('the next frame', () => {
@@ -53,7 +56,7 @@ describe('the next frame', () => {
     vi.stubGlobal('cancelAnimationFrame', (frame: number) => cancelled.push(frame));
   }
 
-  it('is that of the page; its timer goes with it', () => {
+  it('a frame of the page runs and cancels its fallback timer', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -63,7 +66,7 @@ describe('the next frame', () => {
     expect([painted.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('comes after a while when the page is hidden meanwhile, and not once more when it is shown', () => {
+  it('a frame of a page that is hidden runs by a timer, and not again when the page is shown', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -74,7 +77,7 @@ describe('the next frame', () => {
   it.each([
     ['the page is hidden', () => createPage('hidden')],
     ['nothing is painted', () => {}],
-  ])('is soon where %s', (_, open) => {
+  ])('a frame runs soon when %s', (_, open) => {
     open();
     const painted = vi.fn();
     systemClock.nextFrame(painted);
@@ -87,13 +90,13 @@ describe('the next frame', () => {
   it.each([
     ['visible', [7]],
     ['hidden', []],
-  ])('is called off on a page that is %s', (visibilityState, frames) => {
+  ])('a frame is cancelled on a page that is %s', (visibilityState, frames) => {
     createPage(visibilityState);
     systemClock.nextFrame(() => {})();
     expect([cancelled, vi.getTimerCount()]).toEqual([frames, 0]);
   });
 
-  it('that was awaited when its environment was torn down comes all the same, and throws nothing', () => {
+  it('a frame that is pending when its environment is torn down runs without an error', () => {
     createPage('visible');
     const painted = vi.fn();
     systemClock.nextFrame(painted);

@@ -37,43 +37,43 @@ describe('guards', () => {
     [{ source: 'provider' }, ['isProviderError']],
     [{ source: 'platform', errorType: 'provider_error' }, []],
     [{ retryable: true }, ['isRetryableError']],
-  ])('%j', (fields, expected) => {
+  ])('the error guards classify %j', (fields, expected) => {
     const error = new AgentChatError({ code: 'backend_error', message: 'no', ...fields });
     expect(saidYes(error)).toEqual(expected);
     expect(saidYes({ ...fields, name: 'AgentChatError' })).toEqual([]);
     expect(saidYes(Object.assign(new Error('no'), fields))).toEqual([]);
   });
 
-  it('whatever was thrown', () => {
+  it('the error guards return false for any other thrown value', () => {
     for (const thrown of [undefined, null, 'AgentChatError', revoked()])
       expect([AgentChatError.isInstance(thrown), saidYes(thrown)]).toEqual([false, []]);
   });
 });
 
-describe('what is told of anything that can be thrown', () => {
+describe('the message of a thrown value', () => {
   class Denied extends Error {
     override readonly name: string = 'Denied';
   }
   it.each<[string, unknown, string]>([
     ['an error', new Error('Out of paper'), 'Out of paper'],
     ['a text', 'Out of paper', 'Out of paper'],
-    ['what has a message', { code: 1, message: 'User denied Geolocation' }, 'User denied Geolocation'],
+    ['an object with a message', { code: 1, message: 'User denied Geolocation' }, 'User denied Geolocation'],
     ['an error without a message', new Denied(), 'Denied'],
-    ['one with a blank message', new Denied(' '), 'Denied'],
-    ['one with neither', new Error(''), 'else'],
-    ['one whose name is empty', Object.assign(new Error(''), { name: '' }), 'else'],
-    ['one whose name is no text', Object.assign(new Error(''), { name: 7 }), 'else'],
+    ['an error with a blank message', new Denied(' '), 'Denied'],
+    ['an error with neither message nor name', new Error(''), 'else'],
+    ['an error with an empty name', Object.assign(new Error(''), { name: '' }), 'else'],
+    ['an error whose name is no text', Object.assign(new Error(''), { name: 7 }), 'else'],
     ['a message that is no text', { message: 7 }, 'else'],
     ['a name without an error', { name: 'Denied' }, 'else'],
     ['an empty text', '', 'else'],
     ['a blank text', ' \n', 'else'],
-    ['nothing', undefined, 'else'],
+    ['undefined', undefined, 'else'],
     ['null', null, 'else'],
-  ])('%s', (_, thrown, told) => {
-    expect(describeThrown(thrown, 'else')).toBe(told);
+  ])('the message of %s', (_, thrown, expected) => {
+    expect(describeThrown(thrown, 'else')).toBe(expected);
   });
 
-  it('a revoked proxy', () => {
+  it('the message of a revoked proxy is the fallback', () => {
     expect(describeThrown(revoked(), 'else')).toBe('else');
   });
 });

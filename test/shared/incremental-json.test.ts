@@ -38,7 +38,7 @@ const spaced = fc
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
 describe('the finished text', () => {
-  test('gives what JSON.parse gives, whatever the cuts', () => {
+  test('the parser gives the value of JSON.parse, for any cuts', () => {
     fc.assert(
       fc.property(spaced, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
         const whole: unknown = JSON.parse(text);
@@ -64,11 +64,11 @@ describe('the finished text', () => {
     ['empty containers', '{"a":{},"b":[]}'],
     ['a key given twice', '{"a":1,"b":2,"a":3}'],
     ['a bare number', '42'],
-  ])('%s', (_name, text) => {
+  ])('the parser gives the value of JSON.parse for %s', (_name, text) => {
     expect(parsePieces(Array.from(text)).value()).toStrictEqual(JSON.parse(text));
   });
 
-  test('fails exactly where JSON.parse does', () => {
+  test('the parser fails exactly when JSON.parse fails', () => {
     const noise = fc.array(fc.constantFrom(...'{}[]",:0123-.eE+truefalsn\\u d\n'), { maxLength: 12 });
     fc.assert(
       fc.property(noise, (characters) => {
@@ -91,7 +91,7 @@ describe('the finished text', () => {
   });
 });
 
-/** Complete JSON of one value refuses more of it. */
+/** True if further text cannot follow the complete JSON of one value. */
 function isFinished(text: string): boolean {
   const parser = parsePieces([text]);
   if (parser.failed) return false;
@@ -100,7 +100,7 @@ function isFinished(text: string): boolean {
 }
 
 describe('the value so far', () => {
-  test('every prefix is consistent with the whole', () => {
+  test('the value of every prefix is consistent with the whole value', () => {
     fc.assert(
       fc.property(spaced, (text) => {
         const whole: unknown = JSON.parse(text);
@@ -132,13 +132,13 @@ describe('the value so far', () => {
     ['{"a":[1,{"b":"', { a: [1, { b: '' }] }],
     ['[nul', []],
     ['"par', 'par'],
-  ])('%j', (text, expected) => {
+  ])('the value so far of %j is the complete part', (text, expected) => {
     const parser = parsePieces([text]);
     expect(parser.value()).toStrictEqual(expected);
     expect(parser.failed).toBe(false);
   });
 
-  test('snapshots are frozen, never change, and share closed containers', () => {
+  test('values so far are frozen, never change, and share complete containers', () => {
     const parser = parsePieces(['{"done":[1,2],"open":{"text":"a']);
     const before = parser.value() as { done: unknown; open: object };
     const copy = JSON.stringify(before);
@@ -150,7 +150,7 @@ describe('the value so far', () => {
     expect([before, before.open, after, after.done].every(Object.isFrozen)).toBe(true);
   });
 
-  test('__proto__ is an own key and changes no prototype', () => {
+  test('a key __proto__ is an own key and changes no prototype', () => {
     const text = '{"__proto__":{"polluted":true},"a":{"__proto__":1';
     const value = parsePieces([text]).value() as { a: object };
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -177,7 +177,7 @@ describe('text that is no JSON', () => {
     ['a leading zero', '[01]', [0]],
     ['an unknown word', '[nope]', []],
     ['plain prose', 'Sorry, I cannot', undefined],
-  ])('%s keeps what was good', (_name, text, expected) => {
+  ])('the value before %s is retained', (_name, text, expected) => {
     const parser = parsePieces([text]);
     expect(parser.failed).toBe(true);
     expect(parser.value()).toStrictEqual(expected);
@@ -185,7 +185,7 @@ describe('text that is no JSON', () => {
     expect(parser.value()).toStrictEqual(expected);
   });
 
-  test('nesting is capped', () => {
+  test('the parser limits the nesting', () => {
     const parser = parsePieces(['['.repeat(100_000)]);
     expect(parser.failed).toBe(true);
     let depth = 0;
@@ -194,7 +194,7 @@ describe('text that is no JSON', () => {
   });
 });
 
-test('every character is looked at once, whatever the cuts', () => {
+test('the parser reads every character once, for any cuts', () => {
   const text = JSON.stringify(
     Array.from({ length: 2000 }, (_, index) => ({ index, name: `item ${index}`, ok: true })),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 
-describe('a clock that stands still until told otherwise', () => {
-  it('runs what falls due in order, each at its time, and nothing before', async () => {
+describe('createManualClock', () => {
+  it('a manual clock runs due timers in order, each at its time, and none before', async () => {
     const clock = createManualClock(1000);
     const ran: string[] = [];
     const note = (name: string) => () => void ran.push(`${name} at ${clock.now()}`);
@@ -16,7 +16,7 @@ describe('a clock that stands still until told otherwise', () => {
     expect([clock.now(), clock.waiting]).toEqual([1030, 1]);
   });
 
-  it('runs what is set meanwhile when that falls due as well, after promises had their turn', async () => {
+  it('a manual clock runs timers that were set during advance(), after promises have settled', async () => {
     const clock = createManualClock(0);
     const ran: number[] = [];
     clock.after(10, async () => {
@@ -28,17 +28,17 @@ describe('a clock that stands still until told otherwise', () => {
     expect(clock.now()).toBe(25);
   });
 
-  it('runs nothing that was called off', async () => {
+  it('a manual clock runs no cancelled timer', async () => {
     const clock = createManualClock();
     const ran: string[] = [];
-    const callOffs = [clock.after(1, () => ran.push('timer')), clock.nextFrame(() => ran.push('frame'))];
+    const cancels = [clock.after(1, () => ran.push('timer')), clock.nextFrame(() => ran.push('frame'))];
     expect(clock.waiting).toBe(2);
-    for (const callOff of callOffs) callOff();
+    for (const cancel of cancels) cancel();
     await clock.advance(1);
     expect([ran, clock.waiting]).toEqual([[], 0]);
   });
 
-  it('runs frames when it moves, or when told to, each once', async () => {
+  it('a manual clock runs each frame once, on advance() or on paint()', async () => {
     const clock = createManualClock(0);
     let frames = 0;
     clock.nextFrame(() => {

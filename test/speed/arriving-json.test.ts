@@ -1,4 +1,4 @@
-/** JSON that arrives in pieces, of tool arguments and of objects: characters parsed and values made, counted. */
+/** JSON of tool arguments and objects that arrives in pieces: counts the parsed characters and the created values. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import * as incrementalJson from '../../src/shared/incremental-json.ts';
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, { begin: AgentEvent; piece(text: string): A
   },
 };
 
-/** What was published of the value, frame by frame. */
+/** The published values, frame by frame. */
 function publish({ begin, piece }: (typeof KINDS)[string], json: string): unknown[] {
   const clock = createManualClock();
   const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
@@ -54,23 +54,26 @@ function toJson(items: number): string {
 
 beforeEach(() => vi.mocked(incrementalJson.createIncrementalJson).mockClear());
 
-describe.each(Object.entries(KINDS))('%s', (_, kind) => {
-  it.each([1_000, 2_000])('of %i items is parsed once, by one reader, however often it is shown', (items) => {
-    const json = toJson(items);
-    let values: unknown[] = [];
-    const count = countCharacters(() => {
-      values = publish(kind, json);
-    });
-    expect(values).toHaveLength(Math.ceil(json.length / PIECE / PIECES_PER_FRAME));
-    expect(incrementalJson.createIncrementalJson).toHaveBeenCalledTimes(1);
-    expect(count).toBe(json.length);
-    expect(values.at(-1)).toEqual(JSON.parse(json));
-  });
+describe.each(Object.entries(KINDS))('streamed %s', (_, kind) => {
+  it.each([1_000, 2_000])(
+    'streamed JSON of %i items is parsed once, by one parser, however often it is shown',
+    (items) => {
+      const json = toJson(items);
+      let values: unknown[] = [];
+      const count = countCharacters(() => {
+        values = publish(kind, json);
+      });
+      expect(values).toHaveLength(Math.ceil(json.length / PIECE / PIECES_PER_FRAME));
+      expect(incrementalJson.createIncrementalJson).toHaveBeenCalledTimes(1);
+      expect(count).toBe(json.length);
+      expect(values.at(-1)).toEqual(JSON.parse(json));
+    },
+  );
 
-  it('shares what is complete: a frame makes the items that arrived in it, and no other', () => {
+  it('streamed JSON shares complete items: a frame creates only the items that arrived in it', () => {
     const values = publish(kind, toJson(1_000)) as { items: readonly object[] }[];
     const made = new Set(values.flatMap(({ items }) => items));
-    // The item in the middle of which a frame fell is made once more when it is whole.
+    // An item that a frame cut in the middle is created again when it is whole.
     expect(made.size).toBeGreaterThanOrEqual(1_000);
     expect(made.size).toBeLessThanOrEqual(1_000 + values.length);
   });

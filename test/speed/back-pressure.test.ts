@@ -1,4 +1,4 @@
-/** What an agent makes for readers that do not read, counted in events and bytes: the memory of a server is theirs. */
+/** Counts the events and bytes that an agent produces for readers that do not read: they take the memory of the server. */
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/server/agent.ts';
 import { toSSEStream } from '../../src/server/http/to-sse-stream.ts';
@@ -10,7 +10,7 @@ import { createTestClock, hello, settle } from '../server/support.ts';
 const READERS = 10;
 const BUFFER = 64 * 1024;
 
-/** Talks for ever. */
+/** An agent that never ends. */
 function createTalker(): { agent: Agent; made(): number } {
   let made = 0;
   return {
@@ -24,7 +24,7 @@ function createTalker(): { agent: Agent; made(): number } {
   };
 }
 
-/** A socket whose peer takes nothing. */
+/** A socket whose peer reads nothing. */
 function createStalledSocket() {
   let deliver = (_: unknown) => {};
   let held = 0;
@@ -50,19 +50,19 @@ function createStalledSocket() {
 }
 
 describe('readers that stop reading', () => {
-  it('of a response: nothing is made ahead of them', async () => {
+  it('a response whose reader stops reading gets no events in advance', async () => {
     const talkers = Array.from({ length: READERS }, createTalker);
     const readers = talkers.map(({ agent }, index) =>
       toSSEStream(createAgentSession({ id: `${index}`, agent }).execute(hello)).getReader(),
     );
     for (const reader of readers) for (let event = 0; event < 10; event += 1) await reader.read();
     await settle();
-    // The first of the ten is the session's own: `start`.
+    // The first of the ten events is `start`, which the session sends itself.
     expect(talkers.map(({ made }) => made())).toEqual(Array.from({ length: READERS }, () => 9));
     for (const reader of readers) await reader.cancel();
   });
 
-  it('of a socket: each holds 64 Ki and the frame that went beyond, and no time makes it more', async () => {
+  it('a socket whose reader stops reading holds 64 Ki and one further frame, for any time', async () => {
     const clock = createTestClock();
     const stalled = Array.from({ length: READERS }, createStalledSocket);
     const handles = stalled.map(({ socket }, index) =>

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What a turn costs, counted: steps of the state, publications, renders of parts. Twice the stream, twice the count. */
+/** The counted cost of a turn: steps of the state, publications, renders of parts. Twice the stream costs twice the count. */
 import { act, render } from '@testing-library/react';
 import { memo } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -54,7 +54,7 @@ async function stepsOf(deltas: number, perChunk: number): Promise<number> {
 }
 
 describe('steps of the state', () => {
-  it('are as many as frames, however many chunks and deltas arrive in one', async () => {
+  it('the state changes once per frame, however many chunks and deltas arrive in the frame', async () => {
     const ofOneFrame = 4;
     expect(await stepsOf(2_000, 50)).toBe(ofOneFrame);
     expect(await stepsOf(2_000, 1)).toBe(ofOneFrame);
@@ -65,7 +65,7 @@ const TOOLS = 200;
 const FRAMES = 20;
 
 describe('renders', () => {
-  it('touch only the part that is being written: 200 finished tools, then 1,000 deltas of text in 20 frames', async () => {
+  it('only the streaming part renders: 200 finished tools, then 1,000 deltas of text in 20 frames', async () => {
     const { chat, backend, clock } = scriptedChat({ initialMessages: old(100) });
     const renders: Record<string, number> = {};
     const Part = memo(({ part }: { part: UIMessagePart }) => {
@@ -108,7 +108,7 @@ describe('renders', () => {
     await act(async () => run.send({ type: 'text-end', id: 't' }, stopped));
   });
 
-  it('do not follow tools that run by themselves: 100 round trips inside one frame are one publication', async () => {
+  it('automatic tools cause no renders: 100 round trips inside one frame are one publication', async () => {
     const { chat, backend, clock } = scriptedChat({ clientTools: { measure: () => 1 }, maxToolRounds: 100 });
     const sent = chat.sendMessage('Go');
     let publications = 0;

@@ -1,4 +1,4 @@
-/** Deltas that nobody looked at in between are written as one; nobody can tell from what they see. */
+/** Deltas between two reads are joined into one change. The published states are the same. */
 
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
@@ -53,7 +53,7 @@ const anyEvent = fc
   });
 
 describe('deltas', () => {
-  it('give the same conversation, however often somebody looks at it', () => {
+  it('joined deltas give the same conversation, however often the state is read', () => {
     fc.assert(
       fc.property(
         fc.array(anyEvent, { maxLength: 40 }),
@@ -69,25 +69,25 @@ describe('deltas', () => {
             expect(store.read()).toEqual(applyAll(events.slice(0, index + 1)));
           }
           expect(store.read()).toEqual(applyAll(events));
-          expect(JSON.stringify(events), 'what the transport gave is left as it was').toBe(whole);
+          expect(JSON.stringify(events), 'the events of the transport do not change').toBe(whole);
         },
       ),
     );
   });
 
-  it('are told as one to who keeps the conversation: in the same task, and before what follows them', async () => {
+  it('joined deltas reach onChange as one change, in the same task and before the next change', async () => {
     const { store, change } = beginTurn();
-    const told: ConversationChange[] = [];
+    const changes: ConversationChange[] = [];
     change({ type: 'text-delta', id: 'a', delta: 'before ' });
-    store.onChange((_, notified) => told.push(notified));
-    expect(told, 'it was there before').toEqual([]);
+    store.onChange((_, published) => changes.push(published));
+    expect(changes, 'no change before the subscription').toEqual([]);
     change({ type: 'text-delta', id: 'a', delta: 'one ' });
     change({ type: 'text-delta', id: 'a', delta: 'two ' });
     change({ type: 'text-delta', id: 'b', delta: 'three' });
     await Promise.resolve();
     change({ type: 'text-delta', id: 'b', delta: 'four' });
     change({ type: 'text-end', id: 'b' });
-    expect(told).toEqual(
+    expect(changes).toEqual(
       [
         { type: 'text-delta', id: 'a', delta: 'one two ' },
         { type: 'text-delta', id: 'b', delta: 'three' },
@@ -96,6 +96,6 @@ describe('deltas', () => {
       ].map((event) => ({ type: 'event', event })),
     );
     await Promise.resolve();
-    expect(told).toHaveLength(4);
+    expect(changes).toHaveLength(4);
   });
 });

@@ -173,13 +173,9 @@ describe('the policy', () => {
   });
 
   it.each([
-    ['the policy always: an approval allows that call alone', 'always', 'pay'],
-    [
-      'the policy once-per-conversation: an approval does not allow another tool',
-      'once-per-conversation',
-      'refund',
-    ],
-  ] as const)('%s', async (_, approval, other) => {
+    ['always: an approval allows that call alone', 'always', 'pay'],
+    ['once-per-conversation: an approval does not allow another tool', 'once-per-conversation', 'refund'],
+  ] as const)('the policy %s', async (_, approval, other) => {
     const { execute } = payTool(approval);
     const pay = defineClientTool({ execute, approval });
     const { waiting } = await asked({ pay, refund: pay }, [call('1', 'pay'), call('2', other)]);

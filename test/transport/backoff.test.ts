@@ -3,7 +3,7 @@ import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { backoffDelay, wait } from '../../src/transport/backoff.ts';
 import { toReconnectPolicy } from '../../src/transport/reconnect-policy.ts';
 
-test('delays double from the first to the cap; jitter takes up to half away', () => {
+test('backoff delays double from the first to the cap, and jitter takes up to half away', () => {
   const policy = { initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 5 };
   const delays = (random: number) =>
     [0, 1, 2, 5, 6, 7, 2_000].map((n) => backoffDelay(policy, n, () => random));
@@ -11,18 +11,18 @@ test('delays double from the first to the cap; jitter takes up to half away', ()
   expect(delays(0)).toEqual([250, 500, 1_000, 8_000, 15_000, 15_000, 15_000]);
 });
 
-test('a first attempt at once does not set the pace of the later ones', () => {
+test('a first delay of 0 does not make the later delays 0', () => {
   const policy = { initialDelayMs: 0, maxDelayMs: 30_000, maxAttempts: Infinity };
   const delays = [0, 1, 2, 10, 20].map((n) => backoffDelay(policy, n, () => 1));
   expect(delays).toEqual([0, 2, 4, 1_024, 30_000]);
 });
 
-test('a setting that is not set has its default', () => {
+test('an undefined setting has its default', () => {
   const unset = { initialDelayMs: undefined, maxDelayMs: undefined, maxAttempts: undefined } as never;
   expect(toReconnectPolicy(unset, 5)).toEqual({ initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 5 });
 });
 
-test('a wait ends with time or with the signal, and leaves no timer', async () => {
+test('a backoff wait ends with its time or with the signal, and leaves no timer', async () => {
   const clock = createManualClock();
   const controller = new AbortController();
   const ends: string[] = [];
@@ -39,7 +39,7 @@ test('a wait ends with time or with the signal, and leaves no timer', async () =
   expect(clock.waiting).toBe(0);
 });
 
-describe('what ends a wait early', () => {
+describe('events that end a wait early', () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   let pageEvents: EventTarget;
 
@@ -65,14 +65,14 @@ describe('what ends a wait early', () => {
     return waiting;
   }
 
-  test('the network is back', async () => {
+  test('a backoff wait ends when the network is back', async () => {
     const waiting = begin(30_000);
     pageEvents.dispatchEvent(new Event('online'));
     await waiting.clock.advance(0);
     expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
 
-  test('the page is looked at again; being hidden says nothing', async () => {
+  test('a backoff wait ends when the page becomes visible, and not when it is hidden', async () => {
     const waiting = begin(30_000);
     show('hidden');
     await waiting.clock.advance(0);
@@ -82,7 +82,7 @@ describe('what ends a wait early', () => {
     expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
 
-  test('a server that asked for time gets it', async () => {
+  test('a backoff wait that Retry-After sets does not end early', async () => {
     const waiting = begin(30_000, 10_000);
     await waiting.clock.advance(4_000);
     pageEvents.dispatchEvent(new Event('online'));
@@ -93,7 +93,7 @@ describe('what ends a wait early', () => {
     expect([waiting.isOver, waiting.clock.waiting]).toEqual([true, 0]);
   });
 
-  test('a wait that is over listens no more', async () => {
+  test('a backoff wait that is over has no listeners', async () => {
     const added = vi.spyOn(page, 'addEventListener');
     const removed = vi.spyOn(page, 'removeEventListener');
     const waiting = begin(10);

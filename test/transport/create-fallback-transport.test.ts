@@ -54,7 +54,7 @@ function open(
   return { server, clock, posted, transport, states, socket, http };
 }
 
-test('the first that connects is used', async () => {
+test('a fallback transport uses the first transport that connects', async () => {
   const { server, transport, clock, posted, states } = open();
   const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
@@ -65,7 +65,7 @@ test('the first that connects is used', async () => {
   expect(states).toEqual(['disconnected', 'connecting', 'connected']);
 });
 
-test('one that cannot connect gives way to the next, which stays in use', async () => {
+test('a fallback transport changes to the next transport when one cannot connect, and stays with it', async () => {
   const { server, transport, posted, states } = open();
   server.refuse = new Error('blocked by a proxy');
   for (let run = 0; run < 2; run++) {
@@ -78,7 +78,7 @@ test('one that cannot connect gives way to the next, which stays in use', async 
   expect(states).toEqual(['disconnected', 'connecting', 'error', 'connected']);
 });
 
-test('so does one that is never answered', async () => {
+test('a fallback transport changes to the next transport when one gets no answer', async () => {
   const { server, transport, clock, posted } = open();
   server.connect = () => new Promise(() => {});
   const reading = read(transport.run(trigger, createIO()));
@@ -88,7 +88,7 @@ test('so does one that is never answered', async () => {
   expect(posted).toEqual([trigger]);
 });
 
-test('none that can be reached: the last error', async () => {
+test('a fallback transport without a reachable backend fails with the last error', async () => {
   const { server, transport } = open(() => new TypeError('fetch failed'));
   server.refuse = new Error('down');
   const reading = read(transport.run(trigger, createIO()));
@@ -99,7 +99,7 @@ test('none that can be reached: the last error', async () => {
   });
 });
 
-test('one that fails behind its first words, of which nobody can say where they stood, is not repeated', async () => {
+test('a run that fails after events without a cursor is not repeated on another transport', async () => {
   const unreachable = new AgentChatError({ code: 'connection_failed', message: 'No network' });
   const fails = createScriptedTransport();
   const spare = createScriptedTransport();
@@ -111,7 +111,7 @@ test('one that fails behind its first words, of which nobody can say where they 
   expect(spare.commands).toEqual([]);
 });
 
-test('an error of the backend is no reason to ask another way', async () => {
+test('an error of the backend does not change the transport', async () => {
   const { server, transport, clock, posted } = open();
   const reading = read(transport.run(trigger, createIO()));
   await clock.advance(0);
@@ -128,7 +128,7 @@ test('an error of the backend is no reason to ask another way', async () => {
 });
 
 describe('a connection lost in the middle of a run', () => {
-  test('with a cursor: the run is read on the other way', async () => {
+  test('a run with a cursor resumes on the other transport', async () => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }));
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -141,7 +141,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
   });
 
-  test('with a cursor, and nobody left who can read on: not_resumable', async () => {
+  test('a run with a cursor fails with not_resumable when no other transport can resume', async () => {
     const { server, socket, http, clock, posted } = open();
     const unable = { ...http, capabilities: { ...http.capabilities, resume: false } };
     const transport = createFallbackTransport([socket, unable]);
@@ -155,7 +155,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(posted).toEqual([]);
   });
 
-  test('after its end: nothing is asked of anybody', async () => {
+  test('a connection lost after the end of a run makes no request', async () => {
     const { server, transport, clock, posted } = open();
     const stream = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     const first = stream.next();
@@ -168,9 +168,9 @@ describe('a connection lost in the middle of a run', () => {
   });
 
   test.each([
-    ['that is made again', {}],
-    ['that is not', { reconnect: false } as const],
-  ])('%s, with answers on it: they are asked for, not given twice', async (_name, settings) => {
+    ['that reconnects', {}],
+    ['that does not reconnect', { reconnect: false } as const],
+  ])('a connection with answers %s leads to a resume, not to a second delivery', async (_name, settings) => {
     const { server, transport, clock, posted } = open(() => sse({ ...finish, executionId: 'e1' }), settings);
     const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await clock.advance(0);
@@ -181,7 +181,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('after answers, and nobody named the run again: it is read on by the name it had', async () => {
+  test('a run that was not named again after answers resumes by its earlier id', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
     await clock.advance(0);
@@ -193,7 +193,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('without one: the error, and the next request takes the other way', async () => {
+  test('a run without a cursor fails, and the next request uses the other transport', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -208,7 +208,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(posted).toEqual([trigger]);
   });
 
-  test('a call that waits for a person is answered the other way', async () => {
+  test('an answer to a waiting call goes out on the other transport', async () => {
     const { server, transport, clock, posted } = open();
     const asked = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -225,7 +225,7 @@ describe('a connection lost in the middle of a run', () => {
     expect(answered.types()).toEqual(['start', 'finish']);
   });
 
-  test('once it is back, it gets the next request', async () => {
+  test('a transport that reconnected gets the next request', async () => {
     const { server, transport, clock, posted } = open();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -243,7 +243,7 @@ describe('a connection lost in the middle of a run', () => {
   });
 });
 
-test('answers go where the connection stands', async () => {
+test('answers go out on the transport that is connected', async () => {
   const { server, transport, clock, posted } = open();
   await transport.connection?.connect();
   const reading = read(transport.run({ ...respond, cursor: '3' }, createIO()));
@@ -254,7 +254,7 @@ test('answers go where the connection stands', async () => {
   expect(posted).toEqual([]);
 });
 
-test('the last one goes on by itself', async () => {
+test('the last transport resumes its runs by itself', async () => {
   const { server, socket, http, clock, posted } = open(() => new TypeError('fetch failed'));
   const transport = createFallbackTransport([http, socket]);
   const reading = read(transport.run(trigger, createIO()));
@@ -269,7 +269,7 @@ test('the last one goes on by itself', async () => {
   expect([posted, server.socket.sent]).toEqual([[trigger], [resume('1')]]);
 });
 
-describe('two addresses, no connection', () => {
+describe('two HTTP addresses', () => {
   function openTwo(...answers: ((payload: NativePayload) => Response | Error)[]) {
     const clock = createManualClock();
     const asked: [address: number, type: string][] = [];
@@ -316,7 +316,7 @@ describe('two addresses, no connection', () => {
       'returned',
     ],
     ['refuses', refusing, [], [[0, 'trigger']], expect.objectContaining({ code: 'http_error' })],
-  ])('one that %s', async (_name, first, types, requests, ending) => {
+  ])('a first address that %s', async (_name, first, types, requests, ending) => {
     const { asked, transport } = openTwo(first, () => sse(start, finish));
     const reading = read(transport.run(trigger, createIO()));
     await reading.done;
@@ -324,7 +324,7 @@ describe('two addresses, no connection', () => {
   });
 });
 
-test('stopping reaches the one in use and takes no other way', async () => {
+test('stop() reaches the transport in use and no other', async () => {
   const { server, transport, clock, posted } = open();
   const io = createIO();
   const reading = read(transport.run(trigger, io));
@@ -338,14 +338,14 @@ test('stopping reaches the one in use and takes no other way', async () => {
   expect(posted).toEqual([]);
 });
 
-test('connect() settles for the first that can', async () => {
+test('connect() resolves with the first transport that connects', async () => {
   const { server, transport } = open();
   server.refuse = new Error('down');
   await transport.connection?.connect();
   expect(transport.connection?.getStatus()).toEqual({ state: 'connected' });
 });
 
-test('connect() says why none can', async () => {
+test('connect() rejects with the reason when no transport connects', async () => {
   const { server, socket } = open();
   server.refuse = new Error('down');
   await expect(createFallbackTransport([socket]).connection?.connect()).rejects.toMatchObject({
@@ -354,7 +354,7 @@ test('connect() says why none can', async () => {
   });
 });
 
-test('each subscriber hears the status at once, until it unsubscribes', async () => {
+test('each subscriber gets the status at once, and its changes until it unsubscribes', async () => {
   const { transport, states } = open();
   const second: string[] = [];
   const unsubscribe = transport.connection?.subscribe(({ state }) => second.push(state));
@@ -365,7 +365,7 @@ test('each subscriber hears the status at once, until it unsubscribes', async ()
   expect(states).toEqual(['disconnected', 'connecting', 'connected']);
 });
 
-test('a subscriber that throws is reported, and keeps none of the others from hearing', async () => {
+test('a subscriber that throws is reported, and the other subscribers are notified', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const { transport } = open();
@@ -381,7 +381,7 @@ test('a subscriber that throws is reported, and keeps none of the others from he
   expect(reported.mock.calls).toEqual([[bug], [bug]]);
 });
 
-test('disconnect() closes it', async () => {
+test('disconnect() closes the connection', async () => {
   const { server, transport, states } = open();
   await transport.connection?.connect();
   transport.connection?.disconnect();
@@ -390,13 +390,16 @@ test('disconnect() closes it', async () => {
 });
 
 describe('misuse', () => {
-  test.each([[[]], [undefined], [{}], [[null]], [[{}]]])('no transport: %j', (transports) => {
-    expect(() => createFallbackTransport(transports as never)).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
-  });
+  test.each([[[]], [undefined], [{}], [[null]], [[{}]]])(
+    'createFallbackTransport refuses %j in place of transports',
+    (transports) => {
+      expect(() => createFallbackTransport(transports as never)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
+    },
+  );
 
-  test('transports that take results differently', () => {
+  test('createFallbackTransport refuses transports with different results settings', () => {
     const { transport } = open();
     const other = {
       ...transport,
@@ -406,7 +409,7 @@ describe('misuse', () => {
   });
 });
 
-test('a tool that a transport brings is found, also when it is not the one in use', () => {
+test('a tool of a transport is found, also when another transport is in use', () => {
   const { transport: plain } = open();
   const own = { execute: async () => 'done' };
   const transport = createFallbackTransport([

@@ -19,7 +19,7 @@ const finish = { type: 'finish', finishReason: 'stop' } as const;
 const answering = (response: () => Response | Promise<Response>) =>
   createHttpTransport({ request: async () => response() });
 
-/** A body whose pieces are given by hand. */
+/** A body whose chunks the test writes. */
 function createBody() {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const cancelled = createDeferred();
@@ -70,7 +70,7 @@ describe('against a node:http server', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`;
   }
 
-  test('posts the payload over the body, with headers, and reads the stream', async () => {
+  test('an HTTP transport posts the payload with body and headers, and reads the stream', async () => {
     const seen: unknown[] = [];
     const url = await serve(({ method, headers }, body, response) => {
       seen.push({
@@ -100,7 +100,7 @@ describe('against a node:http server', () => {
     ]);
   });
 
-  test('headers of the app take the place of ours', async () => {
+  test('headers of the app replace the default headers', async () => {
     const seen: unknown[] = [];
     const url = await serve(({ headers }, body, response) => {
       seen.push(headers.accept, headers['content-type'], body);
@@ -127,7 +127,7 @@ describe('against a node:http server', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('a connection that breaks in the middle is read on where the server sends ids', async () => {
+  test('a connection that breaks in the middle of a run resumes when the server sends ids', async () => {
     const bodies: unknown[] = [];
     const names = new Set<string>();
     const url = await serve(({ headers }, body, response) => {
@@ -147,7 +147,7 @@ describe('against a node:http server', () => {
     expect(names.size).toBe(1);
   });
 
-  test('a server that is not there is a retryable connection_failed', async () => {
+  test('a server that cannot be reached is a retryable connection_failed', async () => {
     const url = await serve(() => {});
     await close();
     close = async () => {};
@@ -161,7 +161,7 @@ describe('fixtures', () => {
   const folder = new URL('../fixtures/native/', import.meta.url);
   const fixtures = readdirSync(folder).filter((name) => name.endsWith('.sse'));
 
-  test.each(fixtures)('%s gives the same events however it is cut', async (name) => {
+  test.each(fixtures)('the fixture %s gives the same events however it is cut', async (name) => {
     const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
     const results = await Promise.all(
       everyCut(bytes).map(async ({ pieces }) => {
@@ -180,7 +180,7 @@ describe('fixtures', () => {
     for (const result of results) expect(result).toEqual(results[0]);
   });
 
-  test('what is not understood is reported and passed over', async () => {
+  test('frames that are no known event are reported and skipped', async () => {
     const bytes = readFileSync(new URL('every-line-end.sse', folder));
     const io = createIO();
     const events = await collect(answering(() => new Response(new Uint8Array(bytes))).run(trigger, io));
@@ -194,9 +194,9 @@ describe('fixtures', () => {
   });
 });
 
-test('what is JSON but no event is reported as its value, also null; a type may have spaces around it', async () => {
+test('JSON that is no event is reported as its value, also null, and a content type may have spaces around it', async () => {
   const io = createIO();
-  // A stand-in: `Headers` would take the spaces away.
+  // This is no real `Headers`, which would remove the spaces.
   const response = () =>
     ({
       ok: true,
@@ -209,14 +209,14 @@ test('what is JSON but no event is reported as its value, also null; a type may 
   expect(events).toEqual([{ type: 'finish', finishReason: 'stop' }]);
 });
 
-test('events of one chunk come as one array', async () => {
+test('events of one chunk are yielded as one array', async () => {
   const batches: unknown[] = [];
   const transport = answering(() => new Response(sse(start, { type: 'text-start', id: 't' }, finish)));
   for await (const batch of transport.run(trigger, createIO())) batches.push(batch);
   expect(batches).toEqual([[start, { type: 'text-start', id: 't' }, finish]]);
 });
 
-describe('O-27: HTTP errors', () => {
+describe('HTTP errors', () => {
   const json = (body: unknown) => JSON.stringify(body);
   test.each<[number, string, string, object]>([
     [400, json({ error: 'bad input' }), 'bad input', { errorType: 'validation_error', retryable: false }],
@@ -260,18 +260,21 @@ describe('O-27: HTTP errors', () => {
     [500, 'x'.repeat(201), `${'x'.repeat(200)}…`, { errorType: 'internal_error' }],
     [502, '\n <h1>Bad gateway</h1>', 'Request failed: 502', { errorType: 'internal_error' }],
     [504, json({ error: '' }), 'Request failed: 504', { errorType: 'provider_timeout', retryable: true }],
-  ])('%i %s', async (status, body, message, expected) => {
-    const error = await failureOf(answering(() => new Response(body, { status })).run(trigger, createIO()));
-    expect(error).toMatchObject({ code: 'http_error', source: 'platform', status, message, ...expected });
-  });
+  ])(
+    'a response of status %i with the body %s fails with a typed error',
+    async (status, body, message, expected) => {
+      const error = await failureOf(answering(() => new Response(body, { status })).run(trigger, createIO()));
+      expect(error).toMatchObject({ code: 'http_error', source: 'platform', status, message, ...expected });
+    },
+  );
 
-  test('HTML that does not look like it is known by its type', async () => {
+  test('HTML without recognisable markup is recognised by its content type', async () => {
     const response = new Response('Oops & sorry', { status: 500, headers: { 'content-type': 'text/html' } });
     const error = await failureOf(answering(() => response).run(trigger, createIO()));
     expect(error.message).toBe('Request failed: 500');
   });
 
-  test('words are read however their bytes are cut', async () => {
+  test('an error text is decoded however its bytes are cut', async () => {
     const [first, ...rest] = encoder.encode('ü is no name');
     const body = new ReadableStream({
       start(controller) {
@@ -293,7 +296,7 @@ describe('O-27: HTTP errors', () => {
     ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
     ['Thu, 01 Jan 2015 00:00:00 GMT', 0],
     ['soon', undefined],
-  ])('Retry-After: %s', async (header, expected) => {
+  ])('the header Retry-After: %s sets retryAfter in seconds', async (header, expected) => {
     const transport = createHttpTransport({
       request: async () => new Response('', { status: 429, headers: { 'retry-after': header } }),
       clock: createManualClock(Date.UTC(2026, 0, 1)),
@@ -301,7 +304,7 @@ describe('O-27: HTTP errors', () => {
     expect((await failureOf(transport.run(trigger, createIO()))).retryAfter).toBe(expected);
   });
 
-  test('a body that never ends does not hold the error once the turn is stopped', async () => {
+  test('an error body that never ends does not delay the error once the turn is stopped', async () => {
     const body = createBody();
     body.write('half a mess');
     const io = createIO();
@@ -314,21 +317,21 @@ describe('O-27: HTTP errors', () => {
   });
 });
 
-describe('a stand-in for a Response with no more than is needed', () => {
+describe('a minimal stand-in for a Response', () => {
   const standIn = (given: object) => answering(() => given as Response).run(trigger, createIO());
 
   test.each([
     ['a stream', {}],
     ['and a status', { status: 200 }],
-  ])('is read: %s', async (_name, more) => {
+  ])('a minimal Response is read: %s', async (_name, more) => {
     const { body } = new Response(sse(start, finish));
     expect(await collect(standIn({ ok: true, body, ...more }))).toEqual([start, finish]);
   });
 
   test.each([
-    ['without words', {}, 'Request failed: 503'],
-    ['with words', { text: async () => 'Closed' }, 'Closed'],
-  ])('fails by its status: %s', async (_name, more, message) => {
+    ['without text()', {}, 'Request failed: 503'],
+    ['with text()', { text: async () => 'Closed' }, 'Closed'],
+  ])('a minimal Response fails by its status: %s', async (_name, more, message) => {
     const error = await failureOf(standIn({ ok: false, status: 503, ...more }));
     expect(error).toMatchObject({ code: 'http_error', errorType: 'provider_overloaded', message });
   });
@@ -340,7 +343,7 @@ describe('a body that is no event stream', () => {
     ['JSON', '{"ok":true}', 'application/json', 'content type application/json', 'ok'],
     ['prose without a type', 'Hello there', undefined, '', 'Hello there'],
     ['HTML that claims to be one', '<html></html>\n\n', 'text/event-stream', 'text/event-stream', 'markup'],
-  ])('%s', async (_name, body, type, said, beginning) => {
+  ])('a body with %s in place of an event stream is refused', async (_name, body, type, said, beginning) => {
     const response = new Response(
       encoder.encode(body),
       type === undefined ? {} : { headers: { 'content-type': type } },
@@ -349,16 +352,16 @@ describe('a body that is no event stream', () => {
     expect(error).toMatchObject({ code: 'invalid_response', errorType: 'protocol_error' });
     expect(error.message).toContain(said);
     expect(error.message).toContain(beginning);
-    // O-27: markup is never the message.
+    // Markup never becomes the error message.
     expect(error.message).not.toContain('<');
   });
 
-  test('no body', async () => {
+  test('a response without a body is refused', async () => {
     const error = await failureOf(answering(() => new Response(null)).run(trigger, createIO()));
     expect(error).toMatchObject({ code: 'invalid_response', message: 'Response body is empty' });
   });
 
-  test('a body that was read already', async () => {
+  test('a response whose body was read already is refused', async () => {
     const response = new Response(sse(start));
     await response.text();
     const error = await failureOf(answering(() => response).run(trigger, createIO()));
@@ -366,9 +369,9 @@ describe('a body that is no event stream', () => {
   });
 
   test.each([
-    ['no response at all', undefined],
-    ['what the response said instead of it', { ok: true }],
-  ])('%s', async (_name, given) => {
+    ['undefined', undefined],
+    ['an object that is no Response', { ok: true }],
+  ])('a request function that returns %s in place of a Response is refused', async (_name, given) => {
     const transport = createHttpTransport({ request: async () => given as unknown as Response });
     const error = await failureOf(transport.run(trigger, createIO()));
     expect(error.code).toBe('invalid_response');
@@ -376,7 +379,7 @@ describe('a body that is no event stream', () => {
   });
 });
 
-test('O-10: a malformed client-tool-request is thrown after what came before it', async () => {
+test('a malformed client-tool-request is thrown after the events before it', async () => {
   const raw = { type: 'client-tool-request', executionId: 'e1' };
   const reading = read(answering(() => new Response(sse(start, raw, finish))).run(trigger, createIO()));
   await reading.done;
@@ -384,11 +387,11 @@ test('O-10: a malformed client-tool-request is thrown after what came before it'
   expect(reading.ending).toMatchObject({ code: 'invalid_event', cause: raw });
 });
 
-test.each(['\n\n', ': hello\n\n'])('O-04: a stream of nothing but %j just ends', async (text) => {
+test.each(['\n\n', ': hello\n\n'])('a stream with only %j ends without an error', async (text) => {
   expect(await collect(answering(() => new Response(text)).run(trigger, createIO()))).toEqual([]);
 });
 
-test('O-04: a stream that ends early without a cursor just ends', async () => {
+test('a stream that ends early without a cursor ends without an error', async () => {
   for (const end of ['end', 'breakOff'] as const) {
     const body = createBody();
     const reading = read(answering(body.response).run(trigger, createIO()));
@@ -401,7 +404,7 @@ test('O-04: a stream that ends early without a cursor just ends', async () => {
 });
 
 describe('stopping', () => {
-  test('a request that ignores its signal is let go, and its late response closed', async () => {
+  test('a stopped turn does not wait for a request that ignores its signal, and closes the late response', async () => {
     const late = createDeferred<Response>();
     const body = createBody();
     const io = createIO();
@@ -413,7 +416,7 @@ describe('stopping', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('a body whose request ignored its signal is closed, and what comes later is not read', async () => {
+  test('a stopped turn closes the body of a request that ignored its signal, and reads no further events', async () => {
     const body = createBody();
     const io = createIO();
     const reading = read(answering(body.response).run(trigger, io));
@@ -426,7 +429,7 @@ describe('stopping', () => {
     expect(reading).toMatchObject({ events: [start], ending: 'returned' });
   });
 
-  test('the server is told where the run outlives its connection, and only there', async () => {
+  test('a stop reaches the server only when a run outlives its connection', async () => {
     const payloads: NativePayload[] = [];
     const body = createBody();
     const transport = createHttpTransport({
@@ -449,7 +452,7 @@ describe('stopping', () => {
   });
 });
 
-test('a stop outlives the page; what may be long does not ask for it, since browsers take little that does', async () => {
+test('only a stop request sets keepalive, because browsers limit the size of keepalive requests', async () => {
   const sent: unknown[] = [];
   const transport = createHttpTransport({
     url: '/x',
@@ -467,7 +470,7 @@ test('a stop outlives the page; what may be long does not ask for it, since brow
 });
 
 describe('a response that falls silent', () => {
-  /** A run whose first response is given by hand; `tick` lets what was written arrive. */
+  /** A run whose first response the test writes. `tick` delivers the written chunks. */
   async function openRun(now: (clock: Clock) => number = (clock) => clock.now()) {
     const bodies = [createBody(), createBody()] as const;
     const manual = createManualClock();
@@ -495,7 +498,7 @@ describe('a response that falls silent', () => {
   }
   const resumed = { type: 'resume', executionId: 'e1', cursor: '1' };
 
-  test('counts as cut two and a half heartbeats later, and is read on', async () => {
+  test('a silent response counts as cut after two and a half heartbeats, and is resumed', async () => {
     const { first, second, payloads, reading, tick, pass, clock } = await openRun();
     await pass(20_000);
     first.write(': heartbeat\n\n');
@@ -516,7 +519,7 @@ describe('a response that falls silent', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('is left alone for 35 seconds, however quickly a heartbeat came', async () => {
+  test('a silent response counts as cut after 35 seconds at the earliest', async () => {
     const { first, payloads, tick, pass } = await openRun();
     first.write(': heartbeat\n\n');
     await tick();
@@ -526,7 +529,7 @@ describe('a response that falls silent', () => {
     expect(payloads.slice(1)).toEqual([resumed]);
   });
 
-  test('is not judged by the time the page itself stood still', async () => {
+  test('a silent response does not count as cut for time in which the page was suspended', async () => {
     let sleptMs = 0;
     const { first, payloads, tick, pass } = await openRun((clock) => clock.now() + sleptMs);
     first.write(': heartbeat\n\n');
@@ -538,7 +541,7 @@ describe('a response that falls silent', () => {
     expect(payloads.slice(1)).toEqual([resumed]);
   });
 
-  test('is not judged where the server sends no heartbeats', async () => {
+  test('a silent response does not count as cut when the server sends no heartbeats', async () => {
     const { first, payloads, tick, pass } = await openRun();
     first.write(': ping\n\n');
     await tick();
@@ -548,7 +551,7 @@ describe('a response that falls silent', () => {
 });
 
 describe('the end of a body after the last event', () => {
-  test('is left to the server, which may still be saving', async () => {
+  test('a body stays open for 5 s after the finish event, because the server may still be saving', async () => {
     const body = createBody();
     const clock = createManualClock();
     const transport = createHttpTransport({ request: async () => body.response(), clock });
@@ -562,7 +565,7 @@ describe('the end of a body after the last event', () => {
     expect(body.isCancelled()).toBe(true);
   });
 
-  test('[DONE] ends the stream', async () => {
+  test('the data [DONE] ends the stream', async () => {
     const body = createBody();
     const clock = createManualClock();
     const transport = createHttpTransport({ request: async () => body.response(), clock });
@@ -578,19 +581,19 @@ describe('the end of a body after the last event', () => {
 
 describe('misuse', () => {
   test.each([
-    ['nothing', undefined, 'url'],
-    ['neither', {}, 'url'],
+    ['no options', undefined, 'url'],
+    ['neither a url nor a request', {}, 'url'],
     ['an empty url', { url: '' }, 'url'],
-    ['both', { url: '/x', request: async () => new Response() }, 'both'],
+    ['both a url and a request', { url: '/x', request: async () => new Response() }, 'both'],
     ['a request that is no function', { request: '/api' }, 'request'],
     ['a negative wait', { url: '/x', reconnect: { initialDelayMs: -1 } }, 'reconnect.initialDelayMs'],
-  ])('%s', (_name, options, hint) => {
+  ])('createHttpTransport refuses %s and names the option', (_name, options, hint) => {
     expect(() => createHttpTransport(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
     );
   });
 
-  test('an input that JSON cannot carry is named', async () => {
+  test('an input that JSON cannot carry is refused with its path', async () => {
     const transport = createHttpTransport({ url: '/x', fetch: async () => new Response(sse(finish)) });
     const error = await failureOf(transport.run({ ...trigger, input: { big: 1n } }, createIO()));
     expect(error.code).toBe('invalid_options');
@@ -598,7 +601,7 @@ describe('misuse', () => {
   });
 });
 
-test('answers go out as a continue', async () => {
+test('answers go out as a continue request', async () => {
   const payloads: NativePayload[] = [];
   const transport = createHttpTransport({
     request: async (payload) => {

@@ -34,7 +34,7 @@ describe('through the ws package', () => {
     return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  test('one frame per payload and event; the socket serves one run after the other', async () => {
+  test('a socket carries one frame per payload and event, and serves one run after another', async () => {
     const frames: unknown[] = [];
     const url = await serve((frame, socket) => {
       frames.push(frame);
@@ -48,7 +48,7 @@ describe('through the ws package', () => {
     transport.connection?.disconnect();
   });
 
-  test('O-37: a connection that breaks in the middle of a run is made again and the run read on', async () => {
+  test('a connection that breaks in the middle of a run reconnects and resumes the run', async () => {
     const frames: unknown[] = [];
     const url = await serve((frame, socket, connection) => {
       frames.push(frame);
@@ -72,7 +72,7 @@ describe('through the ws package', () => {
     transport.connection?.disconnect();
   });
 
-  test('a server that sends garbage is a connection lost, also on a socket that was open before', async () => {
+  test('a server that sends invalid frames loses the connection, also on a socket that the app opened before', async () => {
     const url = await serve((_frame, socket) => {
       // No frame has all of these bits.
       if ('_socket' in socket) (socket._socket as Socket).write(new Uint8Array([0xff, 0xff]));
@@ -89,7 +89,7 @@ describe('through the ws package', () => {
     expect(transport.connection?.getStatus().state).toBe('disconnected');
   });
 
-  test('a server that is not there', async () => {
+  test('a server that cannot be reached rejects with connection_failed', async () => {
     const url = await serve(() => {});
     await close();
     close = async () => {};
@@ -100,7 +100,7 @@ describe('through the ws package', () => {
 });
 
 describe('frames', () => {
-  test('onMessage sees all that parse; the run gets events, and is told of the rest', async () => {
+  test('onMessage gets every parsed frame, and the run gets the events and reports the rest', async () => {
     const messages: unknown[] = [];
     const { server, transport, clock } = openSocketTransport({ onMessage: (data) => messages.push(data) });
     const io = createIO();
@@ -114,7 +114,7 @@ describe('frames', () => {
     expect(io.unknown).toEqual([own, '{"broken']);
   });
 
-  test('a run that another request takes the socket from is told so, and may be asked for again', async () => {
+  test('a run whose socket another request takes fails with a retryable error', async () => {
     const { server, transport, clock } = openSocketTransport();
     const first = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -131,7 +131,7 @@ describe('frames', () => {
     expect(second.types()).toEqual(['start', 'finish']);
   });
 
-  test('events that nobody asked for reach nobody', async () => {
+  test('events without a run are ignored', async () => {
     const { server, transport, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.say(start, delta('a'), finish);
@@ -142,7 +142,7 @@ describe('frames', () => {
     expect(reading.events).toEqual([start, finish]);
   });
 
-  test('what arrives together is yielded together', async () => {
+  test('events that arrive together are yielded together', async () => {
     const { server, transport, clock } = openSocketTransport();
     const batches: unknown[] = [];
     const done = (async () => {
@@ -159,7 +159,7 @@ describe('frames', () => {
     ]);
   });
 
-  test('O-10: a malformed client-tool-request ends the run with its error', async () => {
+  test('a malformed client-tool-request on a socket ends the run with its error', async () => {
     const { server, transport, clock } = openSocketTransport();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -170,7 +170,7 @@ describe('frames', () => {
     expect(reading.ending).toMatchObject({ code: 'invalid_event', cause: raw });
   });
 
-  test('stop sends a frame, and what the run still says reaches nobody', async () => {
+  test('stop() sends a frame, and later events of the run are ignored', async () => {
     const { server, transport, clock } = openSocketTransport();
     const io = createIO();
     const reading = read(transport.run(trigger, io));
@@ -185,7 +185,7 @@ describe('frames', () => {
     expect(reading).toMatchObject({ events: [start], ending: 'returned' });
   });
 
-  test('stop names the run where frames have numbers', async () => {
+  test('stop() names the run when frames have sequence numbers', async () => {
     const opened = openSocketTransport();
     const { server, transport } = opened;
     const io = createIO();

@@ -1,4 +1,4 @@
-/** A server end held by the test: frames go in and out without a network and without time. */
+/** A server that the test controls: frames pass without a network and without delay. */
 import type { SocketLike } from '../../src/transport/socket-like.ts';
 
 export class FakeSocket implements SocketLike {
@@ -52,7 +52,7 @@ export function createFakeServer() {
     /** The connection in use. */
     get socket(): FakeSocket {
       const socket = sockets.at(-1);
-      if (socket === undefined) throw new Error('nobody has connected');
+      if (socket === undefined) throw new Error('no client has connected');
       return socket;
     },
   };

@@ -1,4 +1,4 @@
-/** A socket transport in front of a server that the test holds, by a clock that the test moves. */
+/** A socket transport with a server and a clock that the test controls. */
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import {
   createSocketTransport,
@@ -29,7 +29,7 @@ export function openSocketTransport(settings: SocketTransportSettings = {}) {
   return { server, clock, transport, connection, states };
 }
 
-/** A run that has begun, as its reader has heard. */
+/** Starts a run and waits until its reader has got the first event. */
 export async function beginRun(
   { server, clock, transport }: ReturnType<typeof openSocketTransport>,
   io = createIO(),

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/protocol/events.ts';
 import type { NativePayload } from '../../src/protocol/native-encode.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/transport/create-http-transport.ts';
-// Loaded when there is an error to tell; here beforehand, since turns are counted and a module takes as long as it takes.
+// This module loads on the first error. The tests count turns of the event loop, so they load it beforehand.
 import '../../src/transport/http-error.ts';
 import { decodeNativeMessages, readEventStream } from '../../src/transport/read-event-stream.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -18,7 +18,7 @@ const request: AgentEvent = {
   toolCalls: [{ toolCallId: 'c1', toolName: 't', args: {} }],
 };
 
-/** Numbered from `from`; the body then just ends. */
+/** A response whose events have cursors from `from` on. The body ends after the last event. */
 const numbered = (from: number, ...events: object[]) =>
   new Response(
     events.map((event, index) => `id: ${from + index}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
@@ -64,13 +64,13 @@ async function finishReading(
   }
 }
 
-/** Until something waits for the clock; at most a hundred turns of the event loop. */
+/** Waits until a timer is set; at most a hundred turns of the event loop. */
 async function untilWaiting(clock: ManualClock) {
   for (let turn = 0; clock.waiting === 0 && turn < 100; turn++)
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a cut stream is read on after the last cursor, without repeats', async () => {
+test('a cut stream is resumed after the last cursor, without repeats', async () => {
   const { transport, clock, payloads } = scripted([
     numbered(1, start, text('a')),
     numbered(2, text('a'), text('b'), finish),
@@ -82,7 +82,7 @@ test('a cut stream is read on after the last cursor, without repeats', async () 
   expect(reading.ending).toBe('returned');
 });
 
-test('a number that stands for several events, such as a time or a message, tells of no repeat', async () => {
+test('a numeric cursor that several events share does not mark them as repeats', async () => {
   const events = [start, { type: 'text-start', id: 't' }, text('ha'), text('ha'), finish];
   const body = events.map((event) => `id: 1790000000000\ndata: ${JSON.stringify(event)}\n\n`).join('');
   const { transport, clock } = scripted([new Response(body)]);
@@ -91,7 +91,7 @@ test('a number that stands for several events, such as a time or a message, tell
   expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-delta', 'finish']);
 });
 
-test('an event that comes twice in a row is one, as far as its place tells', async () => {
+test('an event with the cursor and the content of the event before it is a repeat', async () => {
   const events = [start, text('a'), text('a'), finish];
   const twice = events.flatMap((event, index) => {
     const once = `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -116,7 +116,7 @@ test('an event that comes twice in a row is one, as far as its place tells', asy
   }
 });
 
-test('an event without a cursor does not lose the place', async () => {
+test('an event without a cursor leaves the last cursor in use', async () => {
   const { transport, clock, payloads } = scripted([
     new Response(`id: 1\ndata: ${JSON.stringify(start)}\n\ndata: ${JSON.stringify(text('a'))}\n\n`),
     numbered(2, finish),
@@ -128,7 +128,7 @@ test('an event without a cursor does not lose the place', async () => {
 });
 
 test.each(['worker-7', null])(
-  'only the run says what it is called: not a delta with %j',
+  'an execution id %j on a delta does not rename the run',
   async (executionId) => {
     const named = { ...text('a'), executionId };
     const { transport, clock, payloads } = scripted([numbered(1, start, named), numbered(3, finish)]);
@@ -150,13 +150,13 @@ test('cursors that are no numbers are recognised as well', async () => {
   expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
 });
 
-test('attempts wait twice as long each time, up to the cap, and progress starts over', async () => {
+test('resume attempts wait twice as long each time, up to the cap, and start over after progress', async () => {
   const { transport, clock, times } = scripted(
     [numbered(1, start), offline, offline, offline, numbered(2, text('a')), offline, numbered(3, finish)],
     { reconnect: { initialDelayMs: 100, maxDelayMs: 300 } },
   );
   await finishReading(read(transport.run(trigger, createIO())), clock, 50);
-  // Failed requests take no time, so these are the waits alone: the second to fourth attempt, and again a second.
+  // Failed requests take no time, so the total is the sum of the waits: of attempts two to four, and of another second attempt.
   const waitBefore = (attempt: number) => (times[attempt] ?? 0) - (times[attempt - 1] ?? 0);
   expect([2, 3, 4, 6].map(waitBefore)).toEqual([200, 300, 300, 200]);
 });
@@ -164,7 +164,7 @@ test('attempts wait twice as long each time, up to the cap, and progress starts 
 test.each<[string, Step]>([
   ['fail', offline],
   ['bring nothing new', numbered(1, start)],
-])('out of attempts, which %s: connection_lost', async (_name, attempt) => {
+])('resume attempts that %s end with connection_lost', async (_name, attempt) => {
   const { transport, clock, payloads } = scripted([numbered(1, start), attempt]);
   const reading = read(transport.run(trigger, createIO()));
   await finishReading(reading, clock, 30_000);
@@ -172,7 +172,7 @@ test.each<[string, Step]>([
   expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
 });
 
-/** A run that is cut after its start, and what comes of each attempt to read on. */
+/** A run that is cut after its start, with a response for each attempt to resume. */
 function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<Response> | Response) {
   let asked = 0;
   const transport = createHttpTransport({
@@ -188,21 +188,24 @@ function cutAfterStart(clock: ManualClock, attempt: (asked: number) => Promise<R
 test.each([
   [10_000, 10, 'returned'],
   [9_999, 6, expect.objectContaining({ code: 'connection_lost' })],
-])('a response that was held for %i ms before it was cut', async (heldMs, requests, ending) => {
-  const clock = createManualClock();
-  const held = () =>
-    new Response(new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }));
-  const { reading, countRequests } = cutAfterStart(clock, (asked) =>
-    asked === 10 ? numbered(2, finish) : held(),
-  );
-  await finishReading(reading, clock);
-  expect([countRequests(), reading.ending]).toEqual([requests, ending]);
-});
+])(
+  'a response counts as progress if it was open for 10 s before the cut: %i ms',
+  async (heldMs, requests, ending) => {
+    const clock = createManualClock();
+    const held = () =>
+      new Response(new ReadableStream({ start: (body) => void clock.after(heldMs, () => body.close()) }));
+    const { reading, countRequests } = cutAfterStart(clock, (asked) =>
+      asked === 10 ? numbered(2, finish) : held(),
+    );
+    await finishReading(reading, clock);
+    expect([countRequests(), reading.ending]).toEqual([requests, ending]);
+  },
+);
 
 test.each<[string, () => Promise<Response>]>([
-  ['nobody answers', () => Promise.reject(offline)],
-  ['a proxy gives up on', async () => new Response('', { status: 504 })],
-])('an attempt that %s after a minute is a failed one: no response was held', async (_name, end) => {
+  ['gets no response', () => Promise.reject(offline)],
+  ['gets a gateway timeout', async () => new Response('', { status: 504 })],
+])('an attempt that %s after a minute counts as failed', async (_name, end) => {
   const clock = createManualClock();
   const { reading, countRequests } = cutAfterStart(clock, async () => {
     await new Promise<void>((resolve) => void clock.after(60_000, resolve));
@@ -215,7 +218,7 @@ test.each<[string, () => Promise<Response>]>([
   ]);
 });
 
-test('the server may ask for a longer wait', async () => {
+test('a resume attempt waits as long as Retry-After says', async () => {
   const busy = new Response('', { status: 503, headers: { 'retry-after': '60' } });
   const { transport, clock, times } = scripted([numbered(1, start), busy, numbered(2, finish)]);
   const reading = read(transport.run(trigger, createIO()));
@@ -228,7 +231,7 @@ describe('no further attempt', () => {
   test.each([
     ['a cursor', plain(start, text('a'))],
     ['the id of the run', numbered(1, { type: 'start' }, text('a'))],
-  ])('without %s', async (_name, response) => {
+  ])('a cut stream without %s is not resumed', async (_name, response) => {
     const { transport, clock, payloads } = scripted([response]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -236,7 +239,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('with reconnect: false', async () => {
+  test('a cut stream is not resumed with reconnect false', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)], { reconnect: false });
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -244,7 +247,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('after a client-tool-request', async () => {
+  test('a cut stream is not resumed after a client-tool-request', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start, request)]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
@@ -252,7 +255,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('once the server refuses: not_resumable, with what it said', async () => {
+  test('a refused resume ends with not_resumable and the message of the server', async () => {
     const refusal = Response.json({ error: 'no such run' }, { status: 404 });
     const { transport, clock, payloads } = scripted([numbered(1, start), refusal]);
     const reading = read(transport.run(trigger, createIO()));
@@ -263,16 +266,16 @@ describe('no further attempt', () => {
   });
 
   test.each([
-    ['a login is asked for', 401, 'authentication_error'],
-    ['it is not allowed', 403, 'permission_error'],
-  ])('once %s: that error', async (_name, status, errorType) => {
+    ['the server requires a login', 401, 'authentication_error'],
+    ['the server forbids it', 403, 'permission_error'],
+  ])('a resume ends with the HTTP error when %s', async (_name, status, errorType) => {
     const { transport, clock } = scripted([numbered(1, start), new Response('', { status })]);
     const reading = read(transport.run(trigger, createIO()));
     await finishReading(reading, clock);
     expect(reading.ending).toMatchObject({ code: 'http_error', errorType });
   });
 
-  test('once the server answers with an error event, which is passed on', async () => {
+  test('a resume ends with the error event of the server', async () => {
     const error: AgentEvent = {
       type: 'error',
       errorType: 'not_found_error',
@@ -287,7 +290,7 @@ describe('no further attempt', () => {
     expect(reading.ending).toBe('returned');
   });
 
-  test('once the turn is stopped, also in the middle of a wait', async () => {
+  test('a stopped turn makes no further attempt, also in the middle of a wait', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start), offline]);
     const io = createIO();
     const reading = read(transport.run(trigger, io));
@@ -301,17 +304,21 @@ describe('no further attempt', () => {
   });
 });
 
-describe('attach reads a run after a reload', () => {
+describe('resume after a reload', () => {
   const named = `id: run-6\ndata: ${JSON.stringify(text('a'))}\n\ndata: ${JSON.stringify(finish)}\n\n`;
   test.each<[string, string, readonly Step[]]>([
-    ['without what was seen', '6', [numbered(6, text('a'), finish)]],
-    ['also where a cursor is no number', 'run-6', [new Response(named)]],
-    ['also that it waits for answers', '6', [plain({ type: 'finish', finishReason: 'client-tool-calls' })]],
-    ['also through a bad start', '6', [offline, numbered(6, text('a'), finish)]],
-    ['also of a server that is busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
-  ])('%s', async (_name, cursor, steps) => {
+    ['without earlier events', '6', [numbered(6, text('a'), finish)]],
+    ['from a cursor that is no number', 'run-6', [new Response(named)]],
+    [
+      'whose only event says that it waits for answers',
+      '6',
+      [plain({ type: 'finish', finishReason: 'client-tool-calls' })],
+    ],
+    ['after a failed first attempt', '6', [offline, numbered(6, text('a'), finish)]],
+    ['from a server that was busy', '6', [new Response('', { status: 503 }), numbered(7, finish)]],
+  ])('a resume after a reload reads the run %s', async (_name, cursor, steps) => {
     const { transport, clock, payloads } = scripted(steps);
-    if (transport.run === undefined) throw new Error('it cannot attach');
+    if (transport.run === undefined) throw new Error('the transport has no run()');
     const reading = read(transport.run({ type: 'resume', executionId: 'e1', cursor }, createIO()));
     await finishReading(reading, clock);
     expect(payloads).toEqual(steps.map(() => resume(cursor)));
@@ -328,7 +335,7 @@ describe('answers', () => {
     toolResults: [{ toolCallId: 'c1', toolName: 't', result: 1 }],
   };
 
-  test('whose request failed are sent again when the run still waits for them', async () => {
+  test('answers whose request failed are sent again when the run still waits for them', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), numbered(5, start, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -336,7 +343,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('that are answered at once with that the run still waits are for the engine to send again', async () => {
+  test('answers to which the run responds that it still waits are not sent again by the transport', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, waiting)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -344,7 +351,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('that failed again are looked for again, where they were looked for before', async () => {
+  test('answers whose second request failed resume from the same cursor again', async () => {
     const { transport, clock, payloads } = scripted([offline, plain(waiting), offline, numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -352,7 +359,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['finish']);
   });
 
-  test('that arrived the second time are looked for after what said that they had not', async () => {
+  test('answers that arrived with the second request resume behind the event that reported the run as waiting', async () => {
     const { transport, clock, payloads } = scripted([
       offline,
       numbered(5, waiting),
@@ -365,7 +372,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('that arrived although their request failed are not sent again', async () => {
+  test('answers that arrived although their request failed are not sent again', async () => {
     const { transport, clock, payloads } = scripted([offline, numbered(5, start, text('done'), finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -373,7 +380,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
   });
 
-  test('whose response does not name the run again are read on as well', async () => {
+  test('answers whose response does not name the run are resumed as well', async () => {
     const { transport, clock, payloads } = scripted([numbered(5, { type: 'start' }), numbered(6, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -381,7 +388,7 @@ describe('answers', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('whose response is cut before its first event are looked for at the cursor before', async () => {
+  test('answers whose response is cut before its first event resume from the cursor before', async () => {
     const { transport, clock, payloads } = scripted([new Response(': hello\n\n'), numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
     await finishReading(reading, clock);
@@ -392,7 +399,7 @@ describe('answers', () => {
   test.each<[string, readonly Step[], readonly unknown[]]>([
     ['refused', [], [sent]],
     ['refused the second time', [offline, plain(waiting)], [sent, resume('4'), sent]],
-  ])('that were %s are not asked about', async (_name, before, expected) => {
+  ])('answers that were %s start no resume', async (_name, before, expected) => {
     const refusal = new Response('', { status: 500 });
     const { transport, clock, payloads } = scripted([...before, refusal, numbered(5, finish)]);
     const reading = read(transport.run(answers, createIO()));
@@ -401,7 +408,7 @@ describe('answers', () => {
     expect(reading.ending).toMatchObject({ code: 'http_error', status: 500 });
   });
 
-  test('that were taken before are not refused to the person: what came of them is read, with a notice', async () => {
+  test('answers that were accepted before lead to a resume with a notice, not to an error', async () => {
     const refused: AgentEvent = {
       type: 'error',
       errorType: 'validation_error',
@@ -423,7 +430,7 @@ describe('answers', () => {
     expect(told.events).toEqual([refused]);
   });
 
-  test('to a server without cursors fail at once', async () => {
+  test('answers to a server without cursors fail at once', async () => {
     const { transport, clock, payloads } = scripted([offline]);
     const reading = read(transport.run(respond, createIO()));
     await finishReading(reading, clock);
@@ -432,8 +439,8 @@ describe('answers', () => {
   });
 });
 
-describe('a reader that leaves while it waits for what comes next, as one does that looks at a timer as well,', () => {
-  test('closes the body, and asks for nothing any more', async () => {
+describe('a reader that calls return() while it waits for the next event', () => {
+  test('return() closes the body and makes no further request', async () => {
     let isClosed = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) =>
@@ -459,7 +466,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(requests).toBe(1);
   });
 
-  test('closes a body that came after it had left', async () => {
+  test('return() closes a body that arrives later', async () => {
     const asked = createDeferred<Response>();
     const { transport } = scripted([], { request: () => asked.promise });
     const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
@@ -479,7 +486,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(isClosed).toBe(true);
   });
 
-  test('makes no further attempt', async () => {
+  test('return() prevents further attempts', async () => {
     const { transport, clock, payloads } = scripted([numbered(1, start)]);
     const iterator = transport.run(trigger, createIO())[Symbol.asyncIterator]();
     await iterator.next();
@@ -491,7 +498,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(payloads).toHaveLength(1);
   });
 
-  test('is told of no failure, whatever was left of the response', async () => {
+  test('return() reports no failure of the rest of the response', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('Sorry,')),
     });
@@ -504,7 +511,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
     expect(await pending).toEqual({ done: true, value: undefined });
   });
 
-  test('waits for no attempt that it would not make', async () => {
+  test('return() does not wait for an attempt that will not be made', async () => {
     let requests = 0;
     const request = async () => {
       requests += 1;
@@ -523,7 +530,7 @@ describe('a reader that leaves while it waits for what comes next, as one does t
   });
 });
 
-test('a response that was left before it was asked for is not asked for', async () => {
+test('return() before the first read makes no request', async () => {
   let requests = 0;
   const request = async () => {
     requests += 1;

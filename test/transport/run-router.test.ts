@@ -1,4 +1,4 @@
-/** Runs that follow each other on one socket, with a server that marks its frames and with one that does not. */
+/** Consecutive runs on one socket, with and without the id of the run on every frame. */
 
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -20,7 +20,7 @@ const request: Frame = {
   toolCalls: [{ toolCallId: 'c1', toolName: 't', args: {} }],
 };
 
-/** Run A says `first` and is interrupted by run B. */
+/** Run A sends `first` and is interrupted by run B. */
 async function interrupt(...first: Frame[]) {
   const server = createFakeServer();
   const clock = createManualClock();
@@ -51,8 +51,8 @@ const runB: Frame[] = [
   { type: 'finish', finishReason: 'stop' },
 ];
 
-describe('O-35: frames that nobody marks', () => {
-  test('the new request is sent at once, after the stop', async () => {
+describe('frames without the id of their run', () => {
+  test('a new request is sent at once after the stop of the old run', async () => {
     const { server } = await interrupt(...runA);
     expect(server.socket.sent).toEqual([trigger, { type: 'stop' }, trigger]);
   });
@@ -64,7 +64,7 @@ describe('O-35: frames that nobody marks', () => {
     ['the old run ends last', [...runB, ...restOfA]],
     ['the old run never ends', runB],
     ['the old run fails', [{ type: 'error', errorType: 'internal_error', message: 'm' }, ...runB]],
-  ])('%s', async (_name, frames) => {
+  ])('a new run gets its own events when %s', async (_name, frames) => {
     const { say, after, clock } = await interrupt(...runA);
     say(...frames);
     await clock.advance(3_000);
@@ -72,7 +72,7 @@ describe('O-35: frames that nobody marks', () => {
     expect(after).toMatchObject({ events: runB, ending: 'returned' });
   });
 
-  test('the old finish that comes late is told from the own one by what follows', async () => {
+  test('a late finish of the old run is distinguished from the own finish by the next frame', async () => {
     const { say, after, clock } = await interrupt(...runA);
     say(...runB.slice(0, 3), stopped);
     await clock.advance(2_999);
@@ -83,7 +83,7 @@ describe('O-35: frames that nobody marks', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('the new run may take its time after the old one has ended', async () => {
+  test('a new run may start long after the end of the old one', async () => {
     const { say, after, clock } = await interrupt(...runA);
     say(...runB.slice(0, 1), ...restOfA);
     await clock.advance(60_000);
@@ -92,7 +92,7 @@ describe('O-35: frames that nobody marks', () => {
     expect(after.events).toEqual(runB);
   });
 
-  test('what the new run brings without beginning it is its own', async () => {
+  test('a delta without a start event belongs to the new run', async () => {
     const { say, after } = await interrupt(...runA);
     const file = { type: 'file-available', id: 'f', mediaType: 'text/plain', url: 'https://x/f' };
     const own: Frame[] = [...runB.slice(0, 1), file, { type: 'finish', finishReason: 'length' }];
@@ -101,14 +101,14 @@ describe('O-35: frames that nobody marks', () => {
     expect(after.events).toEqual(own);
   });
 
-  test('a malformed request of the old run is no failure of the new one', async () => {
+  test('a malformed request of the old run does not fail the new run', async () => {
     const { say, after } = await interrupt(...runA);
     say(...runB.slice(0, 3), { ...request, executionId: 'a', toolCalls: 'x' }, ...restOfA, ...runB.slice(3));
     await after.done;
     expect(after).toMatchObject({ events: runB, ending: 'returned' });
   });
 
-  test('a new connection owes nothing', async () => {
+  test('a new connection expects no frames of an old run', async () => {
     const { server, transport, after, clock } = await interrupt(...runA);
     server.socket.drop();
     await after.done;
@@ -120,7 +120,7 @@ describe('O-35: frames that nobody marks', () => {
     expect(next.types()).toEqual(['error']);
   });
 
-  test('the new run may use an id of the old one', async () => {
+  test('a new run may reuse a part id of the old run', async () => {
     const { say, after } = await interrupt(...runA);
     const again: Frame[] = [
       { type: 'start' },
@@ -149,14 +149,14 @@ describe('O-35: frames that nobody marks', () => {
       { type: 'block-start', blockId: 'k', blockName: 'n', blockType: 't', display: 'name' },
       { type: 'block-end', blockId: 'k' },
     ],
-  ])('what the old run had begun stays out: %s', async (_name, begun, late) => {
+  ])('parts that the old run had started do not reach the new run: %s', async (_name, begun, late) => {
     const { say, after } = await interrupt({ type: 'start' }, begun);
     say(...runB.slice(0, 1), late, stopped, ...runB.slice(1));
     await after.done;
     expect(after.events).toEqual(runB);
   });
 
-  /** Run B was cut short while run A still owes its end. */
+  /** Run B is cut while the end of run A is still missing. */
   async function interruptAndEnd(...late: Frame[]) {
     const opened = await interrupt(...runA);
     const { say, after, transport, clock } = opened;
@@ -168,21 +168,21 @@ describe('O-35: frames that nobody marks', () => {
     return { ...opened, next };
   }
 
-  test('an end that comes between two runs is not awaited again: the third run gets its refusal', async () => {
+  test('an end that arrives between two runs is not expected again, so a third run gets its refusal', async () => {
     const { say, next } = await interruptAndEnd(...restOfA);
     say({ type: 'error', errorType: 'validation_error', message: 'no' });
     await next.done;
     expect(next.types()).toEqual(['error']);
   });
 
-  test('an end that has not come by then does not end the third run', async () => {
+  test('a late end of the first run does not end the third run', async () => {
     const { say, next } = await interruptAndEnd(...restOfA.slice(0, 1));
     say(...runB.slice(0, 3), stopped, ...runB.slice(3));
     await next.done;
     expect(next.events).toEqual(runB);
   });
 
-  test('whatever the interleaving, the new run gets its own events and ends', async () => {
+  test('a new run gets its own events and its own end in any interleaving', async () => {
     const places = fc.array(fc.nat({ max: runB.length }), {
       minLength: restOfA.length,
       maxLength: restOfA.length,
@@ -204,7 +204,7 @@ describe('O-35: frames that nobody marks', () => {
     );
   });
 
-  test('a third run is kept apart as well', async () => {
+  test('a third run gets its own events only', async () => {
     const { server, transport, clock } = await interrupt(...runA);
     const io = createIO();
     const third = read(transport.run(trigger, io));
@@ -215,7 +215,7 @@ describe('O-35: frames that nobody marks', () => {
   });
 });
 
-describe('O-34: an answer in the same tick as the request', () => {
+describe('an answer in the same task as the request', () => {
   async function answerAtOnce(mark: (frame: Frame) => Frame) {
     const server = createFakeServer();
     const clock = createManualClock();
@@ -233,35 +233,41 @@ describe('O-34: an answer in the same tick as the request', () => {
   const late: Frame = { type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' };
   let seq = 0;
   const marks: [string, (frame: Frame) => Frame][] = [
-    ['without marks', (frame) => frame],
-    ['with marks', (frame) => ({ ...frame, executionId: 'e1', seq: ++seq })],
+    ['without run ids', (frame) => frame],
+    ['with run ids', (frame) => ({ ...frame, executionId: 'e1', seq: ++seq })],
   ];
 
-  test.each(marks)('%s: the late finish does not end the continuation', async (_name, mark) => {
+  test.each(marks)('frames %s: a late finish does not end the continuation', async (_name, mark) => {
     const { second, say } = await answerAtOnce(mark);
     say(...[late, { type: 'start', executionId: 'e1' }, ...text('b', 'x'), stopped].map(mark));
     await second.done;
     expect(second.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
   });
 
-  test.each(marks)('%s: also a continuation that asks again and does not say start', async (_name, mark) => {
-    const { second, say } = await answerAtOnce(mark);
-    say(...[late, ...text('b', 'x'), request, late].map(mark));
-    await second.done;
-    expect(second.types()).toEqual(['text-start', 'text-delta', 'text-end', 'client-tool-request', 'finish']);
-  });
-
   test.each(marks)(
-    '%s: and a request nobody can read is the failure of the continuation',
+    'frames %s: a late finish does not end a continuation that requests a tool without a start',
     async (_name, mark) => {
       const { second, say } = await answerAtOnce(mark);
-      say(mark({ ...request, toolCalls: 'x' }));
+      say(...[late, ...text('b', 'x'), request, late].map(mark));
       await second.done;
-      expect(second.ending).toMatchObject({ code: 'invalid_event' });
+      expect(second.types()).toEqual([
+        'text-start',
+        'text-delta',
+        'text-end',
+        'client-tool-request',
+        'finish',
+      ]);
     },
   );
 
-  test.each(marks)('%s: also where the finish never comes', async (_name, mark) => {
+  test.each(marks)('frames %s: a malformed request fails the continuation', async (_name, mark) => {
+    const { second, say } = await answerAtOnce(mark);
+    say(mark({ ...request, toolCalls: 'x' }));
+    await second.done;
+    expect(second.ending).toMatchObject({ code: 'invalid_event' });
+  });
+
+  test.each(marks)('frames %s: a missing finish does not affect the continuation', async (_name, mark) => {
     const { second, say } = await answerAtOnce(mark);
     say(...[{ type: 'start' }, stopped].map(mark));
     await second.done;
@@ -282,15 +288,15 @@ describe('frames with the id of their run', () => {
   test.each<[string, () => Frame[]]>([
     ['the old run first', () => [...restOfA.map(a), ...runB.map(b)]],
     ['in any order', () => [...runB.slice(0, 2).map(b), ...restOfA.map(a), ...runB.slice(2).map(b)]],
-    ['beside a run nobody asked for', () => runB.flatMap((frame) => [b(frame), ...restOfA.map(other)])],
-  ])('go to that run alone: %s', async (_name, frames) => {
+    ['beside an unknown run', () => runB.flatMap((frame) => [b(frame), ...restOfA.map(other)])],
+  ])('frames with a run id go to that run only: %s', async (_name, frames) => {
     const { say, after } = await interrupt(...runA.map(a));
     say(...frames());
     await after.done;
     expect(strip(after.events)).toEqual(strip(runB));
   });
 
-  test('a run whose start was on its way is not taken for the one that was asked for meanwhile', async () => {
+  test('a late start of an old run does not start the new run', async () => {
     const { server, say, after } = await interrupt();
     expect(server.socket.sent).toEqual([trigger, { type: 'stop' }, { ...trigger, requestId: '1' }]);
     const startA = { type: 'start', executionId: 'e1', requestId: '' };
@@ -301,7 +307,7 @@ describe('frames with the id of their run', () => {
     expect(after.events[2]).toMatchObject({ delta: 'new' });
   });
 
-  test('a run stopped before its first frame does not end the next one', async () => {
+  test('a run stopped before its first frame does not end the next run', async () => {
     const { say, after } = await interrupt();
     say(...[{ type: 'start' }, stopped].map(of('e1')), ...runB.map(of('e2')));
     await after.done;
@@ -309,21 +315,21 @@ describe('frames with the id of their run', () => {
     expect(after.events[0]).toMatchObject({ type: 'start', executionId: 'e1' });
   });
 
-  test('a run that says nothing ends, whatever the one before it still owes', async () => {
+  test('a run without events ends although frames of the run before are missing', async () => {
     const { say, after } = await interrupt(...runA.map(of('e1')));
     say(...[{ type: 'start' }, stopped].map(of('e2')));
     await after.done;
     expect(after.types()).toEqual(['start', 'finish']);
   });
 
-  test('a run stopped before its first frame, which never comes, holds up nothing', async () => {
+  test('a run stopped before a first frame that never comes does not block the next run', async () => {
     const { say, after } = await interrupt();
     say(...runB.map(of('e2')));
     await after.done;
     expect(strip(after.events)).toEqual(strip(runB));
   });
 
-  test('a run that is read again on the same connection goes on with what it had begun', async () => {
+  test('a run that is resumed on the same connection continues its parts', async () => {
     const { transport, clock, say } = await interrupt(...runA.map(of('e1')));
     if (transport.run === undefined) throw new Error('it cannot attach');
     const again = read(transport.run({ type: 'resume', executionId: 'e1', cursor: `${seq}` }, createIO()));
@@ -333,7 +339,7 @@ describe('frames with the id of their run', () => {
     expect(strip(again.events)).toEqual(restOfA);
   });
 
-  test('a run that is read again and answered before it has said that it waits: that does not end the continuation', async () => {
+  test('a late finish of a resumed run that was answered early does not end the continuation', async () => {
     const server = createFakeServer();
     const clock = createManualClock();
     const transport = createSocketTransport({ connect: server.connect, clock });
@@ -349,7 +355,7 @@ describe('frames with the id of their run', () => {
     expect(answer.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish']);
   });
 
-  test('an end that comes again, or after an error, does not end the request sent meanwhile', async () => {
+  test('a repeated end, or an end after an error, does not end the next request', async () => {
     const server = createFakeServer();
     const clock = createManualClock();
     const transport = createSocketTransport({ connect: server.connect, clock });
@@ -364,7 +370,7 @@ describe('frames with the id of their run', () => {
     expect(again.events).toEqual(runB);
   });
 
-  test('a refusal, which has no id, is for the latest request', async () => {
+  test('a refusal without a run id belongs to the latest request', async () => {
     const { say, after } = await interrupt(...runA.map(of('e1')));
     say({
       type: 'error',

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('connecting', () => {
-  test('happens with the first request, once', async () => {
+  test('a socket transport connects once, with the first request', async () => {
     const { server, transport, states, clock } = openSocketTransport();
     expect(server.connects).toBe(0);
     const reading = read(transport.run(trigger, createIO()));
@@ -23,7 +23,7 @@ describe('connecting', () => {
     expect(states).toEqual(['disconnected', 'connecting', 'connected']);
   });
 
-  test('ahead of it, shared by everybody who asks', async () => {
+  test('connect() connects before the first request, and all callers share the attempt', async () => {
     const { server, connection, states } = openSocketTransport();
     await Promise.all([connection.connect(), connection.connect()]);
     await connection.connect();
@@ -33,10 +33,10 @@ describe('connecting', () => {
 
   test.each([
     ['an Error', new Error('no route'), 'no route'],
-    ['an Error that says nothing', new Error(''), 'Connection failed'],
+    ['an Error without a message', new Error(''), 'Connection failed'],
     ['anything else', 'nope', 'Connection failed'],
   ])(
-    'refused with %s: connection_failed, state error, and the next attempt is free',
+    'a connection refused with %s rejects with connection_failed, sets the state error, and allows the next attempt',
     async (_name, refusal, message) => {
       const { server, connection, transport } = openSocketTransport();
       server.refuse = refusal;
@@ -55,13 +55,13 @@ describe('connecting', () => {
     },
   );
 
-  test('what an app throws about itself stays what it is', async () => {
+  test('an error of the connect function of the app is passed on unchanged', async () => {
     const { server, connection } = openSocketTransport();
     server.refuse = new AgentChatError({ code: 'http_error', message: 'sign in', status: 401 });
     await expect(connection.connect()).rejects.toBe(server.refuse);
   });
 
-  test('disconnect ends an attempt that hangs; the next one is not mistaken for it', async () => {
+  test('disconnect() ends a hanging attempt, and the next attempt is separate', async () => {
     const { server, clock, connection } = openSocketTransport();
     server.connect = () => {
       server.connects++;
@@ -79,20 +79,23 @@ describe('connecting', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test.each([0, 1, 2, 3, 4])('disconnect about when the socket opens: %i turns later', async (turns) => {
-    const socket = new FakeSocket();
-    socket.readyState = 0;
-    const { connection } = createSocketTransport({ connect: () => socket, clock: createManualClock() });
-    const settled = Promise.allSettled([connection?.connect()]);
-    await Promise.resolve();
-    socket.open();
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    connection?.disconnect();
-    await settled;
-    expect([socket.closed, connection?.getStatus()]).toEqual([true, { state: 'disconnected' }]);
-  });
+  test.each([0, 1, 2, 3, 4])(
+    'disconnect() %i turns after the start of an attempt closes the socket',
+    async (turns) => {
+      const socket = new FakeSocket();
+      socket.readyState = 0;
+      const { connection } = createSocketTransport({ connect: () => socket, clock: createManualClock() });
+      const settled = Promise.allSettled([connection?.connect()]);
+      await Promise.resolve();
+      socket.open();
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      connection?.disconnect();
+      await settled;
+      expect([socket.closed, connection?.getStatus()]).toEqual([true, { state: 'disconnected' }]);
+    },
+  );
 
-  test('an attempt nobody answers has failed after 20 s, and what comes of it later is closed', async () => {
+  test('an attempt without an answer fails after 20 s, and its late socket is closed', async () => {
     const clock = createManualClock();
     const [asked, late] = [new FakeSocket(), new FakeSocket()];
     const found = createDeferred<FakeSocket>();
@@ -117,7 +120,7 @@ describe('connecting', () => {
     expect([asked.closed, late.closed, clock.waiting]).toEqual([true, true, 0]);
   });
 
-  test('a turn that is stopped does not wait for it and sends nothing later', async () => {
+  test('a stopped turn does not wait for the connection, and sends nothing later', async () => {
     const { server, transport, clock } = openSocketTransport();
     const io = createIO();
     const reading = read(transport.run(trigger, io));
@@ -134,13 +137,13 @@ describe('connecting', () => {
     expect(next.types()).toEqual(['error']);
   });
 
-  test('a stop without a connection is sent to nobody', async () => {
+  test('stop() without a connection sends nothing', async () => {
     const { server, transport } = openSocketTransport();
     await transport.stop?.({ type: 'stop', executionId: 'e1' });
     expect(server.connects).toBe(0);
   });
 
-  test('a socket that takes no request is a connection lost', async () => {
+  test('a socket that throws on send loses the connection', async () => {
     const { server, transport, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.send = () => {
@@ -153,20 +156,20 @@ describe('connecting', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'url'],
-    ['neither', {}, 'url'],
-    ['both', { url: 'ws://x', connect: () => {} }, 'both'],
+    ['no options', undefined, 'url'],
+    ['neither a url nor a connect', {}, 'url'],
+    ['both a url and a connect', { url: 'ws://x', connect: () => {} }, 'both'],
     ['a connect that is no function', { connect: 'ws://x' }, 'connect'],
     ...listWrongNumbers('heartbeat', 'intervalMs', 'timeoutMs'),
     ...listWrongNumbers('reconnect', 'initialDelayMs', 'maxDelayMs', 'maxAttempts'),
-  ])('misuse: %s', (_name, options, hint) => {
+  ])('createSocketTransport refuses %s', (_name, options, hint) => {
     expect(() => createSocketTransport(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(hint) }),
     );
   });
 });
 
-/** Each of the settings, as what is no number of 0 or more. */
+/** Each numeric setting with values that are not 0 or more. */
 function listWrongNumbers(option: string, ...names: string[]) {
   return names.flatMap((name) =>
     [Number.NaN, -1, null, '500'].map((wrong): [string, object, string] => [
@@ -177,7 +180,7 @@ function listWrongNumbers(option: string, ...names: string[]) {
   );
 }
 
-test('waits without end, and settings that are not set, are taken', () => {
+test('createSocketTransport accepts infinite waits and undefined settings', () => {
   const url = 'ws://x';
   const endless = { intervalMs: Infinity, timeoutMs: undefined };
   for (const heartbeat of [endless, undefined, null, false])
@@ -185,11 +188,11 @@ test('waits without end, and settings that are not set, are taken', () => {
   expect(createSocketTransport({ url, reconnect: { maxDelayMs: Infinity, maxAttempts: 0 } })).toBeDefined();
 });
 
-describe('what cannot connect rejects with connection_failed and says what to do', () => {
+describe('connecting rejects with connection_failed and says what to do', () => {
   test.each([
-    ['nothing', undefined],
-    ['no socket', {}],
-  ])('connect that gives %s', async (_name, given) => {
+    ['undefined', undefined],
+    ['an object that is no socket', {}],
+  ])('a connect function that returns %s rejects with connection_failed', async (_name, given) => {
     const transport = createSocketTransport({ connect: () => given as never });
     await expect(transport.connection?.connect()).rejects.toMatchObject({
       code: 'connection_failed',
@@ -198,7 +201,7 @@ describe('what cannot connect rejects with connection_failed and says what to do
     expect(transport.connection?.getStatus().state).toBe('error');
   });
 
-  test('a place without WebSocket', async () => {
+  test('an environment without WebSocket rejects with connection_failed', async () => {
     vi.stubGlobal('WebSocket', undefined);
     const transport = createSocketTransport({ url: 'ws://x' });
     await expect(transport.connection?.connect()).rejects.toMatchObject({
@@ -208,7 +211,7 @@ describe('what cannot connect rejects with connection_failed and says what to do
   });
 });
 
-test('a url is asked for before each attempt, and goes to the socket with the protocols', async () => {
+test('a url function is called before each attempt, and its url reaches the socket with the protocols', async () => {
   const made: unknown[] = [];
   const sockets: FakeSocket[] = [];
   class StubSocket extends FakeSocket {
@@ -231,7 +234,7 @@ test('a url is asked for before each attempt, and goes to the socket with the pr
   ]);
 });
 
-test('callbacks and listeners that throw are reported, and neither lose a frame nor the connection', async () => {
+test('callbacks and listeners that throw are reported, and lose neither a frame nor the connection', async () => {
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
   const fail = () => {

@@ -11,8 +11,8 @@ import {
 } from './open-socket-transport.ts';
 import { createIO, read, respond, trigger } from './support.ts';
 
-describe('O-37: a lost connection', () => {
-  test('without a cursor is a retryable connection_lost, and the connection is made again', async () => {
+describe('a lost connection', () => {
+  test('a lost connection without a cursor is a retryable connection_lost, and the transport reconnects', async () => {
     let closes = 0;
     const { server, transport, clock, states } = openSocketTransport({ onClose: () => closes++ });
     const reading = read(transport.run(trigger, createIO()));
@@ -27,7 +27,7 @@ describe('O-37: a lost connection', () => {
     expect(closes).toBe(1);
   });
 
-  test('with one is resumed, and repeats are filtered', async () => {
+  test('a lost connection with a cursor resumes the run and filters repeats', async () => {
     const { server, transport, clock } = openSocketTransport();
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -46,7 +46,7 @@ describe('O-37: a lost connection', () => {
     expect(reading.events.map(({ cursor }) => cursor)).toEqual(['1', '2', '3', '4']);
   });
 
-  test.each(['onClose', 'a listener'])('%s that connects itself joins the attempt under way', async (who) => {
+  test.each(['onClose', 'a listener'])('%s that calls connect() joins the running attempt', async (who) => {
     const connect = () => void connection.connect();
     const { server, clock, connection, states } = openSocketTransport(
       who === 'onClose' ? { onClose: connect } : {},
@@ -60,7 +60,7 @@ describe('O-37: a lost connection', () => {
   });
 
   test.each([false, undefined] as const)(
-    'without reconnect %s it may be connected again from onClose, also after disconnect()',
+    'a socket transport with reconnect %s may connect again from onClose, also after disconnect()',
     async (reconnect) => {
       const connect = () => void connection.connect();
       const { server, connection, states } = openSocketTransport({
@@ -76,7 +76,7 @@ describe('O-37: a lost connection', () => {
     },
   );
 
-  test('attempts double up to the cap; a connection that brings nothing counts as failed', async () => {
+  test('reconnect delays double up to the cap, and a connection without frames counts as a failed attempt', async () => {
     const opened = openSocketTransport({
       reconnect: { initialDelayMs: 100, maxDelayMs: 300 },
     });
@@ -112,7 +112,7 @@ describe('O-37: a lost connection', () => {
     expect(new Set(states)).toEqual(new Set(['disconnected', 'connecting', 'connected', 'reconnecting']));
   });
 
-  test('a connection that stood for a while was none of the failed attempts', async () => {
+  test('a connection that was open for a while does not count as a failed attempt', async () => {
     const { server, clock, connection, states } = openSocketTransport({ reconnect: { maxAttempts: 1 } });
     await connection.connect();
     for (let outage = 1; outage <= 3; outage += 1) {
@@ -126,7 +126,7 @@ describe('O-37: a lost connection', () => {
     expect(states.at(-1)).toBe('error');
   });
 
-  test('a connection that was made again leaves no listener behind, which would hold its socket', async () => {
+  test('a reconnect leaves no listener on the old socket', async () => {
     const listened = vi.spyOn(AbortSignal.prototype, 'addEventListener');
     const { server, clock, connection } = openSocketTransport();
     await connection.connect();
@@ -140,7 +140,7 @@ describe('O-37: a lost connection', () => {
     expect([...signals].flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
   });
 
-  test('out of attempts: state error, and the run ends with connection_lost', async () => {
+  test('the last failed reconnect sets the state error and ends the run with connection_lost', async () => {
     const opened = openSocketTransport({ reconnect: { maxAttempts: 2 } });
     const { server, clock, connection } = opened;
     const reading = await beginRun(opened);
@@ -154,7 +154,7 @@ describe('O-37: a lost connection', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('with reconnect: false stays lost until the next request', async () => {
+  test('a lost connection with reconnect false stays closed until the next request', async () => {
     const { server, transport, clock, states } = openSocketTransport({ reconnect: false });
     const reading = read(transport.run(trigger, createIO()));
     await clock.advance(0);
@@ -186,7 +186,7 @@ describe('O-37: a lost connection', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
-  test('a run that is stopped meanwhile is stopped over the next connection', async () => {
+  test('a run that is stopped while disconnected is stopped over the next connection', async () => {
     const opened = openSocketTransport();
     const { server, transport, clock } = opened;
     const io = createIO();
@@ -201,10 +201,10 @@ describe('O-37: a lost connection', () => {
   });
 
   test.each([
-    ['while it stands', 0, 1],
+    ['while the connection is open', 0, 1],
     ['while the next attempt waits', 499, 1],
     ['while the next attempt is made', 500, 2],
-  ])('disconnect closes it for good and ends the run: %s', async (_name, outageMs, connects) => {
+  ])('disconnect() ends the connection and the run: %s', async (_name, outageMs, connects) => {
     const opened = openSocketTransport();
     const { server, clock, connection, states } = opened;
     const reading = await beginRun(opened);
@@ -224,7 +224,7 @@ describe('O-37: a lost connection', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('disconnect ends a run at once that could be read on, also when it is connected again right away', async () => {
+  test('disconnect() ends a resumable run at once, also when connect() follows immediately', async () => {
     const opened = openSocketTransport();
     const { server, clock, connection } = opened;
     const reading = await beginRun(opened);
@@ -238,7 +238,7 @@ describe('O-37: a lost connection', () => {
     expect(server.socket.sent).toEqual([]);
   });
 
-  test('one that closes when the request is made is left alone, and what it says last harms nobody', async () => {
+  test('a socket that is closing when a request is made is replaced, and its last frames are ignored', async () => {
     const { server, transport, clock, connection } = openSocketTransport();
     await connection.connect();
     const [closing] = server.sockets;
@@ -255,7 +255,7 @@ describe('O-37: a lost connection', () => {
 });
 
 describe('heartbeats', () => {
-  test('silence after the first one means the connection is dead', async () => {
+  test('silence after the first heartbeat ends the connection', async () => {
     const { server, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.say({ type: 'heartbeat' });
@@ -274,7 +274,7 @@ describe('heartbeats', () => {
     expect(server.connects).toBe(2);
   });
 
-  test('a connection that is closed is watched no more, however many there were', async () => {
+  test('a closed connection has no heartbeat timer, after any number of connections', async () => {
     const { server, clock, connection } = openSocketTransport();
     await connection.connect();
     server.socket.say({ type: 'heartbeat' }, { type: 'heartbeat' });
@@ -283,9 +283,9 @@ describe('heartbeats', () => {
   });
 
   test.each([
-    ['a server that sends none is not judged', {}, { type: 'presence' }],
-    ['heartbeat: false judges nobody', { heartbeat: false } as const, { type: 'heartbeat' }],
-  ])('%s', async (_name, settings, frame) => {
+    ['a server that sends no heartbeats', {}, { type: 'presence' }],
+    ['a transport with heartbeat false', { heartbeat: false } as const, { type: 'heartbeat' }],
+  ])('silence does not end the connection of %s', async (_name, settings, frame) => {
     const { server, clock, connection } = openSocketTransport(settings);
     await connection.connect();
     server.socket.say(frame);

@@ -19,7 +19,7 @@ export function createIO(): TestIO {
   };
 }
 
-/** A transport's memory that lasts as long as the test. */
+/** The request context of a transport, for the time of one test. */
 export function createMemory(): TransportIO['memory'] {
   let value: ReturnType<TransportIO['memory']['get']>;
   return {
@@ -30,7 +30,7 @@ export function createMemory(): TransportIO['memory'] {
   };
 }
 
-/** Reads a stream in the background: what it brought so far, and how it ended. */
+/** Reads a stream in the background, and exposes the events so far and the ending. */
 export function read(stream: AgentEventStream) {
   const events: AgentEvent[] = [];
   const reading = {
@@ -65,7 +65,7 @@ export function read(stream: AgentEventStream) {
   return reading;
 }
 
-/** All events of a stream; rejects as it does. */
+/** Returns all events of a stream, or rejects with its error. */
 export async function collect(stream: AgentEventStream): Promise<AgentEvent[]> {
   const reading = read(stream);
   await reading.done;

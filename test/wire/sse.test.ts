@@ -11,8 +11,8 @@ const dataOf = (text: string) => read(text).map(({ data }) => data);
 
 describe('lines and fields', () => {
   test.each([
-    ['O-06: one optional space after the colon', 'data: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
-    ['O-07: several data lines joined by a line feed', 'data: {\ndata: "a":\ndata:1}\n\n', ['{\n"a":\n1}']],
+    ['one optional space after the colon', 'data: a\n\ndata:b\n\ndata:  c\n\n', ['a', 'b', ' c']],
+    ['several data lines joined by a line feed', 'data: {\ndata: "a":\ndata:1}\n\n', ['{\n"a":\n1}']],
     ['comments', ': hello\n:\ndata: a\n: in between\n\n', ['a']],
     ['LF, CR and CRLF', 'data: a\n\ndata: b\r\rdata: c\r\n\r\n', ['a', 'b', 'c']],
     ['one byte order mark', '\ufeffdata: a\n\n', ['a']],
@@ -21,7 +21,7 @@ describe('lines and fields', () => {
     ['unknown fields and bad retry values', 'foo: 1\nretry: soon\ndata: a\n\n', ['a']],
     ['a block without data is no message', 'event: ping\n\ndata: a\n\n', ['a']],
     ['an event that is not closed is discarded', 'data: a\n\ndata: b\n', ['a']],
-  ])('%s', (_name, text, expected) => {
+  ])('an SSE stream is parsed by the specification: %s', (_name, text, expected) => {
     expect(dataOf(text)).toEqual(expected);
   });
 
@@ -32,7 +32,7 @@ describe('lines and fields', () => {
 });
 
 describe('ids', () => {
-  test('belong to their own message; an empty one is told apart from none', () => {
+  test('an id belongs to its own message, and an empty id differs from no id', () => {
     const messages = read(
       'id: 1\ndata: a\n\ndata: b\n\nid: 2\n\ndata: c\n\nid\ndata: d\n\nid: x\u0000y\ndata: e\n\n',
     );
@@ -46,7 +46,7 @@ describe('ids', () => {
   });
 });
 
-test('a heartbeat is heard with the piece that completes its comment', () => {
+test('a heartbeat is reported with the chunk that completes its comment', () => {
   let beats = 0;
   const reader = createSseReader({ onHeartbeat: () => beats++ });
   const heartbeats = [': heart', 'beat\n\n', 'data: heartbeat\n\n', ': ping\n\n', ':heartbeat\n'].map(
@@ -82,7 +82,7 @@ describe('the cap', () => {
     expect(() => reader.feed(encoder.encode('data: a\n\n'))).toThrow('terminated');
   });
 
-  test('many small events are no large one', () => {
+  test('many small events do not exceed the limit of one event', () => {
     const reader = createSseReader({ maxEventLength: 100 });
     let count = 0;
     for (let i = 0; i < 100; i++) count += reader.feed(encoder.encode(`data: ${'x'.repeat(50)}\n\n`)).length;
@@ -94,7 +94,7 @@ describe('cuts', () => {
   const folder = new URL('../fixtures/native/', import.meta.url);
   const fixtures = readdirSync(folder).filter((name) => name.endsWith('.sse'));
 
-  test.each(fixtures)('%s gives the same messages however it is cut', (name) => {
+  test.each(fixtures)('the fixture %s gives the same messages however it is cut', (name) => {
     const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
     const whole = createSseReader().feed(bytes);
     expect(whole.length).toBeGreaterThan(3);
