@@ -13,7 +13,7 @@ const waitingTools = {
   rate: defineClientTool({ interactive: true, input: z.object({ a: z.number().default(1) }) }),
   auto: 'interactive',
   throws: 'interactive',
-  // `__proto__` and `constructor` are not declared: no call of these names may find anything.
+  // `__proto__` and `constructor` are not declared, so that calls of these names must find no tool.
 } as const;
 const allTools = {
   ...waitingTools,
@@ -26,7 +26,7 @@ const allTools = {
 const results = fc.constantFrom('together' as const, 'one-by-one' as const);
 const ways = fc.constantFrom('stop', 'destroy', 'send', 'end', 'fail', 'finish', 'error event');
 
-/** What can be compared of a state: functions are made anew for each chat. */
+/** Returns the comparable part of a state, without functions, which differ between chats. */
 const visible = ({ messages, status, error, usage, notices, pendingClientTools }: AgentChatState) => ({
   messages,
   status,
@@ -99,7 +99,7 @@ describe('any stream of events', () => {
         if (way === 'destroy') chat.destroy();
         if (way === 'send') void chat.sendMessage('Next', { whilePending: 'cancel' });
         await settled();
-        // A run that waits for a person is not over; stopping it is what a person can always do.
+        // A run that waits for a person is not over, but the person can stop it.
         chat.stop();
         await settled();
         expect(unfinished(chat.getState())).toEqual([]);

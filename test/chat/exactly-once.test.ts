@@ -156,7 +156,7 @@ describe('a subscriber that acts at once', () => {
     const statuses: string[] = [];
     chat.subscribe(() => statuses.push(chat.getState().status));
     void chat.sendMessage('two');
-    // Between the turns there is nothing to see.
+    // No state between the turns is published.
     expect(statuses).toEqual(['streaming']);
     const last = backend.requests.at(-1);
     last?.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);

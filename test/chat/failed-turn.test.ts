@@ -13,7 +13,7 @@ const unavailable = fault({});
 const forbidden = fault({ code: 'http_error', errorType: 'authentication_error', retryable: false });
 const malformed = fault({ code: 'http_error', errorType: 'validation_error', retryable: false });
 const failedFinish: AgentEvent = { type: 'finish', finishReason: 'error' };
-/** The run says where it stands. */
+/** The start of a run with a cursor. */
 const begun: AgentEvent = { ...start, cursor: 'p1' };
 
 type End = (response: ScriptedRequest) => void;
@@ -52,7 +52,7 @@ async function failed({ responses, results = 'together', maxToolRounds = 25, res
 
 const calling = says(start, request(call('1', 'now')), awaitingAnswers);
 const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, awaitingAnswers);
-/** The stream stays open for the answer. */
+/** A response whose stream stays open for the answer. */
 const waitingAt: End = (response) => response.send(begun, { ...request(call('1', 'now')), cursor: 'p2' });
 
 describe('the message after a turn that failed', () => {

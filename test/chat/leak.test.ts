@@ -84,21 +84,14 @@ it('500 turns with reloads leave the messages behind, and no call, timer or list
 
   const decoded = decodeSnapshot(storage.entries.get('handrail:c') ?? '');
   if ('fault' in decoded) throw new Error(decoded.fault);
-  const {
-    messages,
-    calls,
-    streamingMessage: draft,
-    checkpoint,
-    interrupted,
-    request,
-    notices,
-  } = decoded.conversation;
+  const { messages, calls, streamingMessage, checkpoint, interrupted, request, notices } =
+    decoded.conversation;
   expect(messages).toHaveLength(2 * TURNS);
-  // Calls of the last turn may still be known, so that a repeat is recognised; older ones are not.
+  // Calls of the last turn may remain, so that a repeated request is recognised. Older calls must not.
   expect(calls.length).toBeLessThanOrEqual(2);
-  expect([draft, interrupted, notices]).toEqual([null, null, []]);
+  expect([streamingMessage, interrupted, notices]).toEqual([null, null, []]);
   expect(JSON.stringify([checkpoint, request]).length).toBeLessThan(BYTES_PER_TURN);
-  // The last hundred turns cost what the first hundred did.
+  // The last hundred turns add as much memory as the first hundred.
   const cost = (from: number, to: number) => (sizes[to - 1] ?? 0) - (sizes[from - 1] ?? 0);
   expect(cost(400, 500)).toBeLessThan(cost(100, 200) * 1.05);
   expect(sizes.at(-1)).toBeLessThan(TURNS * BYTES_PER_TURN);

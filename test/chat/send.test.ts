@@ -75,7 +75,7 @@ describe('send while a call waits for a person', () => {
     void chat.sendMessage('next', { whilePending: 'cancel' });
     await settled();
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
-    // Its run is there until it has the answers.
+    // The run stays open until it has the answers.
     expect(run.signal.aborted).toBe(false);
     (await backend.request(1)).end();
     await settled();

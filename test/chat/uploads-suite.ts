@@ -8,7 +8,7 @@ import { createUploadServer, type UploadServer } from '../support/upload-server.
 
 const file = (name: string, body = name, type = 'text/plain') => new File([body], name, { type });
 
-/** As an input element gives it. */
+/** Creates a `FileList` as of an input element. */
 function fileList(...files: File[]): FileList {
   return Object.assign([], { item: (index: number) => files[index] ?? null }, files, {
     length: files.length,

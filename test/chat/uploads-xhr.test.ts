@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { describeUploads } from './uploads-suite.ts';
 
-// Its message about a lost connection is meant for developers of jsdom.
+// jsdom logs a lost connection.
 declare const jsdom: { virtualConsole: { removeAllListeners(event: string): void } };
 jsdom.virtualConsole.removeAllListeners('jsdomError');
 

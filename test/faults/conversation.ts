@@ -1,4 +1,4 @@
-/** The conversation that is disturbed, and the account of it that is taken at the agent. */
+/** The conversation under faults, and the check of the answers that the agent got. */
 import type { AgentScript, ServerToolTable } from '../integration/backend.ts';
 import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 
@@ -40,14 +40,14 @@ export interface Account {
 
 interface Observed {
   readonly transcript: readonly TranscriptLine[];
-  /** What was answered on the page, by call id. */
+  /** The answers given on the page, by call id. */
   readonly answered: ReadonlyMap<string, number>;
   readonly isStuck: boolean;
-  /** What the page ends with; unknown where the network doubles words that carry no number. */
+  /** The final text of the page; unknown if the network doubles deltas without a number. */
   readonly finalText: string | undefined;
 }
 
-/** Compares what the agent saw with what was promised. */
+/** Compares the history of the agent with the guarantees. */
 export function takeAccount({ transcript, answered, isStuck, finalText }: Observed): Account {
   const account: Account = { lost: 0, doubled: 0, stuck: 0, wrongTurn: 0, details: [] };
   const note = (kind: 'lost' | 'doubled' | 'stuck' | 'wrongTurn', detail: string) => {

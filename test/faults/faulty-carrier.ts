@@ -1,4 +1,4 @@
-/** A network that fails where it is told to, between our real transports and a real server. */
+/** A network with planned faults, between our real transports and a real server. */
 import { WebSocket } from 'ws';
 import {
   type AgentTransport,
@@ -10,29 +10,29 @@ import {
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
-/** How requests travel: `fallback` is the socket, and requests where that is cut; `mantyx` are its own requests. */
+/** The transport: `fallback` is a socket, with HTTP requests when the socket is cut; `mantyx` has its own requests. */
 export type FaultyCarrier = Carrier | 'fallback' | 'mantyx';
 
-/** What happens at one event of the conversation, counted over all its responses. */
+/** The fault at one event of the conversation, counted over all its responses. */
 export type EventFault =
   /** The connection breaks before the event, in the middle of it, after it. */
   | 'cut-before'
   | 'cut-inside'
   | 'cut-after'
   | 'duplicate'
-  /** Something else happens then: a reload, an answer, a restart. */
+  /** Another action at that moment: a reload, an answer, a restart. */
   | 'call';
 
-/** What happens to one request: it never reaches the server, or it does and nothing comes back. */
+/** The fault of one request: it never reaches the server, or its response is lost. */
 export type RequestFault = 'lose-request' | 'lose-response';
 
 export interface FaultPlan {
-  /** What goes wrong at which event; the first is 0. */
+  /** The faults by event; the first event is 0. */
   readonly events: readonly { readonly fault: EventFault; readonly at: number }[];
-  /** What goes wrong at which request; the first is 0. */
+  /** The faults by request; the first request is 0. */
   readonly requests: readonly { readonly fault: RequestFault; readonly at: number }[];
   readonly onCall: () => void;
-  /** Requests arrive in the order they are made, also those called off, as over one connection of HTTP/2. */
+  /** Requests arrive in the order in which they are made, also cancelled ones, as over one connection of HTTP/2. */
   readonly isOrdered?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface FaultyNetwork {
 
 export interface FaultyPage {
   readonly transport: AgentTransport;
-  /** The page is gone: nothing of it reaches the server any more. */
+  /** The page is closed: none of its requests reaches the server any more. */
   kill(): void;
 }
 
@@ -190,7 +190,7 @@ function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequ
   };
 }
 
-/** Hands frames on one by one; a cut socket says nothing more but that it closed. */
+/** Passes frames on one by one. A cut socket only emits its close event. */
 function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
   let listener: SocketLike['onmessage'] = null;

@@ -14,11 +14,11 @@ import { sampleConversations } from './random-conversation.ts';
 
 const AT_ONCE = 8;
 const RANDOM_ONES = 150;
-/** What the conversation takes undisturbed: Mantyx starts, reads and answers by requests of their own. */
+/** The number of requests without faults: Mantyx starts, reads and answers by separate requests. */
 const REQUESTS = 4;
 const MANTYX_REQUESTS = 8;
 
-/** @returns whether every promise was kept */
+/** @returns true if every guarantee held */
 export async function main(print: (line: string) => void, only = ''): Promise<boolean> {
   const total = { faults: 0, lost: 0, doubled: 0, stuck: 0, wrongTurn: 0 };
   for (const carrier of ['http', 'ws', 'fallback', 'mantyx'] as const) {
@@ -29,7 +29,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
         `${kind.name}: ${undisturbed.events} events undisturbed ${undisturbed.account.details.join('; ')}`,
       );
       for (const fault of FAULTS) {
-        // The server is the platform's; we have it not to restart.
+        // The server belongs to the platform, so the test cannot restart it.
         if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
@@ -42,7 +42,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
   return isRight && total.lost + total.doubled + total.stuck + total.wrongTurn === 0;
 }
 
-/** Those of our own server, whose account is whole whoever ended a run; over one way, where requests cannot overtake each other. */
+/** Carriers of our own server, whose history is complete for every ending, over one connection on which requests stay in order. */
 async function playRandomOnes(print: (line: string) => void, only: string): Promise<boolean> {
   const seed = Number(process.env.HANDRAIL_SEED ?? 1);
   let wrong = 0;
@@ -60,14 +60,14 @@ async function playRandomOnes(print: (line: string) => void, only: string): Prom
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     print(
-      `${kind.name}: ${RANDOM_ONES} played, ${count} answers lost, doubled or shown as they were not heard`,
+      `${kind.name}: ${RANDOM_ONES} played, ${count} answers lost, doubled or shown other than the agent got them`,
     );
     wrong += count;
   }
   return wrong === 0;
 }
 
-/** The backends a carrier leads to. Those of the fall-back serve both of its ways. */
+/** The backends of a carrier. Those of the fallback serve both of its transports. */
 function kindsOver(carrier: FaultyCarrier): readonly BackendKind[] {
   if (carrier === 'mantyx') return [mantyxBackend()];
   if (carrier !== 'fallback') return [ownBackend(carrier), octavusBackend(carrier)];

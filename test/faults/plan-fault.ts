@@ -1,4 +1,4 @@
-/** The faults by name: what goes wrong where, and what the person or the server does at that moment. */
+/** The faults by name, with the place of each fault and the action of the person or the server at that moment. */
 import type { FaultPlan } from './faulty-carrier.ts';
 
 export const FAULTS = [
@@ -25,14 +25,14 @@ export const FAULTS = [
 export type FaultName = (typeof FAULTS)[number];
 
 interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
-  /** The fault that is made at a `call`. */
+  /** The fault at a `call`. */
   readonly calls: readonly ('reload' | 'answer' | 'restart')[];
 }
 
 /** Faults that are counted over requests, not events. */
 export const isOfRequests = (fault: FaultName): boolean => /^lose/.test(fault);
 
-/** How far after the first the second of two faults is: among what is sent again, or just behind it. */
+/** The distance of the second fault from the first: among the repeated events, or just behind them. */
 const APART = 2;
 
 export function planFault(fault: FaultName | 'none', at: number): PlannedFault {

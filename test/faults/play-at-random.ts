@@ -1,8 +1,8 @@
 /**
  * Plays a random conversation, brings it to its end over a network that works again, and compares what the page shows with
- * what the agent was told, call by call.
+ * the answers that the agent got, call by call.
  *
- * Nobody presses stop: whether an answer arrived that was on its way then, nobody knows.
+ * The person never presses stop, because the delivery of a pending answer would then be unknown.
  */
 import {
   createAgentChat,
@@ -16,7 +16,7 @@ import type { TranscriptLine } from '../support/octavus-platform-script.ts';
 import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
 import { LAST, type RandomConversation, scriptOf } from './random-conversation.ts';
 
-/** How often the end is looked for; only what hangs is looked at so often. */
+/** The maximum number of checks for the end. Only a hanging conversation reaches it. */
 const MOST_LOOKS = 300;
 
 interface Given {
@@ -58,13 +58,13 @@ export async function playAtRandom(
     return { chat, kill };
   }
 
-  /** The page goes away without a word, and comes back with what it had kept. */
+  /** Abandons the page without destroy(), and opens it again with its storage. */
   const reload = () => {
     page.kill();
-    const kept = createMemoryStorage();
-    for (const [key, value] of storage.entries) kept.save(key, value);
+    const saved = createMemoryStorage();
+    for (const [key, value] of storage.entries) saved.save(key, value);
     page.chat.destroy();
-    storage = kept;
+    storage = saved;
     page = openPage();
   };
 
@@ -88,7 +88,7 @@ export async function playAtRandom(
     if (deed === 'clear the error') chat.clearError();
     if (deed === 'cut') backend.cut();
     if (deed === 'reload') {
-      // What was done in this breath is kept in the same.
+      // The chat persists changes of this task in the same task.
       await moment(0);
       reload();
     }
@@ -136,23 +136,25 @@ function compare(
     transcript.filter((line) => 'answer' in line).filter(({ answer }) => answer === toolCallId);
   for (const line of transcript) {
     if (!('call' in line)) continue;
-    const told = answersTo(line.call);
-    if (told.length !== 1) wrong.push(`the agent was told ${told.length} answers to ${line.call}`);
+    const delivered = answersTo(line.call);
+    if (delivered.length !== 1) wrong.push(`the agent got ${delivered.length} answers to ${line.call}`);
   }
   for (const { toolCallId, value } of given) {
-    const [told] = answersTo(toolCallId);
+    const [delivered] = answersTo(toolCallId);
     const received =
-      told?.error ?? (told?.result as { reason?: unknown } | undefined)?.reason ?? told?.result;
+      delivered?.error ??
+      (delivered?.result as { reason?: unknown } | undefined)?.reason ??
+      delivered?.result;
     if (JSON.stringify(received) !== JSON.stringify(value))
       wrong.push(
-        `${toolCallId} was answered ${JSON.stringify(value)}, the agent received ${JSON.stringify(told)}`,
+        `${toolCallId} was answered ${JSON.stringify(value)}, the agent received ${JSON.stringify(delivered)}`,
       );
   }
   for (const { toolCallId, toolName, outcome, result } of shown) {
-    const [told] = answersTo(toolCallId);
+    const [delivered] = answersTo(toolCallId);
     if (toolName === 'lookup' || outcome !== 'submitted') continue;
-    if (JSON.stringify(told?.result) !== JSON.stringify(result))
-      wrong.push(`the page shows ${JSON.stringify(result)}, the agent received ${JSON.stringify(told)}`);
+    if (JSON.stringify(delivered?.result) !== JSON.stringify(result))
+      wrong.push(`the page shows ${JSON.stringify(result)}, the agent received ${JSON.stringify(delivered)}`);
   }
   return wrong;
 }

@@ -20,8 +20,8 @@ export interface Play {
 }
 
 /**
- * How often the person looks at the page, ten times what anything here takes; only what hangs gets there. Not a time: on a
- * busy machine everything takes long.
+ * The maximum number of looks at the page, ten times what any conversation needs; only a hanging one reaches it. It is no time, because on a
+ * busy machine every step takes long.
  */
 const MOST_LOOKS = 300;
 
@@ -42,12 +42,12 @@ export async function play({
 
   function openPage() {
     const { transport, kill } = network.connect();
-    const kept = createMemoryStorage();
-    for (const [key, value] of storage.entries) kept.save(key, value);
+    const saved = createMemoryStorage();
+    for (const [key, value] of storage.entries) saved.save(key, value);
     const chat = createAgentChat({
       transport,
       id: 'c',
-      persistence: createPersistence({ storage: kept, tabs: false }),
+      persistence: createPersistence({ storage: saved, tabs: false }),
       clientTools: {
         locate: defineClientTool({
           idempotent: true,
@@ -59,14 +59,14 @@ export async function play({
         confirm: 'interactive',
       },
     });
-    return { chat, kill, kept };
+    return { chat, kill, saved };
   }
 
-  /** The page goes away without a word, and comes back with what it had kept. */
+  /** Abandons the page without destroy(), and opens it again with its storage. */
   const reload = () => {
-    const { chat, kill, kept } = page;
+    const { chat, kill, saved } = page;
     kill();
-    for (const [key, value] of kept.entries) storage.save(key, value);
+    for (const [key, value] of saved.entries) storage.save(key, value);
     chat.destroy();
     page = openPage();
     wake();
@@ -85,7 +85,7 @@ export async function play({
 
   const answer = (tool: InteractiveTool) => {
     const { toolCallId } = tool;
-    // People press twice; the second press must do nothing.
+    // People press twice. The second press must have no effect.
     for (const result of [{ of: toolCallId }, { of: 'the second press' }])
       if (tool.submit(result).settled) answered.set(toolCallId, (answered.get(toolCallId) ?? 0) + 1);
   };
@@ -130,7 +130,7 @@ export async function play({
       } else if (status === 'idle' && isShown) {
         break;
       } else if (status === 'error') {
-        // A run that cannot be read on and whose answers were taken is over: the person goes on with the next message.
+        // A run that cannot be resumed and whose answers were taken is over: the person goes on with the next message.
         if (chat.getState().error?.retryable && retries++ < 3) chat.retry().catch(() => {});
         else chat.clearError();
       } else if (status === 'awaiting-input' && (mayAnswer || patience++ > 3)) {

@@ -28,7 +28,7 @@ const [first, second, third] = ['c1', 'c2', 'c3'].map((id) => toolCallKey('run-1
   string,
 ];
 
-/** A turn in the middle of everything: text and arguments are arriving, calls wait, are settled and are delivered. */
+/** A running turn: text and arguments are arriving, calls wait, are settled, or are delivered. */
 function createBusyConversation(): Conversation {
   return changed(
     createConversation([]),
@@ -191,7 +191,7 @@ describe('a snapshot', () => {
 // biome-ignore lint/suspicious/noExplicitAny: it is about what has the wrong type
 type Saved = any;
 
-/** The value with one place in it missing, or of another kind, for each place and kind. */
+/** Returns copies of the value, each with one field missing or of another type. */
 function listMangled(value: object): { place: string; json: string }[] {
   const mangled: { place: string; json: string }[] = [];
   const visit = (at: Saved, path: string) => {

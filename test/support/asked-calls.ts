@@ -1,4 +1,4 @@
-/** Calls an agent has just made, up to whoever has to answer them. */
+/** Chats whose agent has just requested calls. */
 import { vi } from 'vitest';
 import {
   type AgentChatOptions,
@@ -11,14 +11,14 @@ import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
 import { awaitingAnswers, request, start } from './scripted-events.ts';
 
-/** Lets the policy, loaded on demand, get through. */
+/** Waits until the modules that load on demand have done their work. */
 export async function settledIn() {
   await import('../../src/tools/approval.ts');
   await import('../../src/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-/** A chat whose agent has just asked for these calls. */
+/** Creates a chat whose agent has just requested these calls. */
 export async function asked(
   clientTools: ClientTools,
   calls: PendingToolCall[],

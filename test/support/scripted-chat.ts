@@ -2,7 +2,7 @@ import { type AgentChat, type AgentChatOptions, createAgentChat } from '../../sr
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport, type ScriptedTransport } from '../../src/testing/scripted-transport.ts';
 
-/** A chat with a backend and a clock in the test's hands, and a list of the calls of its callbacks. */
+/** Creates a chat with a backend and a clock that the test controls. `notified` lists the calls of its callbacks. */
 export function scriptedChat(
   options: Partial<AgentChatOptions> = {},
   transport: ScriptedTransport = createScriptedTransport(),
@@ -24,7 +24,7 @@ export function scriptedChat(
   return { chat, backend: transport, clock, notified };
 }
 
-/** Lets everything that waits on promises only go on. */
+/** Waits until chains of promises have settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

@@ -8,7 +8,7 @@ export const awaitingAnswers: AgentEvent = {
   finishReason: 'client-tool-calls',
   executionId: 'run-1',
 };
-/** The run failed, and may be tried again. */
+/** A failure of the run that can be retried. */
 export const failure: ErrorEvent = {
   type: 'error',
   errorType: 'internal_error',

@@ -45,7 +45,7 @@ describe('a tool that needs approval', () => {
     expect(tool?.definition).toMatchObject({ interactive: true, title: 'Pay the bill', severity: 'caution' });
     expect(tool).not.toHaveProperty('expiresAt');
     expect(tool).not.toHaveProperty('remember');
-    // The handler's limit is not the person's.
+    // The time limit of the handler does not apply to the person.
     await clock.advance(600_000);
     expect(execute).not.toHaveBeenCalled();
     expect(tool?.submit(undefined)).toEqual({ settled: true });
