@@ -6,7 +6,7 @@ import { Transcript } from '../../src/components/transcript/transcript.tsx';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { ClientTool } from '../../src/tools/client-tool.ts';
-import { call, handedOver, request, start, stopped } from '../../test/support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../../test/support/scripted-events.ts';
 
 export interface LiveChatProps {
   /** The tool that the agent calls, with the arguments of an order. */
@@ -30,7 +30,7 @@ export function LiveChat({ tool, mode, goesOn = false }: LiveChatProps) {
     void chat.sendMessage('Two flat whites, please').catch(() => {});
     void transport.request(0).then((run) => {
       const args = { title: 'Place order', description: 'Two flat whites.', total: '€ 7.60' };
-      run.send(start, request(call('call-1', 'place-order', args)), goesOn ? stopped : handedOver);
+      run.send(start, request(call('call-1', 'place-order', args)), goesOn ? stopped : awaitingAnswers);
       run.end();
     });
   }, [chat, transport, goesOn]);

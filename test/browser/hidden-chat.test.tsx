@@ -7,7 +7,7 @@ import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import type { UseAgentChatResult } from '../../src/react/create-tracked-state.ts';
 import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { createBackstage } from '../react/support.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
 test('a chat hidden with an open question frees the page, and asks and answers the question when it is shown again', async () => {
   const stage = createBackstage({ clientTools: { ask: 'interactive' } });
@@ -32,7 +32,7 @@ test('a chat hidden with an open question frees the page, and asks and answers t
   );
   const { rerender, findByRole, queryByRole, getByRole } = render(tab('visible'));
   await act(async () => void chat?.sendMessage('Hi'));
-  await stage.say(0, start, request(call('1', 'ask', { action: 'Order a lamp' })), handedOver);
+  await stage.say(0, start, request(call('1', 'ask', { action: 'Order a lamp' })), awaitingAnswers);
   await findByRole('dialog', { name: 'Order a lamp' });
   expect(queryByRole('button', { name: 'Elsewhere' })).toBeNull();
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createAgentChat, createIndexedDbStorage, createPersistence } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 
 const DATABASE = 'indexed-db-storage-test';
 
@@ -24,7 +24,7 @@ function openPage() {
 it('a question comes back from IndexedDB with its draft, and nothing once it was cleared', async () => {
   const before = openPage();
   void before.chat.sendMessage('order');
-  (await before.backend.request(0)).send(start, request(call('1', 'ask', { size: 'L' })), handedOver);
+  (await before.backend.request(0)).send(start, request(call('1', 'ask', { size: 'L' })), awaitingAnswers);
   await before.pending;
   before.question()?.saveInput({ engraving: 'Ada' });
   before.chat.destroy();

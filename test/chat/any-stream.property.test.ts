@@ -13,7 +13,7 @@ const waitingTools = {
   rate: defineClientTool({ interactive: true, input: z.object({ a: z.number().default(1) }) }),
   auto: 'interactive',
   throws: 'interactive',
-  // `__proto__` and `constructor` are not declared: no call of these names may find anything.
+  // `__proto__` and `constructor` are not declared, so that calls of these names must find no tool.
 } as const;
 const allTools = {
   ...waitingTools,
@@ -26,7 +26,7 @@ const allTools = {
 const results = fc.constantFrom('together' as const, 'one-by-one' as const);
 const ways = fc.constantFrom('stop', 'destroy', 'send', 'end', 'fail', 'finish', 'error event');
 
-/** What can be compared of a state: functions are made anew for each chat. */
+/** Returns the comparable part of a state, without functions, which differ between chats. */
 const visible = ({ messages, status, error, usage, notices, pendingClientTools }: AgentChatState) => ({
   messages,
   status,
@@ -48,11 +48,11 @@ const unfinished = ({ messages }: AgentChatState) =>
     .filter((status) => /streaming|pending|running/.test(status));
 
 describe('any stream of events', () => {
-  it('gives the same state in whatever batches it arrives', async () => {
+  it('any stream of events gives the same state, however it is divided into batches', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const play = async (batches: (typeof events)[]) => {
-          const { chat, backend, clock, heard } = scriptedChat(
+          const { chat, backend, clock, notified } = scriptedChat(
             { clientTools: waitingTools },
             createScriptedTransport({ results: how }),
           );
@@ -65,17 +65,17 @@ describe('any stream of events', () => {
             clock.frame();
           }
           await settled();
-          return { state: visible(chat.getState()), heard };
+          return { state: visible(chat.getState()), notified };
         };
         expect(await play(inBatches(events, sizes))).toEqual(await play([events]));
       }),
     );
   });
 
-  it('cut at any event and ended in any way, leaves nothing unfinished, and no exception', async () => {
+  it('a stream that is cut at any event leaves no unfinished part and throws nothing', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, results, ways, fc.nat(40), async (events, how, way, cut) => {
-        const { chat, backend, clock, heard } = scriptedChat(
+        const { chat, backend, clock, notified } = scriptedChat(
           { clientTools: allTools },
           createScriptedTransport({ results: how }),
         );
@@ -99,13 +99,13 @@ describe('any stream of events', () => {
         if (way === 'destroy') chat.destroy();
         if (way === 'send') void chat.sendMessage('Next', { whilePending: 'cancel' });
         await settled();
-        // A run that waits for a person is not over; stopping it is what a person can always do.
+        // A run that waits for a person is not over, but the person can stop it.
         chat.stop();
         await settled();
         expect(unfinished(chat.getState())).toEqual([]);
         expect(chat.getState().pendingClientTools).toEqual({});
         expect(['idle', 'error']).toContain(chat.getState().status);
-        expect(heard.filter((word) => word.startsWith('error')).length).toBeLessThanOrEqual(1);
+        expect(notified.filter((word) => word.startsWith('error')).length).toBeLessThanOrEqual(1);
         await sent;
         clock.frame();
         expect(clock.waiting).toBe(0);
@@ -116,7 +116,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('O-19 what was published never changes afterwards', async () => {
+  it('a published state never changes afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const { chat, backend, clock } = scriptedChat(
@@ -146,7 +146,7 @@ describe('any stream of events', () => {
     );
   });
 
-  it('every call settles with one outcome and is delivered at most once per run', async () => {
+  it('every call of any stream settles with one outcome and is delivered at most once per run', async () => {
     await fc.assert(
       fc.asyncProperty(eventStream, batchSizes, results, async (events, sizes, how) => {
         const { chat, backend, clock } = scriptedChat(
@@ -174,7 +174,7 @@ describe('any stream of events', () => {
             ? command.answers.map(({ toolCallId }) => `${command.executionId} ${toolCallId}`)
             : [],
         );
-        // A run that asks again for what it was told is told again; it is told nothing it did not ask for.
+        // A run that requests a delivered call again gets its answer again. It gets no answer that it did not request.
         const asked = events.flatMap((event) =>
           event.type === 'client-tool-request'
             ? event.toolCalls.map(({ toolCallId }) => `${event.executionId} ${toolCallId}`)
@@ -195,7 +195,7 @@ describe('any stream of events', () => {
 });
 
 describe('an error of the engine', () => {
-  it('is always an AgentChatError', async () => {
+  it('an error of the engine is always an AgentChatError', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).fail('just text');

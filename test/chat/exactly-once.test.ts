@@ -1,4 +1,4 @@
-/** Every tool call is answered exactly once, and by whom it should be: the narrow places. */
+/** Every tool call is answered exactly once, by the right party, also when callbacks act in the middle of a change. */
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AgentChat, AgentChatError, defineClientTool } from '../../src/core.ts';
@@ -7,7 +7,7 @@ import type { ScriptedRequest, ScriptedTransport } from '../../src/testing/scrip
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped } from '../support/scripted-events.ts';
 
 const answersOf = (backend: ScriptedTransport) =>
   backend.commands
@@ -21,12 +21,12 @@ async function decided() {
 }
 const unavailable = new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true });
 
-describe('a handler that acts on its own chat while the request is taken', () => {
-  it('stop() keeps the other calls of the request from running', async () => {
+describe('a handler that acts on its own chat while the chat processes the request', () => {
+  it('stop() in a handler prevents the other calls of the request from running', async () => {
     const second = vi.fn();
     const { chat, backend, clock } = scriptedChat({ clientTools: { first: () => chat.stop(), second } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'second')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'second')), awaitingAnswers);
     await settled();
     clock.frame();
     expect(second).not.toHaveBeenCalled();
@@ -38,12 +38,12 @@ describe('a handler that acts on its own chat while the request is taken', () =>
     ]);
   });
 
-  it('send() keeps a question of the old turn from being asked', async () => {
+  it('send() in a handler prevents an interactive call of the old turn from becoming pending', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: { first: () => void chat.sendMessage('Next'), ask: 'interactive' },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'first'), call('2', 'ask')), awaitingAnswers);
     await settled();
     expect(chat.getState().pendingClientTools).toEqual({});
     expect(answersOf(backend)).toMatchObject([
@@ -53,8 +53,8 @@ describe('a handler that acts on its own chat while the request is taken', () =>
   });
 });
 
-describe('a handler that is run again and acts on its own chat', () => {
-  it('stop() keeps the person from being asked about the other calls', async () => {
+describe('a handler that runs again and acts on its own chat', () => {
+  it('stop() in a handler that runs again prevents the approval of the other calls', async () => {
     const { chat, backend, clock } = scriptedChat(
       {
         clientTools: {
@@ -87,7 +87,7 @@ describe('a handler that is run again and acts on its own chat', () => {
 });
 
 describe('a handler that ignores its signal', () => {
-  it('never settles a later call of the same run and id', async () => {
+  it('a handler that ignores its signal never settles a later call of the same run and id', async () => {
     const runs = [createDeferred<string>(), createDeferred<string>()];
     let count = 0;
     const { chat, backend } = scriptedChat({ clientTools: { slow: () => runs[count++]?.promise } });
@@ -100,7 +100,7 @@ describe('a handler that ignores its signal', () => {
     await settled();
     // The backend counts runs and calls anew after the retry.
     void chat.retry();
-    (await backend.request(1)).send(...asked, handedOver);
+    (await backend.request(1)).send(...asked, awaitingAnswers);
     await settled();
     runs[0]?.resolve('of the failed turn');
     await settled();
@@ -112,7 +112,7 @@ describe('a handler that ignores its signal', () => {
 });
 
 describe('an aborted handler that acts at once', () => {
-  it('a message sent from its abort signal is a turn of its own', async () => {
+  it('a message sent from an abort signal starts a turn of its own', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: {
         slow: (_args, { signal }) =>
@@ -125,7 +125,7 @@ describe('an aborted handler that acts at once', () => {
       },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'slow')), awaitingAnswers);
     await settled();
     chat.stop();
     await settled();
@@ -139,16 +139,16 @@ describe('an aborted handler that acts at once', () => {
 });
 
 describe('a subscriber that acts at once', () => {
-  it('stop() as soon as the turn is seen: nothing is asked of the backend', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('stop() from the subscriber that first sees the turn prevents the request to the backend', async () => {
+    const { chat, backend, notified } = scriptedChat();
     chat.subscribe(() => chat.stop());
     await chat.sendMessage('Hi');
     expect(backend.commands.filter(({ type }) => type === 'trigger')).toEqual([]);
     expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual(['stop']);
+    expect(notified).toEqual(['stop']);
   });
 
-  it('a message sent when an interrupted turn ends does not tear the conversation', async () => {
+  it('a message sent when an interrupted turn ends leaves the conversation consistent', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('one');
     (await backend.request(0)).send(start);
@@ -156,7 +156,7 @@ describe('a subscriber that acts at once', () => {
     const statuses: string[] = [];
     chat.subscribe(() => statuses.push(chat.getState().status));
     void chat.sendMessage('two');
-    // Between the turns there is nothing to see.
+    // No state between the turns is published.
     expect(statuses).toEqual(['streaming']);
     const last = backend.requests.at(-1);
     last?.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
@@ -164,7 +164,7 @@ describe('a subscriber that acts at once', () => {
     expect(chat.getState().messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant']);
   });
 
-  it('a message sent when the stopped turn rests is not stopped with it', async () => {
+  it('a message sent when the stopped turn becomes idle is not stopped with that turn', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive', rate: 'interactive' } });
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -187,17 +187,17 @@ describe('a subscriber that acts at once', () => {
   });
 });
 
-describe('an app that acts as soon as it hears of a call', () => {
+describe('an app that acts in the callback about a call', () => {
   const outbox = (backend: ScriptedTransport) =>
     backend.commands.map((command) => ('input' in command ? command.input?.USER_MESSAGE : command.type));
 
-  it('a message sent because a call settled follows its answer', async () => {
-    const { chat, backend, heard } = scriptedChat({
+  it('a message sent from onCallSettled follows the answer of the call', async () => {
+    const { chat, backend, notified } = scriptedChat({
       clientTools: { ask: 'interactive' },
       onCallSettled: () => void chat.sendMessage('Next'),
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
     await settled();
     expect(chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
     expect(chat.getState().status).toBe('streaming');
@@ -206,11 +206,11 @@ describe('an app that acts as soon as it hears of a call', () => {
     await settled();
     expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('a message sent in place of a permission follows the answers it cancels', async () => {
-    const { chat, backend, heard } = scriptedChat({
+  it('a message sent in place of an approval follows the answers that it supersedes', async () => {
+    const { chat, backend, notified } = scriptedChat({
       clientTools: { pay: defineClientTool({ execute: () => 'paid', approval: 'always' }) },
     });
     const unsubscribe = chat.subscribe(() => {
@@ -219,48 +219,51 @@ describe('an app that acts as soon as it hears of a call', () => {
       void chat.sendMessage('Next', { whilePending: 'cancel' });
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'pay')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'pay')), awaitingAnswers);
     await decided();
     (await backend.request(1)).end();
     (await backend.request(3)).send(start, stopped);
     await settled();
     expect(outbox(backend)).toEqual(['Hi', 'respond', 'stop', 'Next']);
     expect(answersOf(backend)).toMatchObject([{ toolCallId: '1', outcome: 'superseded' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 });
 
-describe('stop() while superseded answers are on their way', () => {
+describe('stop() while superseded answers are being delivered', () => {
   it.each([
     ['ends', (delivery: ScriptedRequest) => delivery.end()],
     ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
-  ])('which then %s: it ends their run, and the next message delivers them first', async (_, close) => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
-    void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
-    await settled();
-    const next = chat.sendMessage('Next', { whilePending: 'cancel' });
-    const delivery = await backend.request(1);
-    chat.stop();
-    await next;
-    expect(delivery.signal.aborted).toBe(true);
-    close(delivery);
-    await settled();
-    expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
-    expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual(['stop']);
-    void chat.sendMessage('Last');
-    (await backend.request(3)).end();
-    await settled();
-    expect(backend.commands.slice(3)).toMatchObject([
-      { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: '1', outcome: 'superseded' }] },
-      { type: 'stop' },
-      { type: 'trigger', input: { USER_MESSAGE: 'Last' } },
-    ]);
-  });
+  ])(
+    'stop() during a delivery that then %s ends the run, and the next message delivers the answers first',
+    async (_, close) => {
+      const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
+      void chat.sendMessage('Hi');
+      (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
+      await settled();
+      const next = chat.sendMessage('Next', { whilePending: 'cancel' });
+      const delivery = await backend.request(1);
+      chat.stop();
+      await next;
+      expect(delivery.signal.aborted).toBe(true);
+      close(delivery);
+      await settled();
+      expect(backend.commands.slice(2)).toEqual([{ type: 'stop', executionId: 'run-1' }]);
+      expect(chat.getState().status).toBe('idle');
+      expect(notified).toEqual(['stop']);
+      void chat.sendMessage('Last');
+      (await backend.request(3)).end();
+      await settled();
+      expect(backend.commands.slice(3)).toMatchObject([
+        { type: 'respond', executionId: 'run-1', answers: [{ toolCallId: '1', outcome: 'superseded' }] },
+        { type: 'stop' },
+        { type: 'trigger', input: { USER_MESSAGE: 'Last' } },
+      ]);
+    },
+  );
 });
 
-describe('a message while an answer is on its way', () => {
+describe('a message while an answer is being delivered', () => {
   const answered = async (
     results: 'together' | 'one-by-one' = 'together',
     meanwhile: (delivery: ScriptedRequest) => void = () => {},
@@ -272,7 +275,7 @@ describe('a message while an answer is on its way', () => {
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('1', 'ask'), call('2', 'rate')));
-    if (results === 'together') run.send(handedOver);
+    if (results === 'together') run.send(awaitingAnswers);
     await settled();
     for (const tool of ['ask', 'rate']) chat.getState().pendingClientTools[tool]?.[0]?.submit(tool);
     const delivery = await backend.request(1);
@@ -284,7 +287,7 @@ describe('a message while an answer is on its way', () => {
     return { chat, backend, delivery, outbox };
   };
 
-  it('goes out when the agent has it, and what the agent says to it is not waited for', async () => {
+  it('a message goes out when the agent has the pending answer, without waiting for the response to it', async () => {
     const { chat, backend, delivery, outbox } = await answered();
     expect(outbox()).toEqual(['respond']);
     expect(delivery.signal.aborted).toBe(false);
@@ -297,7 +300,7 @@ describe('a message while an answer is on its way', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('goes out after the answer was sent again, where it did not arrive', async () => {
+  it('a message goes out after the answer was sent again, if the answer did not arrive', async () => {
     const { backend, delivery, outbox } = await answered();
     delivery.fail(unavailable);
     await settled();
@@ -314,7 +317,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('waits for each of several that go one by one', async () => {
+  it('a message waits for each of several answers that are delivered one by one', async () => {
     const { backend, delivery, outbox } = await answered('one-by-one');
     const other = await backend.request(2);
     other.send({ type: 'tool-result-acknowledged', toolCallId: '2', status: 'accepted' });
@@ -325,7 +328,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('goes out, too, where one of several that go one by one was taken without a word', async () => {
+  it('a message goes out also when the backend took one of several answers without a response', async () => {
     const { backend, delivery, outbox } = await answered('one-by-one', (first) => first.end());
     expect(outbox()).toEqual(['respond', 'respond']);
     (await backend.request(2)).send({
@@ -338,7 +341,7 @@ describe('a message while an answer is on its way', () => {
     expect(outbox()).toEqual(['respond', 'respond', 'stop', 'trigger']);
   });
 
-  it('called off while the answer is sent again, leaves the next turn alone when that fails late', async () => {
+  it('a message cancelled while the answer is sent again leaves the next turn alone when the delivery fails late', async () => {
     const { chat, backend, delivery } = await answered();
     delivery.fail(unavailable);
     const again = await backend.request(2);
@@ -356,7 +359,7 @@ describe('a message while an answer is on its way', () => {
     expect(chat.getState().pendingClientTools.ask).toHaveLength(1);
   });
 
-  it('is followed by the next one without the answer: the agent has had it', async () => {
+  it('the message after a delivered answer goes out without the answer', async () => {
     const { chat, backend, delivery, outbox } = await answered();
     delivery.send(start);
     (await backend.request(3)).send({ type: 'start', executionId: 'run-2' }, stopped);
@@ -369,7 +372,7 @@ describe('a message while an answer is on its way', () => {
   it.each([
     ['ends', (delivery: ScriptedRequest) => delivery.end()],
     ['breaks', (delivery: ScriptedRequest) => delivery.fail(unavailable)],
-  ])('is called off by stop(), and the request with it, which then %s', async (_, close) => {
+  ])('stop() cancels a waiting message and its request, which then %s', async (_, close) => {
     const { chat, delivery, outbox } = await answered();
     chat.stop();
     await settled();
@@ -382,7 +385,7 @@ describe('a message while an answer is on its way', () => {
 });
 
 describe('requests that overlap', () => {
-  it('send resolves when the turn waits for a person, also when an earlier response ends last', async () => {
+  it('send() resolves when the turn waits for a person, also when an earlier response ends last', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     let rested = 0;
     const sent = chat.sendMessage('Hi').then(() => {
@@ -393,25 +396,25 @@ describe('requests that overlap', () => {
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit(1);
     const second = await backend.request(1);
-    second.send(start, request(call('2', 'ask')), handedOver);
+    second.send(start, request(call('2', 'ask')), awaitingAnswers);
     await settled();
     expect(rested).toBe(0);
-    first.send(handedOver);
+    first.send(awaitingAnswers);
     await sent;
     expect(chat.getState().status).toBe('awaiting-input');
   });
 
   it('an earlier response that stays open does not hold up the end of the turn', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+    const { chat, backend, notified } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(start, request(call('1', 'now')));
     (await backend.request(1)).send(start, stopped);
     await sent;
-    expect([chat.getState().status, heard]).toEqual(['idle', ['finish stop']]);
+    expect([chat.getState().status, notified]).toEqual(['idle', ['finish stop']]);
   });
 
-  it('what an earlier response repeats is not answered again, and its error is not the turn’s', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { now: () => 'noon' } });
+  it('calls that an earlier response repeats are not answered again, and its error does not fail the turn', async () => {
+    const { chat, backend, notified } = scriptedChat({ clientTools: { now: () => 'noon' } });
     const sent = chat.sendMessage('Hi');
     const first = await backend.request(0);
     first.send(start, request(call('1', 'now')));
@@ -422,16 +425,16 @@ describe('requests that overlap', () => {
     second.send(start, stopped);
     await sent;
     expect(answersOf(backend)).toMatchObject([{ result: 'noon' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('answers go to the run that asked, each to its own', async () => {
+  it('each answer goes to the run that requested the call', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(
       { type: 'client-tool-request', executionId: 'run-1', toolCalls: [call('1', 'ask')] },
       { type: 'client-tool-request', executionId: 'run-2', toolCalls: [call('1', 'ask')] },
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('yes');
@@ -442,10 +445,10 @@ describe('requests that overlap', () => {
 });
 
 describe('reasons', () => {
-  it('cancel and decline work as event handlers: an event is no reason', async () => {
+  it('cancel and decline ignore an event argument, so they work as event handlers', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask'), call('2', 'ask')), awaitingAnswers);
     await settled();
     const [first, second] = chat.getState().pendingClientTools.ask ?? [];
     const event = new Event('click') as never;
@@ -460,7 +463,7 @@ describe('reasons', () => {
   it('details of a decline that JSON cannot carry leave the call pending', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
     await settled();
     const tool = chat.getState().pendingClientTools.ask?.[0];
     expect(tool?.decline('no', { amount: 1n })).toMatchObject({
@@ -476,8 +479,8 @@ describe('reasons', () => {
   });
 });
 
-describe('parsed arguments that belong to the app', () => {
-  it('reach the handler as they are: not frozen, whatever they are', async () => {
+describe('parsed arguments', () => {
+  it('parsed arguments reach the handler as the schema made them, not frozen', async () => {
     const product = { name: 'Chair', stock: { left: 3 } };
     const { chat, backend } = scriptedChat({
       clientTools: {
@@ -488,7 +491,7 @@ describe('parsed arguments that belong to the app', () => {
       },
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'ask', { id: 'x' })), awaitingAnswers);
     await settled();
     expect(chat.getState().error).toBeNull();
     expect(chat.getState().pendingClientTools.ask?.[0]?.args.product).toBe(product);
@@ -497,10 +500,10 @@ describe('parsed arguments that belong to the app', () => {
 });
 
 describe('after clearError', () => {
-  it('the next message still delivers answers the agent never got', async () => {
+  it('the next message after clearError() still delivers undelivered answers', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(unavailable);
     await settled();
     expect(chat.getState().error?.code).toBe('connection_failed');
@@ -518,7 +521,7 @@ describe('after clearError', () => {
     expect(answersOf(backend)).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
   });
 
-  it('retry has nothing to repeat', async () => {
+  it('retry() after clearError() has nothing to repeat', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('Hi');
     (await backend.request(0)).fail(unavailable);
@@ -530,7 +533,7 @@ describe('after clearError', () => {
 });
 
 describe('a resume that the backend refuses', () => {
-  it('is not repeated for ever: retry then repeats the request itself', async () => {
+  it('retry() after a refused resume repeats the request itself', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage('Hi');
     (await backend.request(0)).send({ ...start, cursor: 'p1' });
@@ -550,8 +553,8 @@ describe('a resume that the backend refuses', () => {
   });
 });
 
-describe('a call asked whether to run again', () => {
-  it('is answered once, also by a double click', async () => {
+describe('an interrupted call', () => {
+  it('an interrupted call is answered once, also by a double click', async () => {
     const running = createDeferred<string>();
     const handler = vi.fn(() => running.promise);
     const scripted = scriptedChat(

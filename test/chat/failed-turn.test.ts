@@ -1,11 +1,11 @@
-/** What a turn that failed still owes the agent, and what `retry()` asks for: each rule of `failed-turn.ts`. */
+/** The answers that a failed turn left undelivered, and the request of `retry()`: each rule of `failed-turn.ts`. */
 import { describe, expect, it } from 'vitest';
 import { AgentChatError, type AgentChatErrorInit } from '../../src/core.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createScriptedTransport, type ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import type { TransportCapabilities } from '../../src/transport/agent-transport.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 const fault = (init: Partial<AgentChatErrorInit>) =>
   new AgentChatError({ code: 'connection_failed', message: 'No network', retryable: true, ...init });
@@ -13,7 +13,7 @@ const unavailable = fault({});
 const forbidden = fault({ code: 'http_error', errorType: 'authentication_error', retryable: false });
 const malformed = fault({ code: 'http_error', errorType: 'validation_error', retryable: false });
 const failedFinish: AgentEvent = { type: 'finish', finishReason: 'error' };
-/** The run says where it stands. */
+/** The start of a run with a cursor. */
 const begun: AgentEvent = { ...start, cursor: 'p1' };
 
 type End = (response: ScriptedRequest) => void;
@@ -50,21 +50,21 @@ async function failed({ responses, results = 'together', maxToolRounds = 25, res
   return { chat, backend, asked };
 }
 
-const calling = says(start, request(call('1', 'now')), handedOver);
-const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, handedOver);
-/** The stream stays open for the answer. */
+const calling = says(start, request(call('1', 'now')), awaitingAnswers);
+const callingAt = says(begun, { ...request(call('1', 'now')), cursor: 'p2' }, awaitingAnswers);
+/** A response whose stream stays open for the answer. */
 const waitingAt: End = (response) => response.send(begun, { ...request(call('1', 'now')), cursor: 'p2' });
 
 describe('the message after a turn that failed', () => {
   it.each<[string, Failing, string]>([
     [
-      'goes alone where a request failed that answered nothing',
+      'goes alone when the failed request delivered no answer',
       { responses: [breaks(unavailable)] },
       'trigger',
     ],
     ['follows answers that never arrived', { responses: [calling, breaks(unavailable)] }, 'respond'],
     [
-      'follows answers to which the backend said nothing but an error',
+      'follows answers to which the backend sent only an error',
       { responses: [calling, says(failure)] },
       'respond',
     ],
@@ -74,16 +74,16 @@ describe('the message after a turn that failed', () => {
       'trigger',
     ],
     [
-      'goes alone after answers the agent went on with',
+      'goes alone after answers with which the agent went on',
       { responses: [calling, breaks(unavailable, start, ...text('t', 'Half'))] },
       'trigger',
     ],
     [
-      'follows answers a run never got that takes them one by one',
+      'follows answers that never reached a one-by-one run',
       { responses: [waitingAt, breaks(unavailable)], results: 'one-by-one' },
       'respond',
     ],
-  ])('%s', async (_, failing, first) => {
+  ])('the message after a failed turn %s', async (_, failing, first) => {
     const { chat, asked } = await failed(failing);
     void chat.sendMessage('two');
     await settled();
@@ -94,32 +94,35 @@ describe('the message after a turn that failed', () => {
     ['both', [], ['1', '2']],
     ['the one that had not arrived', ['1'], ['2']],
     ['none that had arrived', ['1', '2'], []],
-  ])('of a run that took answers one by one and broke follows %s', async (_, arrived, owed) => {
-    const { chat, backend } = scriptedChat(
-      { clientTools: { now: () => 'noon' } },
-      createScriptedTransport({ results: 'one-by-one' }),
-    );
-    void chat.sendMessage('one');
-    const run = await backend.request(0);
-    run.send(begun, request(call('1', 'now'), call('2', 'now')));
-    for (const id of arrived) (await backend.request(Number(id))).end();
-    await backend.request(2);
-    await settled();
-    run.fail(unavailable);
-    await settled();
-    void chat.sendMessage('two');
-    for (const index of owed.keys()) (await backend.request(3 + index)).end();
-    await settled();
-    // The run is told to stop once it has them; a run that awaits no answer is over as it is.
-    const stops = owed.length > 0 ? [{ type: 'stop', executionId: 'run-1' }] : [];
-    expect(backend.commands.slice(3)).toMatchObject([
-      ...owed.map((toolCallId) => ({ type: 'respond', answers: [{ toolCallId }] })),
-      ...stops,
-      { type: 'trigger' },
-    ]);
-  });
+  ])(
+    'the message after a run that took answers one by one and broke follows %s',
+    async (_, arrived, undelivered) => {
+      const { chat, backend } = scriptedChat(
+        { clientTools: { now: () => 'noon' } },
+        createScriptedTransport({ results: 'one-by-one' }),
+      );
+      void chat.sendMessage('one');
+      const run = await backend.request(0);
+      run.send(begun, request(call('1', 'now'), call('2', 'now')));
+      for (const id of arrived) (await backend.request(Number(id))).end();
+      await backend.request(2);
+      await settled();
+      run.fail(unavailable);
+      await settled();
+      void chat.sendMessage('two');
+      for (const index of undelivered.keys()) (await backend.request(3 + index)).end();
+      await settled();
+      // The chat stops the run once the run has them. A run that awaits no answer is over without a stop.
+      const stops = undelivered.length > 0 ? [{ type: 'stop', executionId: 'run-1' }] : [];
+      expect(backend.commands.slice(3)).toMatchObject([
+        ...undelivered.map((toolCallId) => ({ type: 'respond', answers: [{ toolCallId }] })),
+        ...stops,
+        { type: 'trigger' },
+      ]);
+    },
+  );
 
-  it('does not follow answers the agent had, though giving them again at a retry failed', async () => {
+  it('the message after a failed retry does not follow answers that the agent already had', async () => {
     const { chat, backend, asked } = await failed({
       responses: [callingAt, says(begun, ...text('t', 'Half'), failure)],
     });
@@ -131,7 +134,7 @@ describe('the message after a turn that failed', () => {
     expect(asked()).toEqual(['respond', 'trigger']);
   });
 
-  it('follows answers of a turn before, which the failed one could not deliver either', async () => {
+  it('the message after a failed turn follows undelivered answers of the turn before it', async () => {
     const { chat, backend, asked } = await failed({ responses: [calling, breaks(unavailable)] });
     void chat.sendMessage('two');
     breaks(unavailable)(await backend.request(2));
@@ -153,53 +156,49 @@ describe('the message after a turn that failed', () => {
 describe('retry()', () => {
   const lost = fault({ code: 'connection_lost' });
   it.each<[string, Failing, string]>([
-    ['reads on a run that was cut', { responses: [breaks(lost, begun)] }, 'resume'],
-    ['reads on a run whose response just ended', { responses: [says(begun)] }, 'resume'],
-    ['asks again where the run gave no position', { responses: [breaks(lost, start)] }, 'trigger'],
+    ['resumes a run that was cut', { responses: [breaks(lost, begun)] }, 'resume'],
+    ['resumes a run whose response just ended', { responses: [says(begun)] }, 'resume'],
+    ['triggers again when the run gave no cursor', { responses: [breaks(lost, start)] }, 'trigger'],
     [
-      'asks again where the run has no name',
+      'triggers again when the run has no name',
       { responses: [breaks(lost, { type: 'start', cursor: 'p1' })] },
       'trigger',
     ],
     [
-      'asks again where the transport cannot read on',
+      'triggers again when the transport cannot resume',
       { responses: [breaks(lost, begun)], resume: false },
       'trigger',
     ],
-    ['asks again where the run itself failed', { responses: [says(begun, failure)] }, 'trigger'],
+    ['triggers again when the run itself failed', { responses: [says(begun, failure)] }, 'trigger'],
     ['asks the run whether answers arrived', { responses: [callingAt, breaks(unavailable)] }, 'resume'],
     [
-      'gives answers again to a run without a position',
+      'sends answers again to a run without a cursor',
       { responses: [calling, breaks(unavailable)] },
       'respond',
     ],
     [
-      'gives answers again that the run failed with',
+      'sends answers again with which the run failed',
       { responses: [callingAt, says(begun, ...text('t', 'Half'), failure)] },
       'respond',
     ],
     [
-      'gives answers again once the person is signed in',
+      'sends answers again once the person is signed in',
       { responses: [callingAt, breaks(forbidden)] },
       'respond',
     ],
-    ['gives answers again that were refused', { responses: [callingAt, breaks(malformed)] }, 'respond'],
+    ['sends answers again that were refused', { responses: [callingAt, breaks(malformed)] }, 'respond'],
     [
-      'gives answers again that may not have arrived, where the run was asked and cannot say',
+      'sends answers again that may not have arrived, when the run cannot be resumed',
       { responses: [callingAt, breaks(fault({ code: 'not_resumable' }))] },
       'respond',
     ],
+    ['sends answers that maxToolRounds left unsent', { responses: [callingAt], maxToolRounds: 0 }, 'respond'],
     [
-      'gives answers that were not sent, there being too many rounds',
-      { responses: [callingAt], maxToolRounds: 0 },
-      'respond',
-    ],
-    [
-      'reads on a run that stays open, in front of such answers',
+      'resumes a run that stays open before it sends such answers',
       { responses: [waitingAt], maxToolRounds: 0, results: 'one-by-one' },
       'resume',
     ],
-  ])('%s', async (_, failing, first) => {
+  ])('retry() %s', async (_, failing, first) => {
     const { chat, asked } = await failed(failing);
     void chat.retry();
     await settled();
@@ -207,21 +206,31 @@ describe('retry()', () => {
   });
 
   it.each<[string, readonly End[], End, string]>([
-    ['reads on once the person is signed in', [says(begun)], breaks(forbidden), 'resume'],
-    ['reads on once the server is back', [says(begun)], breaks(unavailable), 'resume'],
+    ['resumes once the person is signed in', [says(begun)], breaks(forbidden), 'resume'],
+    ['resumes once the server is back', [says(begun)], breaks(unavailable), 'resume'],
     [
-      'reads on once the server has restarted',
+      'resumes once the server has restarted',
       [says(begun)],
       breaks(fault({ code: 'http_error', status: 503 })),
       'resume',
     ],
-    ['asks again where the run is refused', [says(begun)], breaks(malformed), 'trigger'],
-    ['asks again where the run is gone', [says(begun)], breaks(fault({ code: 'not_resumable' })), 'trigger'],
-    ['asks again where the run has failed', [says(begun)], says(failure), 'trigger'],
-    ['asks again where its end is an error', [says(begun)], says(failedFinish), 'trigger'],
-    ['gives the answers again that run began with', [callingAt, says(begun)], breaks(malformed), 'respond'],
-    ['gives the answers again that the run failed with', [callingAt, says(begun)], says(failure), 'respond'],
-  ])('of reading on: %s', async (_, responses, refuse, then) => {
+    ['triggers again when the run is refused', [says(begun)], breaks(malformed), 'trigger'],
+    [
+      'triggers again when the run is gone',
+      [says(begun)],
+      breaks(fault({ code: 'not_resumable' })),
+      'trigger',
+    ],
+    ['triggers again when the run has failed', [says(begun)], says(failure), 'trigger'],
+    ['triggers again when the run ends with an error', [says(begun)], says(failedFinish), 'trigger'],
+    [
+      'sends the answers again with which the run began',
+      [callingAt, says(begun)],
+      breaks(malformed),
+      'respond',
+    ],
+    ['sends the answers again with which the run failed', [callingAt, says(begun)], says(failure), 'respond'],
+  ])('retry() of a resume: %s', async (_, responses, refuse, then) => {
     const { chat, backend, asked } = await failed({ responses });
     void chat.retry();
     refuse(await backend.request(responses.length));
@@ -231,7 +240,7 @@ describe('retry()', () => {
     expect(asked()).toEqual(['resume', then]);
   });
 
-  it('of reading on asks again where a run that takes answers one by one had failed', async () => {
+  it('retry() of a resume triggers again when a run that takes answers one by one had failed', async () => {
     const { chat, backend, asked } = await failed({ responses: [says(begun)], results: 'one-by-one' });
     void chat.retry();
     says(failure)(await backend.request(1));
@@ -241,7 +250,7 @@ describe('retry()', () => {
     expect(asked()).toEqual(['resume', 'trigger']);
   });
 
-  it('of reading on does not give a single answer to a run that is over', async () => {
+  it('retry() of a resume sends no single answer to a run that is over', async () => {
     const { chat, backend } = scriptedChat(
       { clientTools: { now: () => 'noon' } },
       createScriptedTransport({ results: 'one-by-one' }),
@@ -261,10 +270,10 @@ describe('retry()', () => {
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'resume']);
   });
 
-  it('of a continuation takes back what it had said, and no more', async () => {
+  it('retry() of a continuation removes the parts of that continuation, and no others', async () => {
     const { chat, backend } = await failed({
       responses: [
-        says(start, ...text('a', 'Before. '), request(call('1', 'now')), handedOver),
+        says(start, ...text('a', 'Before. '), request(call('1', 'now')), awaitingAnswers),
         breaks(unavailable, start, ...text('b', 'Half')),
       ],
     });
@@ -278,7 +287,7 @@ describe('retry()', () => {
     ]);
   });
 
-  it('of a continuation that breaks off again is read on from where its answers found the run', async () => {
+  it('retry() of a continuation that breaks again resumes from the cursor at which its answers were sent', async () => {
     const { chat, backend } = await failed({
       responses: [
         callingAt,
@@ -297,11 +306,11 @@ describe('retry()', () => {
   });
 });
 
-it('a continuation whose first word is that the run still waits gets the answers again', async () => {
+it('a continuation whose first event says that the run still waits gets the answers again', async () => {
   const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' } });
   const sent = chat.sendMessage('one');
   calling(await backend.request(0));
-  says(handedOver)(await backend.request(1));
+  says(awaitingAnswers)(await backend.request(1));
   const again = await backend.request(2);
   expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: '1', result: 'noon' }] });
   says(start, stopped)(again);
@@ -309,19 +318,19 @@ it('a continuation whose first word is that the run still waits gets the answers
   expect(chat.getState().status).toBe('idle');
 });
 
-it('a question whose run failed after it was asked is asked again where the repeated answers lead to it', async () => {
+it('an interactive call whose run failed is pending again when the repeated answers lead to it', async () => {
   const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
   const answer = () => chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   const asking = request(call('2', 'ask'));
   void chat.sendMessage('one');
-  (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+  (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
   await settled();
   answer();
   (await backend.request(1)).send(start, asking, failure);
   await settled();
   expect(chat.getState()).toMatchObject({ status: 'error', pendingClientTools: {} });
   void chat.retry();
-  (await backend.request(2)).send(start, asking, handedOver);
+  (await backend.request(2)).send(start, asking, awaitingAnswers);
   await settled();
   expect(answer()).toEqual({ settled: true });
   await settled();
@@ -331,7 +340,7 @@ it('a question whose run failed after it was asked is asked again where the repe
   ]);
 });
 
-it('a turn that fails ends what is still open of it: its retry must not read beside it', async () => {
+it('a turn that fails closes its open responses, so that its retry does not read beside them', async () => {
   const { chat, backend } = scriptedChat(
     { clientTools: { now: () => 'noon' } },
     createScriptedTransport({ results: 'one-by-one' }),
@@ -344,14 +353,14 @@ it('a turn that fails ends what is still open of it: its retry must not read bes
   expect(backend.requests.map(({ signal }) => signal.aborted)).toEqual([true, true]);
 });
 
-it('a run that says again and again that it waits gets the answers as often as rounds are allowed', async () => {
+it('a run that keeps saying that it waits gets the answers at most maxToolRounds times', async () => {
   const { chat, backend } = scriptedChat({ clientTools: { now: () => 'noon' }, maxToolRounds: 3 });
   void chat.sendMessage('one');
   calling(await backend.request(0));
   for (let round = 1; round <= 5; round += 1) {
     await settled();
     const response = backend.requests[round];
-    if (response !== undefined) says(handedOver)(response);
+    if (response !== undefined) says(awaitingAnswers)(response);
   }
   expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'respond', 'respond']);
   expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');

@@ -1,4 +1,4 @@
-/** What grows with the number of turns: the messages, and nothing else. */
+/** Only the messages may grow with the number of turns. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -21,14 +21,14 @@ const HEAP_PER_TURN = 10_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes in use, when nothing is left that nobody holds. */
+/** Returns the bytes in use after garbage collection. */
 async function measureHeap(): Promise<number> {
   await settle();
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-it('500 turns with reloads leave what was said, and no call, timer or listener behind', async () => {
+it('500 turns with reloads leave the messages behind, and no call, timer or listener', async () => {
   const clock = createManualClock();
   const agent = createScriptedAgent([
     { steps: [() => ['One moment. ', { call: 'auto' }, { call: 'ask' }], 'Done.'] },
@@ -73,7 +73,7 @@ it('500 turns with reloads leave what was said, and no call, timer or listener b
     if (turn % RELOAD_EVERY === 0) {
       page.leave();
       left.push(new WeakRef(page.chat));
-      // The response just read is let go in turns of the event loop.
+      // The response is released over several turns of the event loop.
       await settle();
       expect(clock.waiting).toBe(0);
       page = openPage();
@@ -84,21 +84,14 @@ it('500 turns with reloads leave what was said, and no call, timer or listener b
 
   const decoded = decodeSnapshot(storage.entries.get('handrail:c') ?? '');
   if ('fault' in decoded) throw new Error(decoded.fault);
-  const {
-    messages,
-    calls,
-    streamingMessage: draft,
-    checkpoint,
-    interrupted,
-    request,
-    notices,
-  } = decoded.conversation;
+  const { messages, calls, streamingMessage, checkpoint, interrupted, request, notices } =
+    decoded.conversation;
   expect(messages).toHaveLength(2 * TURNS);
-  // Calls of the last turn may still be known, so that a repeat is recognised; older ones are not.
+  // Calls of the last turn may remain, so that a repeated request is recognised. Older calls must not.
   expect(calls.length).toBeLessThanOrEqual(2);
-  expect([draft, interrupted, notices]).toEqual([null, null, []]);
+  expect([streamingMessage, interrupted, notices]).toEqual([null, null, []]);
   expect(JSON.stringify([checkpoint, request]).length).toBeLessThan(BYTES_PER_TURN);
-  // The last hundred turns cost what the first hundred did.
+  // The last hundred turns add as much memory as the first hundred.
   const cost = (from: number, to: number) => (sizes[to - 1] ?? 0) - (sizes[from - 1] ?? 0);
   expect(cost(400, 500)).toBeLessThan(cost(100, 200) * 1.05);
   expect(sizes.at(-1)).toBeLessThan(TURNS * BYTES_PER_TURN);

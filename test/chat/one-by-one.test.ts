@@ -1,4 +1,4 @@
-/** Runs that stay open and take answers one at a time: who answered, whether it counted, and what a reload owes them. */
+/** Runs that stay open and take answers one at a time: who answered, which answer counted, and what a reload sends. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   AgentChatError,
@@ -12,7 +12,7 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import type { AgentTransport } from '../../src/transport/agent-transport.ts';
 import { settledIn } from '../support/asked-calls.ts';
-import { restored } from '../support/kept-page.ts';
+import { restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { call, request, start, stopped } from '../support/scripted-events.ts';
 
@@ -62,11 +62,11 @@ describe('a question that another client answers', () => {
     return { ...page, run, tool: page.chat.getState().pendingClientTools.ask?.[0] };
   };
 
-  it('is asked no longer, says why, and its late answer says so', async () => {
-    const { chat, run, tool, answers, heard } = await asked();
+  it('a question that another client answered closes with a reason, and a late answer is refused', async () => {
+    const { chat, run, tool, answers, notified } = await asked();
     run.send(acknowledged('1', 'accepted'), acknowledged('1', 'accepted'));
     await settled();
-    expect(heard).toEqual(['notice answered_elsewhere']);
+    expect(notified).toEqual(['notice answered_elsewhere']);
     expect(chat.getState().notices).toEqual([
       { code: 'answered_elsewhere', text: 'Answered elsewhere', toolCallId: '1' },
     ]);
@@ -79,7 +79,7 @@ describe('a question that another client answers', () => {
     expect(answers()).toEqual([]);
   });
 
-  it('is not asked again when the stream is cut and read on', async () => {
+  it('a question that another client answered is not asked again when the stream is cut and resumed', async () => {
     const { chat, run, backend } = await asked();
     run.send({ ...acknowledged('1', 'accepted'), cursor: '2' });
     await settled();
@@ -92,7 +92,7 @@ describe('a question that another client answers', () => {
   });
 });
 
-it('an answer the backend dropped as too late did not happen: its part says expired', async () => {
+it('an answer that the backend dropped as too late leaves an expired part', async () => {
   const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
   void chat.sendMessage('Hi');
   const run = await backend.request(0);
@@ -125,7 +125,7 @@ it.each(['accepted', 'duplicate'] as const)(
   },
 );
 
-it('an answer that was taken without a word is not sent again before the next message', async () => {
+it('an answer that the backend took without a response is not sent again before the next message', async () => {
   const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
   void chat.sendMessage('Hi');
   (await backend.request(0)).send(start, request(call('1', 'now')));
@@ -136,7 +136,7 @@ it('an answer that was taken without a word is not sent again before the next me
   expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'stop', 'trigger']);
 });
 
-it('answers to one request are one round', async () => {
+it('answers to one request count as one round', async () => {
   const { chat, backend, answers } = await open({ clientTools: { now: () => 'noon' }, maxToolRounds: 1 });
   void chat.sendMessage('Hi');
   (await backend.request(0)).send(start, request(call('1', 'now'), call('2', 'now')));
@@ -156,7 +156,7 @@ describe('a reload', () => {
     return page;
   };
 
-  it('while an answer is on its way sends that answer again, marked as repeated, and runs nothing', async () => {
+  it('a reload during a delivery sends the answer again, marked as repeated, and runs no handler', async () => {
     const storage = createMemoryStorage();
     const before = await open({
       id: 'c',
@@ -175,7 +175,7 @@ describe('a reload', () => {
     expect(after.answers()).toMatchObject([{ toolCallId: '1', result: 'noon', repeated: true }]);
   });
 
-  it('sends several that were on their way in requests of their own', async () => {
+  it('a reload during several deliveries sends each answer in a request of its own', async () => {
     const storage = createMemoryStorage();
     const before = await open({
       id: 'c',
@@ -193,17 +193,17 @@ describe('a reload', () => {
     expect(after.answers().map(({ toolCallId }) => toolCallId)).toEqual(['1', '2']);
   });
 
-  it('in the middle of an answer without calls reads on', async () => {
+  it('a reload in the middle of a text resumes the run', async () => {
     const storage = createMemoryStorage();
     const before = await open({ id: 'c', persistence: createPersistence({ storage }) });
     void before.chat.sendMessage('Hi');
     (await before.backend.request(0)).send({ ...start, cursor: '0' });
     await settled();
-    const { chat, heard } = await reload(storage);
-    expect([chat.getState().status, heard]).toEqual(['streaming', []]);
+    const { chat, notified } = await reload(storage);
+    expect([chat.getState().status, notified]).toEqual(['streaming', []]);
   });
 
-  it('after the answer was taken sends nothing', async () => {
+  it('a reload after the backend took the answer sends nothing', async () => {
     const storage = createMemoryStorage();
     const before = await open({
       id: 'c',
@@ -223,7 +223,7 @@ describe('a reload', () => {
   });
 });
 
-describe('a run that is cut, or goes round and round', () => {
+describe('a run that is cut, or repeats its rounds', () => {
   const unavailable = new AgentChatError({
     code: 'connection_failed',
     message: 'No network',
@@ -235,7 +235,7 @@ describe('a run that is cut, or goes round and round', () => {
     return { ...page, run: await page.backend.request(0) };
   };
 
-  it('an answer that could not be delivered is delivered again after retry', async () => {
+  it('retry() delivers an answer again whose delivery failed', async () => {
     const { chat, backend, answers, run } = await begun({ clientTools: { now: () => 'noon' } });
     run.send({ ...start, cursor: 'p1' }, request(call('1', 'now')));
     (await backend.request(1)).fail(unavailable);
@@ -251,7 +251,7 @@ describe('a run that is cut, or goes round and round', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('without a position in the run, retry after a lost delivery does not wait for ever', async () => {
+  it('retry() after a lost delivery does not wait for ever when the run has no cursor', async () => {
     const { chat, backend, answers, run } = await begun({ clientTools: { now: () => 'noon' } });
     run.send(start, request(call('1', 'now')));
     (await backend.request(1)).fail(unavailable);
@@ -263,7 +263,7 @@ describe('a run that is cut, or goes round and round', () => {
     expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
   });
 
-  it('a call that expired with a cut stream is asked again when the run asks again', async () => {
+  it('a call that expired with a cut stream is pending again when the run requests it again', async () => {
     const { chat, backend, answers, run } = await begun({ clientTools: { ask: 'interactive' } });
     run.send({ ...start, cursor: 'p1' }, request(call('1', 'ask')));
     await settled();
@@ -282,8 +282,8 @@ describe('a run that is cut, or goes round and round', () => {
     expect(answers()).toMatchObject([{ toolCallId: '1', result: 'yes' }]);
   });
 
-  it('a message a handler sends because the run has ended is a turn of its own', async () => {
-    const { chat, backend, run, heard } = await begun({
+  it('a message that a handler sends when the run ends starts a turn of its own', async () => {
+    const { chat, backend, run, notified } = await begun({
       clientTools: {
         slow: (_args, { signal }) =>
           new Promise(() => signal.addEventListener('abort', () => void chat.sendMessage('Next'))),
@@ -298,10 +298,10 @@ describe('a run that is cut, or goes round and round', () => {
     next.send(start, { type: 'text-delta', id: 't', delta: 'Hello' }, stopped);
     await settled();
     expect(chat.getState().messages.at(-1)).toMatchObject({ parts: [{ text: 'Hello' }] });
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('a call whose deadline is over is not asked again', async () => {
+  it('a call whose deadline is over does not become pending again', async () => {
     const { chat, backend, run, clock } = await begun({ clientTools: { ask: 'interactive' } });
     const deadline = clock.now() + 1000;
     run.send({ ...start, cursor: 'p1' }, request({ ...call('1', 'ask'), deadline }));
@@ -315,7 +315,7 @@ describe('a run that is cut, or goes round and round', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ outcome: 'expired' }]);
   });
 
-  it('a call that expired while a person was asked whether it may run is asked just that again', async () => {
+  it('a call that expired while it waited for approval waits for approval again', async () => {
     const execute = vi.fn();
     const pay = defineClientTool({ execute, approval: 'always' });
     const { chat, backend, run } = await begun({ clientTools: { pay } });
@@ -335,7 +335,7 @@ describe('a run that is cut, or goes round and round', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it('an automatic tool that a cut stream aborted is not run again unasked', async () => {
+  it('an automatic tool that a cut stream aborted does not run again without approval', async () => {
     const slow = vi.fn((_: unknown, { signal }: { signal: AbortSignal }) => {
       return new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
     });
@@ -365,15 +365,15 @@ describe('a run that is cut, or goes round and round', () => {
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
   });
 
-  it('the end of the rounds is told once', async () => {
-    const { chat, run, heard } = await begun({
+  it('exceeding maxToolRounds is reported once', async () => {
+    const { chat, run, notified } = await begun({
       clientTools: { now: () => 'noon', also: () => 'noon' },
       maxToolRounds: 0,
     });
     run.send(start, request(call('1', 'now'), call('2', 'also'), call('3', 'missing')));
     await settled();
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
-    expect(heard).toEqual(['error tool_rounds_exceeded']);
+    expect(notified).toEqual(['error tool_rounds_exceeded']);
   });
 });
 
@@ -392,7 +392,7 @@ describe('retry() after the login ran out', () => {
     return { ...page, run };
   };
 
-  it('reads the run on, in place of a second one', async () => {
+  it('retry() after the login ran out resumes the run instead of starting a second one', async () => {
     const { chat, backend, run } = await begun();
     run.fail(refused);
     await settled();
@@ -401,8 +401,8 @@ describe('retry() after the login ran out', () => {
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume']);
   });
 
-  it('reads on the run whose answer was refused, and gives the answer again', async () => {
-    const { chat, backend, run, answers, heard } = await begun();
+  it('retry() after the login ran out resumes the run whose answer was refused, and sends the answer again', async () => {
+    const { chat, backend, run, answers, notified } = await begun();
     run.send({ ...request(call('1', 'now')), cursor: '1' });
     (await backend.request(1)).fail(refused);
     await settled();
@@ -410,10 +410,10 @@ describe('retry() after the login ran out', () => {
     await backend.request(3);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond', 'resume', 'respond']);
     expect(answers()).toMatchObject([{ result: 'noon' }, { result: 'noon' }]);
-    expect(heard).toEqual(['error http_error']);
+    expect(notified).toEqual(['error http_error']);
   });
 
-  it('asks again where the run itself ended with it', async () => {
+  it('retry() after the login ran out triggers again when the run itself ended with that error', async () => {
     const { chat, backend, run } = await begun();
     run.send({
       type: 'error',
@@ -441,11 +441,11 @@ describe('destroy()', () => {
     return page.backend.commands.map(({ type }) => type);
   };
 
-  it('ends the run on the server', async () => {
+  it('destroy() ends the run on the server', async () => {
     expect(await leave({})).toEqual(['trigger', 'stop']);
   });
 
-  it('of a conversation that is kept leaves its run to whoever comes back', async () => {
+  it('destroy() of a persisted conversation leaves the run open for the next page', async () => {
     const storage = createMemoryStorage();
     expect(await leave({ persistence: createPersistence({ storage }) })).toEqual(['trigger']);
     const after = await open({
@@ -470,7 +470,7 @@ describe('a tool the transport brings', () => {
         }
       : undefined;
 
-  it('runs for the calls that are its own, the app’s tools for the others', async () => {
+  it('a tool of the transport runs for its own calls, and the tools of the app for the others', async () => {
     const { chat, backend, answers } = await open({ clientTools: { tell: () => 'the app' } }, { clientTool });
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -486,7 +486,7 @@ describe('a tool the transport brings', () => {
   });
 });
 
-it('what a backend says of its failure beyond the taxonomy is the cause of the error', async () => {
+it('details of a backend failure become the cause of the error', async () => {
   const { chat, backend } = await open({});
   void chat.sendMessage('Hi');
   const raw = { errorClass: 'truncation', partialText: 'half' };

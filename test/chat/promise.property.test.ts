@@ -1,5 +1,5 @@
 /**
- * The promise against any interleaving: commands act on a chat in front of the real session; a small model remembers
+ * The main promise in any interleaving: commands act on a chat in front of the real session; a small model remembers
  * what people said. The count is taken in the history of the agent, which is what a model would have read.
  */
 
@@ -16,13 +16,13 @@ import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 /** The answers of people to one call. */
 interface Said {
   readonly answer: object;
-  /** The turn was ended on purpose before the agent had it, so it may have got the news of that instead. */
+  /** The turn was cancelled before the agent had the answer, so the agent may have got the cancellation instead. */
   mayBeCutOff: boolean;
 }
 
 interface Model {
   readonly said: Map<string, Said>;
-  /** Handlers that were started, by call; and how often a person agreed to run one again. */
+  /** The number of handler runs per call, and the number of times a person agreed to run it again. */
   readonly runs: Map<string, number>;
   readonly agreed: Map<string, number>;
   readonly faults: string[];
@@ -32,7 +32,7 @@ type Real = Awaited<ReturnType<typeof openWorld>>;
 
 const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Says a word, asks two people and the page, hears them out, asks once more, ends. */
+/** An agent that sends text, asks two people and the page, waits for the answers, asks once more, and ends. */
 async function* agent({ messages }: AgentContext): AsyncGenerator<ModelEvent> {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
   const round = since.filter(({ role }) => role === 'assistant').length;
@@ -89,7 +89,7 @@ async function openWorld(model: Model) {
     clock,
     chat: (): AgentChat => page.chat,
     history: async () => (await store.load('s'))?.messages ?? [],
-    /** Actions that go on; what they reject with is the affair of other tests. */
+    /** Running actions. Other tests check their rejections. */
     let: (promise: Promise<unknown>) => promises.push(promise.catch(() => {})),
     reload() {
       const entries = new Map(page.storage.entries);
@@ -120,7 +120,7 @@ const answersTo = (messages: readonly AgentMessage[], id: string) =>
 
 const nextTask = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Streams take turns of the event loop; so many are plenty for what one command brings about. */
+/** The number of turns of the event loop after a command, more than any command needs. */
 async function settle({ clock }: Real): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) {
     await nextTask();
@@ -131,7 +131,7 @@ async function settle({ clock }: Real): Promise<void> {
 const waitingCalls = (chat: AgentChat): InteractiveTool[] =>
   Object.values(chat.getState().pendingClientTools).flatMap((tools) => [...(tools ?? [])]);
 
-/** Ends the turn on purpose: what the agent has not got by now, it may not get. */
+/** Cancels the turn: answers that the agent does not have yet may not arrive. */
 async function cutOff(model: Model, real: Real): Promise<void> {
   const history = await real.history();
   for (const [id, said] of model.said) if (answersTo(history, id).length === 0) said.mayBeCutOff = true;
@@ -158,7 +158,7 @@ const say = (model: Model, tool: InteractiveTool, how: 'submit' | 'decline' | 'c
   else model.said.set(toolCallId, { answer, mayBeCutOff: false });
 };
 
-/** A command that can always be given; one that finds nothing to do does nothing. */
+/** A command that is always allowed. It has no effect if it does not apply. */
 function command(name: string, act: (model: Model, real: Real) => void | Promise<void>) {
   return {
     check: () => true,
@@ -175,7 +175,7 @@ const COMMANDS = [
   fc
     .integer({ min: 1, max: 6 })
     .map((chunks) => command(`release ${chunks}`, (_, { network }) => network.release(chunks))),
-  fc.constant(0).map(() => command('release a leg', (_, { network }) => network.release(12))),
+  fc.constant(0).map(() => command('release twelve chunks', (_, { network }) => network.release(12))),
   fc
     .record({
       at: fc.nat(2),
@@ -210,7 +210,7 @@ const COMMANDS = [
   fc.constantFrom(500, 5_000).map((ms) => command(`wait ${ms}`, (_, { clock }) => clock.advance(ms))),
 ];
 
-/** The network is well again, people answer and try again: the conversation comes to rest. */
+/** Repairs the network, answers and retries until the conversation is idle. */
 async function bringToRest(model: Model, real: Real, isSent = () => true): Promise<void> {
   let retries = 0;
   real.network.recover();
@@ -255,7 +255,7 @@ async function checkPromise(model: Model, real: Real): Promise<void> {
   for (const [id, { answer, mayBeCutOff }] of model.said) {
     const [taken] = answersTo(history, id);
     if (!mayBeCutOff) expect(taken, id).toMatchObject(answer);
-    // Whatever the agent took as an answer is what was said, to this call.
+    // Every answer that the agent took equals the answer that was given to this call.
     else if (taken?.result !== undefined) expect(taken, id).toMatchObject(answer);
   }
   for (const [id, runs] of model.runs) {
@@ -265,8 +265,8 @@ async function checkPromise(model: Model, real: Real): Promise<void> {
   }
 }
 
-describe('the promise', () => {
-  it('is kept in any interleaving of events, people, reloads and a bad network', async () => {
+describe('every answer reaches the agent once', () => {
+  it('every answer reaches the agent once, in any interleaving of events, people, reloads and a bad network', async () => {
     const statistics = { commands: 0, answers: 0 };
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }), async (commands) => {
@@ -285,7 +285,7 @@ describe('the promise', () => {
       }),
       { numRuns: caseCount(40) },
     );
-    // A conversation in which nobody was asked shows nothing.
+    // A conversation without a question proves nothing.
     expect(statistics.answers).toBeGreaterThan(statistics.commands);
   }, 120_000);
 });

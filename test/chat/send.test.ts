@@ -3,7 +3,7 @@ import { AgentChatError, uiMessageSchema } from '../../src/core.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 async function awaiting(capabilities?: Parameters<typeof createScriptedTransport>[0]) {
   const scripted = scriptedChat(
@@ -15,14 +15,14 @@ async function awaiting(capabilities?: Parameters<typeof createScriptedTransport
   run.send(
     start,
     request(call('1', 'ask'), call('2', 'ask')),
-    ...(capabilities?.results === 'one-by-one' ? [] : [handedOver]),
+    ...(capabilities?.results === 'one-by-one' ? [] : [awaitingAnswers]),
   );
   await settled();
   return { ...scripted, sent, run };
 }
 
-describe('O-29 send while a call waits for a person', () => {
-  it('reject (default) rejects with awaiting_input and changes nothing', async () => {
+describe('send while a call waits for a person', () => {
+  it('send with whilePending "reject", the default, rejects with awaiting_input and changes nothing', async () => {
     const { chat, backend } = await awaiting();
     const before = chat.getState();
     await expect(chat.sendMessage('next')).rejects.toMatchObject({
@@ -33,8 +33,8 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands).toHaveLength(1);
   });
 
-  it('cancel settles every call as superseded, delivers that, and only then sends the message', async () => {
-    const { chat, backend, heard } = await awaiting();
+  it('send with whilePending "cancel" settles every call as superseded, delivers the answers, and then sends the message', async () => {
+    const { chat, backend, notified } = await awaiting();
     const [first, second] = chat.getState().pendingClientTools.ask ?? [];
     first?.submit('kept');
     const sent = chat.sendMessage('next', { whilePending: 'cancel' });
@@ -67,15 +67,15 @@ describe('O-29 send while a call waits for a person', () => {
       { status: 'cancelled', outcome: 'superseded' },
     ]);
     expect(chat.getState().messages[3]?.parts).toMatchObject([{ text: 'Hello' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('cancel with a backend that takes answers one by one delivers each, ends the run, then sends', async () => {
+  it('send with whilePending "cancel" delivers each answer to a one-by-one backend, ends the run, and then sends', async () => {
     const { chat, backend, run } = await awaiting({ results: 'one-by-one' });
     void chat.sendMessage('next', { whilePending: 'cancel' });
     await settled();
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
-    // Its run is there until it has the answers.
+    // The run stays open until it has the answers.
     expect(run.signal.aborted).toBe(false);
     (await backend.request(1)).end();
     await settled();
@@ -92,7 +92,7 @@ describe('O-29 send while a call waits for a person', () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  it('a refusal for good of one such answer keeps none of the others back', async () => {
+  it('a final refusal of one superseded answer does not prevent the delivery of the others', async () => {
     const { chat, backend } = await awaiting({ results: 'one-by-one' });
     void chat.sendMessage('next', { whilePending: 'cancel' });
     (await backend.request(1)).fail(
@@ -107,7 +107,7 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'next' } });
   });
 
-  it('cancel whose delivery is refused for good sends the message all the same', async () => {
+  it('send with whilePending "cancel" sends the message although the delivery is refused for good', async () => {
     const { chat, backend } = await awaiting();
     void chat.sendMessage('next', { whilePending: 'cancel' });
     (await backend.request(1)).fail(
@@ -121,7 +121,7 @@ describe('O-29 send while a call waits for a person', () => {
     ['finds no network', { code: 'connection_failed', message: 'offline' }],
     ['meets a server that restarts', { code: 'http_error', message: 'Unavailable', status: 503 }],
   ] as const)(
-    'cancel whose delivery %s fails the turn, and retry delivers and sends again',
+    'send with whilePending "cancel" whose delivery %s fails the turn, and retry() delivers and sends again',
     async (_, failure) => {
       const { chat, backend } = await awaiting();
       const sent = chat.sendMessage('next', { whilePending: 'cancel' });
@@ -141,32 +141,35 @@ describe('O-29 send while a call waits for a person', () => {
   it.each([
     ['that may pass fails the turn, and retry delivers again', true, ['respond', 'respond']],
     ['for good sends the message all the same', false, ['respond', 'stop', 'trigger']],
-  ] as const)('cancel whose delivery is refused by an event %s', async (_, retryable, then) => {
-    const { chat, backend, heard } = await awaiting();
-    void chat.sendMessage('next', { whilePending: 'cancel' });
-    (await backend.request(1)).send({ ...failure, retryable });
-    await settled();
-    expect(heard).toEqual(retryable ? ['error backend_error'] : []);
-    void chat.retry();
-    await settled();
-    expect(backend.commands.slice(1).map(({ type }) => type)).toEqual(then);
-  });
+  ] as const)(
+    'send with whilePending "cancel" whose delivery is refused by an event %s',
+    async (_, retryable, then) => {
+      const { chat, backend, notified } = await awaiting();
+      void chat.sendMessage('next', { whilePending: 'cancel' });
+      (await backend.request(1)).send({ ...failure, retryable });
+      await settled();
+      expect(notified).toEqual(retryable ? ['error backend_error'] : []);
+      void chat.retry();
+      await settled();
+      expect(backend.commands.slice(1).map(({ type }) => type)).toEqual(then);
+    },
+  );
 
   it.each([
-    ['takes answers together, after nothing', 'together', []],
-    ['takes them one by one, after another word', 'one-by-one', [start]],
-  ] as const)('a refusal by a backend that %s, is one', async (_, results, first) => {
-    const { chat, backend, heard } = await awaiting({ results });
+    ['takes answers together and sent nothing before', 'together', []],
+    ['takes answers one by one and sent a start before', 'one-by-one', [start]],
+  ] as const)('an answer refused by a backend that %s fails the turn', async (_, results, first) => {
+    const { chat, backend, notified } = await awaiting({ results });
     void chat.sendMessage('next', { whilePending: 'cancel' });
     const delivery = await backend.request(1);
     delivery.send(...first);
     delivery.send(failure);
     await settled();
-    expect(heard).toEqual(['error backend_error']);
+    expect(notified).toEqual(['error backend_error']);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'respond']);
   });
 
-  it('queue sends when the turn ends, each in its order', async () => {
+  it('send with whilePending "queue" sends the messages in order when the turn ends', async () => {
     const { chat, backend } = await awaiting();
     const second = chat.sendMessage('second', { whilePending: 'queue' });
     const third = chat.sendMessage('third', { whilePending: 'queue' });
@@ -182,7 +185,7 @@ describe('O-29 send while a call waits for a person', () => {
     ).toEqual(['order', 'respond', 'second', 'third']);
   });
 
-  it('queue sends once the turn is stopped, after what is sent in that breath', async () => {
+  it('send with whilePending "queue" sends after a message that is sent in the same task as stop()', async () => {
     const { chat, backend } = await awaiting();
     void chat.sendMessage('second', { whilePending: 'queue' });
     chat.stop();
@@ -195,7 +198,7 @@ describe('O-29 send while a call waits for a person', () => {
     ).toEqual(['order', 'stop', 'third', 'second']);
   });
 
-  it('queue sends once the turn is stopped, also when nothing else is sent', async () => {
+  it('send with whilePending "queue" sends once the turn is stopped', async () => {
     const { chat, backend } = await awaiting();
     void chat.sendMessage('second', { whilePending: 'queue' });
     chat.stop();
@@ -203,7 +206,7 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands[2]).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'second' } });
   });
 
-  it('queue sends when the turn has failed', async () => {
+  it('send with whilePending "queue" sends when the turn has failed', async () => {
     const { chat, backend } = await awaiting();
     void chat.sendMessage('second', { whilePending: 'queue' });
     for (const tool of chat.getState().pendingClientTools.ask ?? []) tool.submit('ok');
@@ -212,7 +215,7 @@ describe('O-29 send while a call waits for a person', () => {
     expect(backend.commands[2]).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'second' } });
   });
 
-  it('queue rejects with destroyed when the chat goes first', async () => {
+  it('send with whilePending "queue" rejects with destroyed when the chat is destroyed first', async () => {
     const { chat } = await awaiting();
     const queued = chat.sendMessage('second', { whilePending: 'queue' });
     const refused = expect(queued).rejects.toMatchObject({ code: 'destroyed' });
@@ -221,12 +224,12 @@ describe('O-29 send while a call waits for a person', () => {
   });
 });
 
-describe('O-03 send while an automatic tool runs', () => {
-  it('never sends its late result, and leaves no call unanswered at the agent', async () => {
+describe('send while an automatic tool runs', () => {
+  it('send during a handler never delivers the late result, and leaves no call unanswered', async () => {
     const slow = createDeferred<string>();
     const { chat, backend } = scriptedChat({ clientTools: { slow: () => slow.promise } });
     void chat.sendMessage('one');
-    (await backend.request(0)).send(start, request(call('1', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'slow')), awaitingAnswers);
     await settled();
     const second = chat.sendMessage('two');
     slow.resolve('late');
@@ -243,10 +246,10 @@ describe('O-03 send while an automatic tool runs', () => {
 });
 
 describe('after a continuation failed', () => {
-  it('the next message delivers its answers first', async () => {
+  it('the message after a failed continuation delivers its answers first', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
     const sent = chat.sendMessage('one');
-    (await backend.request(0)).send(start, request(call('1', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(
       new AgentChatError({ code: 'http_error', message: 'bad gateway', retryable: true, status: 502 }),
     );
@@ -261,7 +264,7 @@ describe('after a continuation failed', () => {
 });
 
 describe('initialMessages', () => {
-  it('are copied, frozen, and their dates are dates again after JSON', async () => {
+  it('initialMessages are copied and frozen, and their JSON dates become dates', async () => {
     const message = {
       id: 'm',
       role: 'user',
@@ -279,7 +282,7 @@ describe('initialMessages', () => {
     ]);
   });
 
-  it('kept in the middle of a turn are over: nothing goes on with them', () => {
+  it('initialMessages saved in the middle of a turn are shown as ended', () => {
     const call = { type: 'tool-call', toolCallId: 'c', toolName: 'find', args: { q: 'lamp' } } as const;
     const operation = {
       type: 'operation',
@@ -321,12 +324,15 @@ describe('initialMessages', () => {
     ['no list', 'Hi'],
     ['a list of other things', ['Hi']],
     ['messages without parts', [{ id: 'm', role: 'user', content: 'Hi' }]],
-  ])('that are %s are refused, and the error says what they should be', (_, initialMessages) => {
-    expect(() => scriptedChat({ initialMessages: initialMessages as never })).toThrow(
-      expect.objectContaining({
-        code: 'invalid_options',
-        message: expect.stringContaining('initialMessages'),
-      }),
-    );
-  });
+  ])(
+    'initialMessages that are %s are refused, and the error names the expected shape',
+    (_, initialMessages) => {
+      expect(() => scriptedChat({ initialMessages: initialMessages as never })).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          message: expect.stringContaining('initialMessages'),
+        }),
+      );
+    },
+  );
 });

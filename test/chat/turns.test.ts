@@ -9,7 +9,7 @@ import {
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
 
 describe('createAgentChat', () => {
@@ -23,7 +23,7 @@ describe('createAgentChat', () => {
     ['a list of tools', { transport: createScriptedTransport(), clientTools: ['ask'] }, 'clientTools'],
     ['tools that are no object', { transport: createScriptedTransport(), clientTools: 'ask' }, 'clientTools'],
     ['half a round', { transport: createScriptedTransport(), maxToolRounds: 0.5 }, 'maxToolRounds'],
-  ])('with %s throws an error that names it', (_, options, name) => {
+  ])('createAgentChat with %s throws an error that names the option', (_, options, name) => {
     expect(() => createAgentChat(options as never)).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }),
     );
@@ -31,8 +31,8 @@ describe('createAgentChat', () => {
 });
 
 describe('a turn', () => {
-  it('shows the user message at once, streams the answer and ends idle', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('a turn shows the user message at once, streams the answer and ends idle', async () => {
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     expect(chat.getState().status).toBe('streaming');
     expect(chat.getState().messages).toMatchObject([{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]);
@@ -51,23 +51,23 @@ describe('a turn', () => {
       status: 'done',
       parts: [{ type: 'text', text: 'Hello', status: 'done' }],
     });
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('O-49 adopts the message id of the backend, and keeps it over continuations', async () => {
+  it('a turn adopts the message id of the backend, and retains it over continuations', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     void chat.sendMessage('Hi');
     (await backend.request(0)).send(
       { type: 'start', messageId: 'm-1', executionId: 'run-1' },
       request(call('c', 'now')),
-      handedOver,
+      awaitingAnswers,
     );
     (await backend.request(1)).send({ type: 'start', messageId: 'm-2' }, ...text('t', 'ok'), stopped);
     await settled();
     expect(chat.getState().messages.map(({ id }) => id)).toEqual([expect.any(String), 'm-1']);
   });
 
-  it('an id the conversation has already is not taken for the message as well', async () => {
+  it('a message id that the conversation already has is not adopted', async () => {
     const { chat, backend } = scriptedChat();
     for (const index of [0, 1]) {
       void chat.sendMessage('Hi');
@@ -79,7 +79,7 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('a run is known by what it asks for, too, and keeps what it has used so far', async () => {
+  it('a request without a start event names the run, and the usage so far remains', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
     void chat.sendMessage('Hi');
     const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 };
@@ -90,21 +90,21 @@ describe('a turn', () => {
     expect(backend.commands.at(-1)).toEqual({ type: 'stop', executionId: 'run-1' });
   });
 
-  it("a stop that cannot be sent is nobody's error: the turn is over all the same", async () => {
+  it('a stop that cannot be sent ends the turn without an error', async () => {
     const backend = createScriptedTransport();
     const stop = () => {
       throw new Error('The socket is closed');
     };
-    const { chat, heard } = scriptedChat({}, { ...backend, stop });
+    const { chat, notified } = scriptedChat({}, { ...backend, stop });
     const sent = chat.sendMessage('Hi');
     await backend.request(0);
     chat.stop();
     await sent;
-    expect([chat.getState().status, heard]).toEqual(['idle', ['stop']]);
+    expect([chat.getState().status, notified]).toEqual(['idle', ['stop']]);
   });
 
-  it('O-04 a stream that ends without finish is a typed, retryable error, and nothing is left streaming', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('a stream that ends without finish is a typed, retryable error, and no part remains streaming', async () => {
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, ...text('t', 'Hel'), { type: 'tool-input-start', toolCallId: 'c', toolName: 'x' });
@@ -114,23 +114,26 @@ describe('a turn', () => {
     expect(status).toBe('error');
     expect(error).toMatchObject({ code: 'stream_interrupted', retryable: true });
     expect(messages[1]?.parts).toMatchObject([{ status: 'done' }, { status: 'cancelled' }]);
-    expect(heard).toEqual(['error stream_interrupted']);
+    expect(notified).toEqual(['error stream_interrupted']);
   });
 
   it.each([
     ['length', 'length'],
     ['content-filter', 'content-filter'],
     ['other', 'other'],
-  ] as const)('finish %s ends idle and onFinish names the reason', async (finishReason, named) => {
-    const { chat, backend, heard } = scriptedChat();
-    const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send({ type: 'finish', finishReason });
-    await sent;
-    expect(chat.getState().status).toBe('idle');
-    expect(heard).toEqual([`finish ${named}`]);
-  });
+  ] as const)(
+    'a finish event with reason %s ends the turn idle, and onFinish gets the reason',
+    async (finishReason, named) => {
+      const { chat, backend, notified } = scriptedChat();
+      const sent = chat.sendMessage('Hi');
+      (await backend.request(0)).send({ type: 'finish', finishReason });
+      await sent;
+      expect(chat.getState().status).toBe('idle');
+      expect(notified).toEqual([`finish ${named}`]);
+    },
+  );
 
-  it('O-22 onFinish gets the message as the state has it', async () => {
+  it('onFinish gets the message as the state has it', async () => {
     const finished: [UIMessage, UIMessage | undefined][] = [];
     const { chat, backend } = scriptedChat({
       onFinish: ({ message }) => finished.push([message, chat.getState().messages.at(-1)]),
@@ -143,16 +146,16 @@ describe('a turn', () => {
     expect(message).toBe(shown);
   });
 
-  it('O-22 finish error gives status error and onError, not onFinish', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('a finish event with reason error sets status error and calls onError, not onFinish', async () => {
+    const { chat, backend, notified } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send({ type: 'finish', finishReason: 'error' });
     await sent;
     expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'finish_error' } });
-    expect(heard).toEqual(['error finish_error']);
+    expect(notified).toEqual(['error finish_error']);
   });
 
-  it('O-21 finish finalises tool calls and operations too', async () => {
+  it('a finish event finalises tool calls and operations too', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(
@@ -167,8 +170,8 @@ describe('a turn', () => {
     ]);
   });
 
-  it('O-24 O-25 send while streaming finalises the turn under way and drops its late events, with no callback', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('send while streaming finalises the running turn and drops its late events, without a callback', async () => {
+    const { chat, backend, notified } = scriptedChat();
     const first = chat.sendMessage('one');
     const late = await backend.request(0);
     late.send(start, ...text('t', 'old'), {
@@ -196,13 +199,13 @@ describe('a turn', () => {
       parts: [{ text: 'old', status: 'done' }, { status: 'cancelled' }],
     });
     expect(messages[3]?.parts).toMatchObject([{ text: 'new' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
-  it('O-02 stop during a handler: idle, onStop once, onError never, and the late result is not sent', async () => {
+  it('stop() during a handler makes the chat idle, calls onStop once and onError never, and drops the late result', async () => {
     const slow = createDeferred<string>();
     let aborted = false;
-    const { chat, backend, heard } = scriptedChat({
+    const { chat, backend, notified } = scriptedChat({
       clientTools: {
         slow: (_args: unknown, { signal }) => {
           signal.addEventListener('abort', () => {
@@ -213,7 +216,7 @@ describe('a turn', () => {
       },
     });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('c', 'slow')), handedOver);
+    (await backend.request(0)).send(start, request(call('c', 'slow')), awaitingAnswers);
     await settled();
     expect(chat.getState().status).toBe('streaming');
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'running', executedBy: 'client' }]);
@@ -226,10 +229,10 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'cancelled', outcome: 'aborted' }]);
     expect(backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop']);
     chat.stop();
-    expect(heard).toEqual(['stop']);
+    expect(notified).toEqual(['stop']);
   });
 
-  it('O-39 stop aborts every request of the turn, also overlapping ones', async () => {
+  it('stop() aborts every request of the turn, also overlapping ones', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     void chat.sendMessage('Hi');
     const first = await backend.request(0);
@@ -240,8 +243,8 @@ describe('a turn', () => {
     expect([first.signal.aborted, second.signal.aborted]).toEqual([true, true]);
   });
 
-  it('O-16 an error event clears pending calls, and submitting one later says so', async () => {
-    const { chat, backend, heard } = scriptedChat({ clientTools: { ask: 'interactive' } });
+  it('an error event clears pending calls, and a later submit is refused with a reason', async () => {
+    const { chat, backend, notified } = scriptedChat({ clientTools: { ask: 'interactive' } });
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('c', 'ask')));
@@ -263,13 +266,13 @@ describe('a turn', () => {
     });
     expect(tool?.submit(1)).toEqual({ settled: false, reason: 'expired' });
     expect(backend.commands).toHaveLength(1);
-    expect(heard).toEqual(['error backend_error']);
+    expect(notified).toEqual(['error backend_error']);
   });
 
-  it('O-15 an error during a continuation finalises the message and all its parts', async () => {
+  it('an error during a continuation finalises the message and all its parts', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('c', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(call('c', 'now')), awaitingAnswers);
     const next = await backend.request(1);
     next.send(...text('t', 'half'));
     next.fail(new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }));
@@ -282,7 +285,7 @@ describe('a turn', () => {
     expect(uiMessageSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
   });
 
-  it('retry repeats the trigger: the user message is not doubled, the failed answer is replaced', async () => {
+  it('retry() repeats the trigger, without doubling the user message, and replaces the failed answer', async () => {
     const { chat, backend } = scriptedChat();
     await Promise.all([
       chat.sendMessage('Hi'),
@@ -301,11 +304,16 @@ describe('a turn', () => {
     expect(chat.getState().messages).toMatchObject([{ role: 'user' }, { parts: [{ text: 'whole' }] }]);
   });
 
-  it('retry repeats a continuation with the same results and without running the tool again', async () => {
+  it('retry() repeats a continuation with the same results, without running the tool again', async () => {
     let runs = 0;
     const { chat, backend } = scriptedChat({ clientTools: { count: () => ++runs } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, ...text('a', 'Before. '), request(call('c', 'count')), handedOver);
+    (await backend.request(0)).send(
+      start,
+      ...text('a', 'Before. '),
+      request(call('c', 'count')),
+      awaitingAnswers,
+    );
     const failing = await backend.request(1);
     failing.send(...text('b', 'Half'));
     failing.fail(new Error('cut'));
@@ -323,7 +331,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('a run that gave its position is read on from there by retry', async () => {
+  it('retry() resumes a run from the last cursor that the run gave', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
@@ -338,16 +346,16 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
   });
 
-  it('answers that turn out never to have arrived go out again after a resume', async () => {
+  it('answers that did not arrive are sent again after a resume', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 7 } });
     const sent = chat.sendMessage('Hi');
-    (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), handedOver);
+    (await backend.request(0)).send({ ...start, cursor: '1' }, request(call('c', 'now')), awaitingAnswers);
     (await backend.request(1)).fail(
       new AgentChatError({ code: 'connection_lost', message: 'gone', retryable: true }),
     );
     await sent;
     const retried = chat.retry();
-    (await backend.request(2)).send(handedOver);
+    (await backend.request(2)).send(awaitingAnswers);
     const again = await backend.request(3);
     expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c', result: 7 }] });
     again.send(start, stopped);
@@ -355,7 +363,7 @@ describe('a turn', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('resume without a run that was cut does nothing', async () => {
+  it('resume() without an interrupted run does nothing', async () => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
     await chat.resume();
@@ -363,7 +371,7 @@ describe('a turn', () => {
     expect(backend.requests).toEqual([]);
   });
 
-  it('resume of a run without a position rejects and changes nothing', async () => {
+  it('resume() of a run without a cursor rejects and changes nothing', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     const request = await backend.request(0);
@@ -376,7 +384,7 @@ describe('a turn', () => {
     expect(chat.getState()).toBe(before);
   });
 
-  it('clearError gives idle and keeps the messages', async () => {
+  it('clearError() makes the chat idle and leaves the messages', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).fail(new Error('no network'));
@@ -388,7 +396,7 @@ describe('a turn', () => {
     expect(backend.commands).toHaveLength(1);
   });
 
-  it('clearError without an error leaves the turn under way as it is', async () => {
+  it('clearError() without an error leaves the running turn as it is', async () => {
     const { chat, backend } = scriptedChat();
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(start, ...text('t', 'Hello'));
@@ -400,11 +408,11 @@ describe('a turn', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello' }]);
   });
 
-  it('maxToolRounds ends a loop with a typed error, and retry goes on with the results at hand', async () => {
+  it('maxToolRounds ends a loop with a typed error, and retry() goes on with the existing results', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { now: () => 1 }, maxToolRounds: 2 });
     const sent = chat.sendMessage('Hi');
     for (let round = 0; round < 3; round += 1) {
-      (await backend.request(round)).send(start, request(call(`c${round}`, 'now')), handedOver);
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'now')), awaitingAnswers);
     }
     await sent;
     expect(backend.commands).toHaveLength(3);
@@ -416,11 +424,11 @@ describe('a turn', () => {
     });
   });
 
-  it('maxToolRounds counts since the last answer of a person, whose own continuation is none', async () => {
+  it('maxToolRounds counts from the last answer of a person, without the continuation of that answer', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' }, maxToolRounds: 0 });
     void chat.sendMessage('Hi');
     for (let round = 0; round < 4; round += 1) {
-      (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), handedOver);
+      (await backend.request(round)).send(start, request(call(`c${round}`, 'ask')), awaitingAnswers);
       await settled();
       chat.getState().pendingClientTools.ask?.[0]?.submit(round);
     }
@@ -429,25 +437,25 @@ describe('a turn', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('maxToolRounds lets as many continuations follow the answer of a person as follow a message', async () => {
+  it('maxToolRounds allows as many continuations after the answer of a person as after a message', async () => {
     const { chat, backend } = scriptedChat({
       clientTools: { ask: 'interactive', now: () => 1 },
       maxToolRounds: 1,
     });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('a', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('a', 'ask')), awaitingAnswers);
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit(1);
-    (await backend.request(1)).send(start, request(call('b', 'now')), handedOver);
-    (await backend.request(2)).send(start, request(call('c', 'now')), handedOver);
+    (await backend.request(1)).send(start, request(call('b', 'now')), awaitingAnswers);
+    (await backend.request(2)).send(start, request(call('c', 'now')), awaitingAnswers);
     await settled();
     expect(backend.commands).toHaveLength(3);
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
   });
 
-  it('destroy ends stream and handlers, and later calls reject with destroyed', async () => {
+  it('destroy() ends stream and handlers, and later calls reject with destroyed', async () => {
     const slow = createDeferred<number>();
-    const { chat, backend, clock, heard } = scriptedChat({
+    const { chat, backend, clock, notified } = scriptedChat({
       clientTools: { slow: () => slow.promise, ask: 'interactive' },
     });
     void chat.sendMessage('Hi');
@@ -461,10 +469,10 @@ describe('a turn', () => {
     for (const act of [() => chat.sendMessage('more'), chat.retry, chat.resume])
       await expect(act()).rejects.toMatchObject({ code: 'destroyed' });
     expect(clock.waiting).toBe(0);
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
-  it('destroy closes the connection, and the state says so', async () => {
+  it('destroy() closes the connection, and the state shows that', async () => {
     const { connect, sockets } = createFakeServer();
     const chat = createAgentChat({ transport: createSocketTransport({ connect }) });
     await chat.connect?.();
@@ -474,18 +482,18 @@ describe('a turn', () => {
     expect(chat.getState().connectionState).toBe('disconnected');
   });
 
-  it('reports what arrives but is no event, and goes on', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('a value that is no event is reported, and the turn goes on', async () => {
+    const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.sendUnknown({ type: 'todo-update' });
     run.send(stopped);
     await settled();
-    expect(heard).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
+    expect(notified).toEqual(['unknown {"type":"todo-update"}', 'finish stop']);
   });
 
-  it('an event of a kind the engine does not know, from a transport of an app, changes nothing', async () => {
-    const { chat, backend, heard } = scriptedChat();
+  it('an event of unknown type from a transport of an app changes nothing', async () => {
+    const { chat, backend, notified } = scriptedChat();
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, ...text('t', 'Hel'), { type: 'todo-update' } as never);
@@ -493,14 +501,14 @@ describe('a turn', () => {
     run.send({ type: 'text-delta', id: 't', delta: 'lo' }, stopped);
     await settled();
     expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ text: 'Hello' }]);
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
   });
 
   it.each([
     ['no name', '', undefined],
     ['input that is no object', 'go', [1]],
     ['input that JSON cannot carry', 'go', { when: () => 1 }],
-  ])('send with %s is refused and changes nothing', async (_, name, input) => {
+  ])('send() with %s is refused and changes nothing', async (_, name, input) => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
     await expect(chat.send(name, input as never)).rejects.toMatchObject({ code: 'invalid_options' });

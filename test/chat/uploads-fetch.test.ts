@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeUploads } from './uploads-suite.ts';
 
-it('runs where there is no XMLHttpRequest', () => {
+it('uploads use fetch where XMLHttpRequest does not exist', () => {
   expect(typeof XMLHttpRequest).toBe('undefined');
 });
 

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FilesInput } from '../../src/core.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createUploadServer, type UploadServer } from '../support/upload-server.ts';
 
 const file = (name: string, body = name, type = 'text/plain') => new File([body], name, { type });
 
-/** As an input element gives it. */
+/** Creates a `FileList` as of an input element. */
 function fileList(...files: File[]): FileList {
   return Object.assign([], { item: (index: number) => files[index] ?? null }, files, {
     length: files.length,
@@ -30,7 +30,7 @@ export function describeUploads(path: string): void {
     chat.sendMessage({ content: 'Look', files });
 
   describe(`uploadFiles by ${path}`, () => {
-    it('puts each file to its own target, tells progress up to 100, and gives references in order', async () => {
+    it('uploadFiles puts each file to its own target, reports progress up to 100, and returns references in order', async () => {
       const { chat } = open();
       const progress: [number, number][] = [];
       const references = await chat.uploadFiles(
@@ -73,24 +73,24 @@ export function describeUploads(path: string): void {
       expect(chat.getState().status).toBe('idle');
     });
 
-    it('references come back as they are, without asking anybody', async () => {
+    it('uploadFiles returns references unchanged, without a request', async () => {
       const { chat } = scriptedChat();
       const reference = { id: 'f', mediaType: 'image/png', url: 'https://files.example/f' };
       expect(await chat.uploadFiles([reference])).toEqual([reference]);
     });
 
     it.each([
-      ['an HTTP status', 403, 'Upload failed with status 403'],
+      ['an HTTP status 403', 403, 'Upload failed with status 403'],
       ['no network', 'drop', 'Upload failed: network error'],
-    ] as const)('%s rejects with upload_failed', async (_, what, message) => {
-      server.behaviour.set('a.txt', what);
-      const { chat, heard } = open();
+    ] as const)('uploadFiles with %s rejects with upload_failed', async (_, behaviour, message) => {
+      server.behaviour.set('a.txt', behaviour);
+      const { chat, notified } = open();
       await expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
         code: 'upload_failed',
         message,
         retryable: true,
       });
-      expect(heard).toEqual([]);
+      expect(notified).toEqual([]);
     });
 
     it('a file that is picked twice goes to two targets', async () => {
@@ -100,7 +100,7 @@ export function describeUploads(path: string): void {
       expect(references.map(({ id }) => id)).toEqual(['id-1-0', 'id-1-1']);
     });
 
-    it('a target that leads nowhere rejects with upload_failed', async () => {
+    it('a target with an unusable address rejects with upload_failed', async () => {
       const files = [{ id: 'x', uploadUrl: 'http://', downloadUrl: 'https://files.example/x' }];
       const { chat } = open({ requestUploadUrls: async () => ({ files }) });
       await expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
@@ -109,7 +109,7 @@ export function describeUploads(path: string): void {
       });
     });
 
-    it('one file that fails takes the others of its list with it', async () => {
+    it('one file that fails aborts the other uploads of its list', async () => {
       server.behaviour.set('slow.txt', 'hold').set('a.txt', 500);
       const { chat } = open();
       await expect(chat.uploadFiles([file('slow.txt'), file('a.txt')])).rejects.toMatchObject({
@@ -119,7 +119,7 @@ export function describeUploads(path: string): void {
       expect(server.received.map(({ path: to }) => to)).toEqual(['/1/a.txt']);
     });
 
-    it('is not configured: both calls say what to do', async () => {
+    it('uploadFiles and sendMessage with files say what to configure when requestUploadUrls is missing', async () => {
       const { chat, backend } = scriptedChat();
       const code = 'upload_not_configured';
       await expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
@@ -166,7 +166,7 @@ export function describeUploads(path: string): void {
     it.each([
       ['a single file', file('a.txt')],
       ['the files of an input of another type', null],
-    ])('%s is refused, and nothing is asked for', async (_, files) => {
+    ])('uploadFiles refuses %s, and requests no target', async (_, files) => {
       const { chat } = open();
       await expect(chat.uploadFiles(files as never)).rejects.toMatchObject({
         code: 'invalid_options',
@@ -175,7 +175,7 @@ export function describeUploads(path: string): void {
       expect(server.asked).toEqual([]);
     });
 
-    it('a signal takes it back, and nothing else', async () => {
+    it('a signal cancels its own upload, and no other', async () => {
       server.behaviour.set('a.txt', 'hold');
       const { chat } = open();
       const controller = new AbortController();
@@ -193,7 +193,7 @@ export function describeUploads(path: string): void {
       expect(await other).toMatchObject([{ filename: 'b.txt' }]);
     });
 
-    it('destroy() ends it', async () => {
+    it('destroy() ends an upload', async () => {
       server.behaviour.set('a.txt', 'hold');
       const { chat } = open();
       const rejection = expect(chat.uploadFiles([file('a.txt')])).rejects.toMatchObject({
@@ -206,7 +206,7 @@ export function describeUploads(path: string): void {
   });
 
   describe(`files of a message by ${path}`, () => {
-    it('are uploaded before it goes out, and shown with it', async () => {
+    it('files of a message are uploaded before the message is sent, and shown with it', async () => {
       const { chat, backend } = open();
       const sent = send(chat, [file('a.txt')]);
       (await backend.request(0)).send(stopped);
@@ -231,7 +231,7 @@ export function describeUploads(path: string): void {
       ]);
     });
 
-    it('the same list in both places is uploaded once', async () => {
+    it('files given both in the message and in the input are uploaded once when the list is the same', async () => {
       const { chat, backend } = open();
       const files = fileList(file('a.txt'), file('b.txt'));
       void chat.send('go', { FILES: files }, { userMessage: { content: 'Look', files } });
@@ -243,7 +243,7 @@ export function describeUploads(path: string): void {
       chat.destroy();
     });
 
-    it('O-44 different ones in both places are both uploaded and both kept', async () => {
+    it('different files in the message and in the input are all uploaded, each list for its own place', async () => {
       const { chat, backend } = open();
       const sentFiles = [file('sent.txt')];
       const shownFiles = [file('shown.txt')];
@@ -255,13 +255,13 @@ export function describeUploads(path: string): void {
       chat.destroy();
     });
 
-    it('O-28 a failed upload rejects, once, and leaves the state as before', async () => {
+    it('a failed upload rejects once and leaves the state as before', async () => {
       server.behaviour.set('a.txt', 500);
-      const { chat, backend, heard } = open();
+      const { chat, backend, notified } = open();
       const before = chat.getState();
       await expect(send(chat, [file('a.txt')])).rejects.toMatchObject({ code: 'upload_failed' });
       expect(chat.getState()).toBe(before);
-      expect([heard, backend.commands]).toEqual([[], []]);
+      expect([notified, backend.commands]).toEqual([[], []]);
       server.behaviour.clear();
       const again = send(chat, [file('a.txt')]);
       (await backend.request(0)).send(stopped);
@@ -269,9 +269,9 @@ export function describeUploads(path: string): void {
       expect(chat.getState().messages).toHaveLength(1);
     });
 
-    it('stop() ends the upload, and nothing is sent; the next one goes through', async () => {
+    it('stop() ends the upload and sends nothing, and the next upload succeeds', async () => {
       server.behaviour.set('a.txt', 'hold');
-      const { chat, backend, heard } = open();
+      const { chat, backend, notified } = open();
       const rejection = expect(send(chat, [file('a.txt')])).rejects.toMatchObject({
         code: 'upload_failed',
         message: 'Upload aborted',
@@ -279,14 +279,14 @@ export function describeUploads(path: string): void {
       await server.begun('a.txt');
       chat.stop();
       await rejection;
-      expect([chat.getState().messages, backend.commands, heard]).toEqual([[], [], []]);
+      expect([chat.getState().messages, backend.commands, notified]).toEqual([[], [], []]);
       const next = send(chat, [file('b.txt')]);
       (await backend.request(0)).send(stopped);
       await next;
       expect(chat.getState().messages).toHaveLength(1);
     });
 
-    it('stop() before the targets are known: it is over at once, no file is put, and nothing is sent', async () => {
+    it('stop() before the targets are known ends the upload at once, and no file or message is sent', async () => {
       const asked = createDeferred();
       const answer = createDeferred();
       const { chat, backend } = open({
@@ -307,13 +307,13 @@ export function describeUploads(path: string): void {
       expect([server.received, backend.commands]).toEqual([[], []]);
     });
 
-    it('are not uploaded for a message that will not go out', async () => {
+    it('files of a message that will be refused are not uploaded', async () => {
       const { chat, backend } = open({ clientTools: { ask: 'interactive' } });
       await expect(chat.send('go', { FILES: [file('a.txt')], amount: 1n as never })).rejects.toMatchObject({
         code: 'invalid_options',
       });
       void chat.sendMessage('Hi');
-      (await backend.request(0)).send(start, request(call('1', 'ask')), handedOver);
+      (await backend.request(0)).send(start, request(call('1', 'ask')), awaitingAnswers);
       await settled();
       await expect(send(chat, [file('a.txt')])).rejects.toMatchObject({ code: 'awaiting_input' });
       expect(server.asked).toEqual([]);

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { describeUploads } from './uploads-suite.ts';
 
-// Its message about a lost connection is meant for developers of jsdom.
+// jsdom logs a lost connection.
 declare const jsdom: { virtualConsole: { removeAllListeners(event: string): void } };
 jsdom.virtualConsole.removeAllListeners('jsdomError');
 
-it('runs where there is an XMLHttpRequest', () => {
+it('uploads use XMLHttpRequest where it exists', () => {
   expect(typeof XMLHttpRequest).toBe('function');
 });
 

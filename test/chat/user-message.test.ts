@@ -3,7 +3,7 @@ import { uiMessageSchema } from '../../src/core.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
 
 describe('the message of a user', () => {
-  it('shows an object as a part named by its type, a copy of what was given', async () => {
+  it('an object in a user message becomes a part named by its type, as a copy', async () => {
     const { chat } = scriptedChat();
     const content = { type: 'order', at: new Date(0), items: ['chair'] };
     void chat.send('go', {}, { userMessage: { content } });
@@ -16,21 +16,21 @@ describe('the message of a user', () => {
     chat.destroy();
   });
 
-  it('an object without a type is an object', async () => {
+  it('an object without a type becomes a part of type object', async () => {
     const { chat } = scriptedChat();
     void chat.send('go', undefined, { userMessage: { content: { a: 1 } } });
     expect(chat.getState().messages[0]?.parts).toMatchObject([{ type: 'object', typeName: 'object' }]);
     chat.destroy();
   });
 
-  it('a text alone is a message, beside a trigger as well', async () => {
+  it('a text alone is a user message, also beside a trigger', async () => {
     const { chat } = scriptedChat();
     void chat.send('go', {}, { userMessage: 'Hi' });
     expect(chat.getState().messages[0]?.parts).toEqual([{ type: 'text', text: 'Hi', status: 'done' }]);
     chat.destroy();
   });
 
-  it('what JSON cannot carry is refused before anything happens', async () => {
+  it('content that JSON cannot carry is refused before anything happens', async () => {
     const { chat, backend } = scriptedChat();
     const before = chat.getState();
     await expect(chat.send('go', {}, { userMessage: { content: { pay: () => 1 } } })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the message of a user', () => {
     ['an unknown policy', ['go', {}, { whilePending: 'wait' as never }]],
     ['a message that is neither text nor object', ['go', {}, { userMessage: 5 as never }]],
     ['a message that is a list', ['go', {}, { userMessage: ['Hi'] as never }]],
-  ] as const)('%s rejects with invalid_options', async (_, args) => {
+  ] as const)('send() with %s rejects with invalid_options', async (_, args) => {
     const { chat, backend } = scriptedChat();
     await expect(chat.send(...(args as unknown as [string]))).rejects.toMatchObject({
       code: 'invalid_options',
@@ -92,7 +92,7 @@ describe('the message of a user', () => {
     chat.destroy();
   });
 
-  it('content: null is no content', async () => {
+  it('a message with content null has no content', async () => {
     const { chat, backend } = scriptedChat();
     void chat.sendMessage({ content: null as never });
     expect(backend.commands[0]).toHaveProperty('input', { USER_MESSAGE: '' });
@@ -100,7 +100,7 @@ describe('the message of a user', () => {
     chat.destroy();
   });
 
-  it('FILES: null is no file', async () => {
+  it('a trigger input with FILES null has no files', async () => {
     const { chat, backend } = scriptedChat();
     void chat.send('go', { FILES: null });
     expect((await backend.request(0)).command).toMatchObject({ type: 'trigger' });

@@ -10,7 +10,7 @@ import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
 const clientTools = {
   'confirm-order': 'interactive',
@@ -43,7 +43,7 @@ async function setup(...calls: PendingToolCall[]) {
 async function hand({ chat, backend, clock }: ReturnType<typeof scriptedChat>, calls: PendingToolCall[]) {
   void chat.sendMessage('Hi');
   const run = await backend.request(0);
-  run.send(start, request(...calls), handedOver);
+  run.send(start, request(...calls), awaitingAnswers);
   run.end();
   await settled();
   clock.frame();
@@ -158,7 +158,7 @@ test.each(['modal', 'inline'] as const)(
         backend.requests[2 * run]?.send(
           { type: 'start', executionId },
           { type: 'client-tool-request', executionId, toolCalls: [asked] },
-          handedOver,
+          awaitingAnswers,
         );
         await settled();
       });

@@ -1,4 +1,4 @@
-/** Builds the playground once for all files of the project: a page of one script is there at once, one of hundreds is not. */
+/** Builds the playground once for all test files, because a page with one script loads faster than one with hundreds. */
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { root } from '../../.scripts/package-entries.mjs';
@@ -14,7 +14,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const outDir = `${root}node_modules/.vite-e2e`;
   await build({
     configFile: `${root}playground/vite.config.ts`,
-    // React's warnings are in its development build alone, and they fail tests.
+    // Only the development build of React has warnings, and warnings fail the tests.
     mode: 'development',
     logLevel: 'error',
     build: { outDir, emptyOutDir: true, minify: false },

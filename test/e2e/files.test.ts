@@ -11,10 +11,10 @@ const receipt = {
 const attachButton = (page: Page) => page.getByRole('button', { name: 'Attach files' });
 
 test.each(['scripted', 'octavus'] as const)(
-  'a file chosen by keyboard goes up, along with the message, and can be read again, with the %s backend',
+  'a file chosen by keyboard is uploaded, sent with the message, and can be opened, with the %s backend',
   async (backend) => {
     const page = await playground.open({ backend });
-    // Listens from the start: the browser takes a moment until it asks here instead of showing a dialog.
+    // The listener is set early, because the browser takes a moment until it fires this event instead of showing a dialog.
     page.on('filechooser', (chooser) => chooser.setFiles(receipt));
     await say(page, 'Please check my receipt');
     await said(page, 'Attach it with the paper clip').waitFor();
@@ -23,7 +23,7 @@ test.each(['scripted', 'octavus'] as const)(
     expect(await attachButton(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove receipt.txt' }).waitFor();
-    // Nothing is sent before it is there.
+    // The message is not sent before the upload ends.
     await page.locator('.hr-attachment[data-state="uploaded"]').waitFor();
     await say(page, 'Here it is');
     await said(page, 'I have receipt.txt (2 kB).').waitFor();
@@ -31,13 +31,13 @@ test.each(['scripted', 'octavus'] as const)(
     const link = page.locator('.hr-message').getByRole('link', { name: 'receipt.txt' });
     const response = await fetch((await link.getAttribute('href')) ?? '');
     expect(await response.text()).toBe(String(receipt.buffer));
-    // A file is never a page of the server it came to.
+    // The server must not serve an uploaded file as a page.
     expect(response.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''receipt.txt");
     expect(response.headers.get('content-security-policy')).toBe('sandbox');
   },
 );
 
-test('a file that is too large is refused before it is sent, by the server as well', async () => {
+test('a file that is too large is refused by the page before the upload, and by the server', async () => {
   const page = await playground.open();
   const input = page.locator('.hr-composer input[type="file"]');
   await input.setInputFiles({ ...receipt, name: 'film.txt', buffer: Buffer.alloc(10_000_001) });
@@ -55,7 +55,7 @@ test('a file that is too large is refused before it is sent, by the server as we
   expect(status).toBe(413);
 });
 
-test('there is nothing to attach with where a message takes no files', async () => {
+test('the composer has no attach button when a message takes no files', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   expect(await attachButton(page).count()).toBe(0);
 });

@@ -7,7 +7,7 @@ const card = (page: Page, name: RegExp) => page.getByRole('region', { name });
 const choose = (page: Page, label: string) =>
   page.getByRole('group', { name: 'Questions' }).getByText(label, { exact: true }).click();
 
-test('a question in the conversation is answered by keyboard, once', async () => {
+test('an inline question can be answered by keyboard, once', async () => {
   const page = await playground.open();
   await choose(page, 'Inline');
   expect(new URL(page.url()).searchParams.get('questions')).toBe('inline');
@@ -15,7 +15,7 @@ test('a question in the conversation is answered by keyboard, once', async () =>
   const question = card(page, /^Order 1 Arc desk lamp/);
   await question.waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
-  // It takes no focus from somebody who writes.
+  // An inline question does not take the focus from a person who types.
   expect(await composer(page).evaluate((element) => element === document.activeElement)).toBe(true);
   const confirm = question.getByRole('button', { name: 'Confirm' });
   await confirm.focus();
@@ -28,7 +28,7 @@ test('a question in the conversation is answered by keyboard, once', async () =>
   ]);
 });
 
-test('an open question moves between dialog and conversation, with what was filled in', async () => {
+test('an open question moves between dialog and conversation with its typed input', async () => {
   const page = await playground.open();
   await choose(page, 'Inline');
   await say(page, 'I want to give feedback');

@@ -9,7 +9,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 async function findViolations(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({ path: axe });
-  // Colours are read while nothing fades; a spinner never ends.
+  // Colours must be read when no animation fades. A spinner never ends, so the wait leaves it out.
   await page.evaluate(async () => {
     const fading = document
       .getAnimations()
@@ -25,8 +25,8 @@ const SIZES = [
   ['a phone', { width: 360, height: 740 }],
 ] as const;
 
-describe.each(SIZES)('on %s', (_, viewport) => {
-  test.each(['light', 'dark'] as const)('axe finds nothing, in %s', async (colorScheme) => {
+describe.each(SIZES)('the playground on %s', (_, viewport) => {
+  test.each(['light', 'dark'] as const)('axe finds no violation in the %s scheme', async (colorScheme) => {
     const page = await playground.open({ viewport, colorScheme });
     expect(await findViolations(page)).toEqual([]);
     await say(page, 'Order a lamp');
@@ -43,7 +43,7 @@ describe.each(SIZES)('on %s', (_, viewport) => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('nothing is wider than the window, with and without a dialog', async () => {
+  test('no element is wider than the window, with and without a dialog', async () => {
     const page = await playground.open({ viewport });
     const isTooWide = () =>
       page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
@@ -57,7 +57,7 @@ describe.each(SIZES)('on %s', (_, viewport) => {
   });
 });
 
-test('the wire log opens and closes on a phone, and the composer stays in reach', async () => {
+test('the wire log opens and closes on a phone, and the composer stays reachable', async () => {
   const page = await playground.open({ viewport: { width: 360, height: 740 } });
   const log = page.getByRole('complementary', { name: 'Wire log' });
   expect(await log.count()).toBe(0);
@@ -87,7 +87,7 @@ test('the wire log shows both directions and can be filtered', async () => {
   await page.getByText('No frame matches.').waitFor();
 });
 
-test('light and dark can be switched by hand, dialogs included', async () => {
+test('the colour scheme can be switched by hand, dialogs included', async () => {
   const page = await playground.open({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Switch between light and dark' }).click();
   await say(page, 'Order a lamp');

@@ -1,4 +1,4 @@
-/** The official clients of A2A and MCP in Chromium: a page asks real peers of another origin, as it would on an intranet. */
+/** The official clients of A2A and MCP in Chromium, with real peers of another origin, as on an intranet. */
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../../.scripts/package-entries.mjs';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Mantyx = typeof import('../../src/mantyx.ts');
 
-test('a page asks A2A agents of both versions and an MCP server', async () => {
+test('a page calls A2A agents of both versions and an MCP server', async () => {
   const page = await playground.open();
   await page.addScriptTag({ content: await bundleMantyx() });
   const answers = await page.evaluate(
@@ -49,7 +49,7 @@ test('a page asks A2A agents of both versions and an MCP server', async () => {
   expect(answers).toEqual([{ result: 'Twelve days' }, { result: 'Twelve days' }, { result: 'a.txt' }]);
 });
 
-/** `handrail/mantyx` with its peers' clients as one script, which leaves its exports in `mantyx`. */
+/** `handrail/mantyx` and the clients of its peers as one script, which assigns its exports to `mantyx`. */
 async function bundleMantyx(): Promise<string> {
   const built = await build({
     configFile: false,

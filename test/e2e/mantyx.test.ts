@@ -1,4 +1,4 @@
-/** A Mantyx session behind the proxy, in Chromium. What was answered is counted at the platform, not at the page. */
+/** A Mantyx session behind the proxy, in Chromium. The platform counts the answers, not the page. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { call, composer, dialog, inStatus, said, say, startPlayground, tabTo } from './open-playground.ts';
@@ -13,7 +13,7 @@ interface Line {
   readonly result?: string;
 }
 
-/** What the model saw: its questions to the page, and each answer it was given, under the name of its tool. */
+/** The calls of the page's tools that the model made, with each answer that it got. */
 async function whatTheModelSaw(page: Page): Promise<readonly unknown[]> {
   const lines = (await page.evaluate(async () => {
     const session = sessionStorage.getItem('playground-session');
@@ -26,7 +26,7 @@ async function whatTheModelSaw(page: Page): Promise<readonly unknown[]> {
   });
 }
 
-test('a confirmation by keyboard: the order goes from start to finish, and on to the next message', async () => {
+test('an order at Mantyx goes from start to finish by keyboard, and the next message follows', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   const posted: number[] = [];
   page.on('response', (response) => {
@@ -57,7 +57,7 @@ test('a confirmation by keyboard: the order goes from start to finish, and on to
   ]);
 });
 
-test('Escape cancels: nothing is ordered, and the agent knows', async () => {
+test('Escape cancels an order at Mantyx, and the agent gets the cancellation', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   await say(page, 'Order a lamp');
   await dialog(page).waitFor();
@@ -67,7 +67,7 @@ test('Escape cancels: nothing is ordered, and the agent knows', async () => {
   expect(await call(page, 'Place order').count()).toBe(0);
 });
 
-test('a form by keyboard, reloaded in the middle: it is asked once and answered once', async () => {
+test('a form of Mantyx that is reloaded in the middle is requested once and answered once', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   await say(page, 'I want to give feedback');
   await dialog(page).waitFor();
@@ -89,7 +89,7 @@ test('a form by keyboard, reloaded in the middle: it is asked once and answered 
   ]);
 });
 
-test('a confirmation reloaded before the answer and right after it: one order, one answer', async () => {
+test('a confirmation of Mantyx that is reloaded before and right after the answer gives one order and one answer', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   await say(page, 'Order a lamp');
   await dialog(page).waitFor();
@@ -111,7 +111,7 @@ test('a confirmation reloaded before the answer and right after it: one order, o
   ]);
 });
 
-test('tools of the server, of the browser and of a person in one turn, with a reload while the person thinks', async () => {
+test('tools of the server, of the browser and of a person work in one turn of Mantyx, with a reload in between', async () => {
   const page = await playground.open({ backend: 'mantyx' });
   await say(page, 'Plan my evening');
   await dialog(page).waitFor();

@@ -1,4 +1,4 @@
-/** The page with a real provider behind it, and a model that says what the test wants. */
+/** The page with a real provider, whose model returns scripted responses. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ interface ChatRequest {
 const requests: ChatRequest[] = [];
 let endpoint: Server;
 
-/** Asks for a confirmation first, and goes by the answer. */
+/** A model that requests a confirmation first, and then responds to the answer. */
 function answer({ messages }: ChatRequest): object {
   const result = messages.at(-1);
   if (result?.role === 'tool') {
@@ -32,7 +32,7 @@ function answer({ messages }: ChatRequest): object {
   return { content: 'May I?', tool_calls: [tool] };
 }
 
-// Before the playground, whose server reads the environment.
+// This must run before the playground starts, whose server reads the environment.
 beforeAll(async () => {
   endpoint = createServer(async (request, response) => {
     let text = '';
@@ -63,7 +63,7 @@ afterAll(() => {
 
 const playground = startPlayground();
 
-test('with a key in the environment the page talks to the model, and its tools are the same', async () => {
+test('the playground talks to the model when the environment has a key, with the same tools', async () => {
   const page = await playground.open({ backend: 'model' });
   expect(await page.getByLabel('Backend').locator('option:checked').innerText()).toBe('tiny');
   await say(page, 'A mug, please');

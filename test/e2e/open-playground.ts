@@ -16,7 +16,7 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 /**
- * Starts the playground for a test file. What the page logs as error or warning, and what it throws, fails the test
+ * Starts the playground for a test file. An error or warning that the page logs, or an error that it throws, fails the test
  * during which it happened.
  */
 export function startPlayground(): { open(options?: OpenOptions): Promise<Page> } {
@@ -67,7 +67,7 @@ export function startPlayground(): { open(options?: OpenOptions): Promise<Page> 
   };
 }
 
-/** The browser itself reports requests that failed; tests that break connections make them fail. */
+/** The browser logs failed requests. Tests that break connections expect such logs. */
 function isComplaint(type: string, text: string): boolean {
   return (
     (type === 'error' || type === 'warning') && !/Failed to load resource|WebSocket connection to/.test(text)
@@ -76,23 +76,23 @@ function isComplaint(type: string, text: string): boolean {
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
-/** The conversation as a whole says how it stands. */
+/** Locates the conversation with the given status. */
 export const inStatus = (page: Page, status: string) => page.locator(`main[data-status="${status}"]`);
 
-/** What was said in the conversation; the wire log beside it has the same words. */
+/** Locates a text in the conversation, because the wire log beside it shows the same text. */
 export const said = (page: Page, text: string | RegExp) =>
   page.locator('.hr-message [data-part="text"]').getByText(text);
 
-/** A call in the transcript, by the name it is shown under. */
+/** Locates a call in the transcript by its title. */
 export const call = (page: Page, name: string) => page.locator('.hr-call').filter({ hasText: name });
 
-/** A dialog that takes keys. One that opens under somebody's fingers takes none at first. */
+/** Locates a dialog that accepts keys. A dialog that opens while a person types accepts none at first. */
 export const dialog = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
 
 /**
- * The calls of the conversation and every answer the agent was given to each, as its server has them: what is doubled or
- * lost on the way shows here and nowhere else.
+ * Returns the calls of the conversation and every answer that the agent got to each, as the server has them: answers that are doubled or
+ * lost on the way show only here.
  */
 export async function readCalls(
   page: Page,

@@ -22,7 +22,7 @@ const WAYS: readonly [Carrier, BackendId][] = [
 ];
 
 describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) => {
-  test('goes from start to finish by keyboard alone', async () => {
+  test('an order goes from start to finish by keyboard alone', async () => {
     const page = await playground.open({ carrier, backend });
     await tabTo(page, composer(page));
     await page.keyboard.type('Please order a ceramic mug');
@@ -41,13 +41,13 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     expect(await call(page, 'Place order').count()).toBe(1);
     expect(await page.locator('.hr-message').count()).toBe(2);
 
-    // The focus is where it was, so the conversation simply goes on.
+    // The focus is back in the composer, so the person can type the next message.
     await page.keyboard.type('Hello again');
     await page.keyboard.press('Enter');
     await said(page, 'Hello! I am a scripted agent').waitFor();
   });
 
-  test('Escape cancels: nothing is ordered, and the agent knows', async () => {
+  test('Escape cancels the order, and the agent gets the cancellation', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
@@ -58,7 +58,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
   });
 });
 
-test('declining is an answer too', async () => {
+test('a declined order is an answer too', async () => {
   const page = await playground.open();
   await say(page, 'Order a lamp');
   await dialog(page).getByRole('button', { name: 'Decline', exact: true }).click();
@@ -66,17 +66,17 @@ test('declining is an answer too', async () => {
   expect(await call(page, 'Confirm order').getAttribute('data-outcome')).toBe('declined');
 });
 
-test('while a question is open the composer says so and sends nothing', async () => {
+test('the composer sends nothing while a question is open, and shows the reason', async () => {
   const page = await playground.open();
   await say(page, 'Order a lamp');
   await dialog(page).waitFor();
-  // The dialog is in front of it for the mouse; this is what remains for other ways in.
+  // The dialog covers the button for the mouse, but assistive technology can still press it.
   const input = page.locator('textarea[aria-label="Message"]');
   expect(await page.locator('.hr-composer-hint').innerText()).toContain('Answer or cancel');
   await input.fill('Hurry up', { force: true });
   await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
   expect(await page.locator('.hr-message[data-role="user"]').count()).toBe(1);
-  // The written text is not lost.
+  // The typed text remains.
   await page.keyboard.press('Escape');
   await said(page, 'I did not order anything.').waitFor();
   expect(await input.inputValue()).toBe('Hurry up');

@@ -1,10 +1,10 @@
-/** Code of the agent in the playground: asked for, run in the sandbox, watched in the transcript. */
+/** Code of the agent in the playground: requested, run in the sandbox, and shown in the transcript. */
 import { expect, test } from 'vitest';
 import { dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground();
 
-test('runs on consent, by keyboard alone, and the agent goes on with the result', async () => {
+test('code runs on consent, by keyboard alone, and the agent goes on with the result', async () => {
   const page = await playground.open();
   await say(page, 'Add up my orders');
   await dialog(page).waitFor();
@@ -21,7 +21,7 @@ test('runs on consent, by keyboard alone, and the agent goes on with the result'
   expect(await card.getByRole('log', { name: 'Progress' }).innerText()).toContain('3 of 3');
 });
 
-test('nothing runs when it is declined', async () => {
+test('code does not run when it is declined', async () => {
   const page = await playground.open({ carrier: 'socket' });
   await say(page, 'Add up my orders');
   await dialog(page).waitFor();

@@ -23,7 +23,7 @@ declare global {
 let server: Server;
 let browser: Browser;
 let origin: string;
-/** The requests that the server got. It has been asked by the time an answer is there; the browser may tell of it later. */
+/** The requests that the server got. The browser may report them later than their responses. */
 const served: string[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
   server?.close();
 });
 
-test('under the strict policy it runs, violates nothing and asks for nothing but its own two files', async () => {
+test('the sandbox runs under a strict policy without a violation, and requests only its own two files', async () => {
   const { page, requests } = await open(STRICT);
   served.length = 0;
   const outcome = await page.evaluate(() => window.createSandbox().runCode('export default 6 * 7'));
@@ -63,7 +63,7 @@ test('under the strict policy it runs, violates nothing and asks for nothing but
   await page.close();
 });
 
-test('nothing of it is loaded with the page', async () => {
+test('the sandbox is not loaded with the page', async () => {
   served.length = 0;
   const { page } = await open(STRICT);
   expect(served.filter((path) => /worker|emscripten/.test(path))).toEqual([]);
@@ -92,8 +92,8 @@ test('programs that try to reach the network cause no request', async () => {
   await page.close();
 });
 
-describe('where the policy forbids', () => {
-  test('blobs, it says what to allow, and a worker of the app itself works', async () => {
+describe('a policy that forbids a feature', () => {
+  test('the sandbox says what to allow when the policy forbids blobs, and runs with a worker of the app', async () => {
     const { page } = await open(WITHOUT_BLOB);
     const refused = await page.evaluate(() => window.createSandbox().runCode('export default 1'));
     expect(refused).toMatchObject({ status: 'error', error: { name: 'SandboxUnavailableError' } });
@@ -106,7 +106,7 @@ describe('where the policy forbids', () => {
     await page.close();
   });
 
-  test('WebAssembly, it says what to allow', async () => {
+  test('the sandbox says what to allow when the policy forbids WebAssembly', async () => {
     const { page } = await open(WITHOUT_WASM);
     const refused = await page.evaluate(() => window.createSandbox().runCode('export default 1'));
     expect(refused).toMatchObject({ status: 'error', error: { name: 'SandboxUnavailableError' } });
@@ -124,7 +124,7 @@ async function open(csp: string): Promise<{ page: Page; requests: string[] }> {
   return { page, requests };
 }
 
-/** The files of an app that does nothing but offer the sandbox to the test, by their paths. */
+/** The files, by path, of an app that only exposes the sandbox to the test. */
 async function buildApp(): Promise<ReadonlyMap<string, string>> {
   const entry = 'virtual:app';
   const source = fileURLToPath(new URL('../../src/sandbox.ts', import.meta.url));
@@ -148,7 +148,7 @@ async function buildApp(): Promise<ReadonlyMap<string, string>> {
     build: {
       write: false,
       modulePreload: { polyfill: false },
-      // 'use client' means nothing to an app that is all client; that a busy machine takes long, nothing to the test.
+      // The app has no server part, so warnings about 'use client' do not matter. Warnings about slow builds do not matter either.
       rolldownOptions: {
         input: { app: entry },
         checks: { moduleLevelDirective: false, bundlerTimings: false },

@@ -7,7 +7,7 @@ const playground = startPlayground();
 
 const DEADLINE_MS = 10 * 60_000;
 
-/** The lid is closed over a question that is half answered. */
+/** Suspends the page while a form is half filled. */
 async function fallAsleep(): Promise<Page> {
   const page = await playground.open();
   await page.clock.install();
@@ -18,7 +18,7 @@ async function fallAsleep(): Promise<Page> {
   return page;
 }
 
-/** The page says that it was too late, shows what was typed, and the agent was told once that nobody answered. */
+/** Expects that the page reports the timeout, shows the typed input, and that the agent got one timed-out answer. */
 async function expectTooLate(page: Page): Promise<void> {
   const late = page.getByRole('dialog');
   await late.getByText('The agent is no longer waiting for this answer. Nothing was sent.').waitFor();
@@ -32,20 +32,20 @@ async function expectTooLate(page: Page): Promise<void> {
   ]);
 }
 
-test('an answer given after waking, before any timer has fired, is refused and kept', async () => {
+test('an answer after waking is refused before any timer fires, and the typed input stays', async () => {
   const page = await fallAsleep();
   await page.clock.setSystemTime(Date.now() + DEADLINE_MS + 60_000);
   await dialog(page).getByLabel('Rating').first().press('Enter');
   await expectTooLate(page);
 });
 
-test('the question is over as soon as the laptop wakes, and what was typed stays', async () => {
+test('a question past its deadline expires as soon as the laptop wakes, and the typed input stays', async () => {
   const page = await fallAsleep();
   await page.clock.fastForward(DEADLINE_MS + 60_000);
   await expectTooLate(page);
 });
 
-test('one that wakes in time is answered as if nothing had been', async () => {
+test('a question can be answered normally after a sleep that ends before the deadline', async () => {
   const page = await fallAsleep();
   await page.clock.fastForward(DEADLINE_MS - 60_000);
   await dialog(page).getByLabel('Rating').first().press('Enter');

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { readManifest, root } from '../../.scripts/package-entries.mjs';
 import { createAgentServer } from '../../playground/server/create-agent-server.ts';
 
-test('npm start is one Node command that serves the page and its agents, and says where', async () => {
+test('npm start is one Node command that serves the page and its agents, and prints the address', async () => {
   const [program, ...args] = String(readManifest().scripts.start).split(' ');
   expect(program).toBe('vite');
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -35,7 +35,7 @@ test('npm start is one Node command that serves the page and its agents, and say
   }
 });
 
-test('the socket of the playground is for its own pages, and for what is no page', async () => {
+test('the socket of the playground accepts its own pages and clients without an origin', async () => {
   const agents = await createAgentServer({});
   const server = createServer().on('upgrade', agents.upgrade).listen(0, '127.0.0.1');
   await once(server, 'listening');

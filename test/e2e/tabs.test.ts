@@ -1,4 +1,4 @@
-/** Real tabs, real Web Locks: whatever becomes of a tab, one order is placed for one answer. */
+/** Real tabs with real Web Locks place one order for one answer, also when a tab is frozen, closed or crashes. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
 
 const playground = startPlayground();
 
-/** What the agent has been told of an order that was placed once, for one answer. */
+/** The answers that the agent has when an order was placed once, for one answer. */
 const ORDERED = [
   { call: 'look_up_product', answers: [expect.objectContaining({ product: 'Arc desk lamp' })] },
   { call: 'confirm_order', answers: [{ confirmed: true }] },
@@ -34,7 +34,7 @@ async function openTab(page: Page): Promise<Page> {
 
 async function expectOneOrder(tabs: readonly Page[], calls = ORDERED): Promise<void> {
   for (const tab of tabs) {
-    // A dialog that closes fades out, which may wait until its tab is looked at.
+    // A closing dialog fades out, and the animation may wait until its tab is visible.
     await tab.bringToFront();
     await said(tab, DONE).waitFor();
     await inStatus(tab, 'idle').waitFor();
@@ -47,7 +47,7 @@ async function expectOneOrder(tabs: readonly Page[], calls = ORDERED): Promise<v
   expect(first && (await readCalls(first))).toEqual(calls);
 }
 
-test('three tabs show one question; one answers, the dialogs of the others close', async () => {
+test('three tabs show one question, and the dialogs close when one tab answers', async () => {
   const first = await playground.open();
   const tabs = [first, await openTab(first), await openTab(first)];
   await say(first, 'Order a lamp');
@@ -57,13 +57,13 @@ test('three tabs show one question; one answers, the dialogs of the others close
   await expectOneOrder(tabs);
 });
 
-/** The browser's own switch, which it uses to save energy; the page is told, and then stands still. */
+/** Freezes the page as the browser does to save energy: the page gets an event and is then suspended. */
 async function setLifecycle(page: Page, state: 'frozen' | 'active'): Promise<void> {
   const debug = await page.context().newCDPSession(page);
   await debug.send('Page.setWebLifecycleState', { state });
 }
 
-test('the tab that ran the conversation is frozen over an open question: another goes on, and the first follows', async () => {
+test('another tab takes over when the owner tab is frozen over an open question, and the first follows', async () => {
   const first = await playground.open();
   const second = await openTab(first);
   await say(first, 'Order a lamp');
@@ -83,29 +83,26 @@ const GONE: readonly [string, (page: Page) => Promise<void>][] = [
     async (page) => {
       const crashed = page.waitForEvent('crash');
       const debug = await page.context().newCDPSession(page);
-      // The page dies before it can answer this.
+      // The page crashes before it can answer this command.
       debug.send('Page.crash').catch(() => {});
       await crashed;
     },
   ],
 ];
 
-test.each(GONE)(
-  'the tab that ran the conversation %s over an open question: another goes on',
-  async (_, end) => {
-    const first = await playground.open();
-    const second = await openTab(first);
-    await say(first, 'Order a lamp');
-    await dialog(second).waitFor();
-    await end(first);
-    await second.bringToFront();
-    await second.keyboard.press('Enter');
-    await expectOneOrder([second]);
-    await second.close();
-  },
-);
+test.each(GONE)('another tab takes over when the owner tab %s over an open question', async (_, end) => {
+  const first = await playground.open();
+  const second = await openTab(first);
+  await say(first, 'Order a lamp');
+  await dialog(second).waitFor();
+  await end(first);
+  await second.bringToFront();
+  await second.keyboard.press('Enter');
+  await expectOneOrder([second]);
+  await second.close();
+});
 
-test('a half-filled form comes back after a reload, and is sent once', async () => {
+test('a half-filled form is restored after a reload, and is sent once', async () => {
   const page = await playground.open();
   await say(page, 'I want to give feedback');
   await dialog(page).waitFor();
@@ -123,7 +120,7 @@ test('a half-filled form comes back after a reload, and is sent once', async () 
   ]);
 });
 
-test('an answer given without a network goes out when it is back, once', async () => {
+test('an answer given offline is sent once when the network is back', async () => {
   const page = await playground.open();
   await say(page, 'Order a lamp');
   await dialog(page).waitFor();

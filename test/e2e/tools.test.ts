@@ -3,7 +3,7 @@ import { call, dialog, inStatus, said, say, startPlayground } from './open-playg
 
 const playground = startPlayground();
 
-test('a tool that runs in the browser: where it is', async () => {
+test('the agent gets the location from a tool that runs in the browser', async () => {
   const page = await playground.open({
     permissions: ['geolocation'],
     geolocation: { latitude: 47.37, longitude: 8.54 },
@@ -13,7 +13,7 @@ test('a tool that runs in the browser: where it is', async () => {
   expect(await call(page, 'Get location').getAttribute('data-status')).toBe('done');
 });
 
-test('a browser that may not tell: the agent gets the reason in words', async () => {
+test('the agent gets the reason as text when the browser denies the location', async () => {
   const page = await playground.open();
   await say(page, 'Where am I?');
   await said(page, /^I could not find out: .*denied/i).waitFor();
@@ -21,7 +21,7 @@ test('a browser that may not tell: the agent gets the reason in words', async ()
   await inStatus(page, 'idle').waitFor();
 });
 
-test('copies to the clipboard once it may; what was to be remembered is not asked again, until it is taken back', async () => {
+test('a remembered approval lets a tool copy to the clipboard without a question, until the choice is removed', async () => {
   const page = await playground.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText('mine'));
@@ -47,7 +47,7 @@ test('copies to the clipboard once it may; what was to be remembered is not aske
   ]);
 });
 
-test('a form of a schema: what does not fit is said at the field, then it goes out', async () => {
+test('a form of a schema shows issues at the field, and sends the corrected values', async () => {
   const page = await playground.open();
   await say(page, 'I want to give feedback');
   const form = dialog(page);
@@ -63,7 +63,7 @@ test('a form of a schema: what does not fit is said at the field, then it goes o
   await said(page, 'Thank you for the 5 out of 5.').waitFor();
 });
 
-test('a choice by keyboard', async () => {
+test('a choice can be answered by keyboard', async () => {
   const page = await playground.open();
   await say(page, 'Choose a delivery');
   await dialog(page).waitFor();
@@ -73,7 +73,7 @@ test('a choice by keyboard', async () => {
   expect(await call(page, 'Choose delivery').getAttribute('data-outcome')).toBe('submitted');
 });
 
-test('tools of the server, of the browser and of a person in one turn', async () => {
+test('tools of the server, of the browser and of a person work in one turn', async () => {
   const page = await playground.open();
   await say(page, 'Plan my evening');
   await dialog(page).waitFor();

@@ -30,7 +30,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name });
 const frames = (page: Page, kind: string) => page.locator(`.wire-log [data-kind="${kind}"]`);
 
 describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
-  test('a slow answer can be stopped, and the next one is whole', async () => {
+  test('a slow answer can be stopped, and the next answer is complete', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
@@ -42,12 +42,12 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await say(page, 'Hello');
     await said(page, 'Try one of the suggestions').waitFor();
     await inStatus(page, 'idle').waitFor();
-    // Nothing of the stopped run came later.
+    // No text of the stopped run arrived later.
     expect((await answer(page)).slice(0, stopped.length)).toEqual(stopped);
     expect((await answer(page)).join(' ')).not.toContain('The end.');
   });
 
-  test('an answer that failed is asked for again, and nothing is doubled', async () => {
+  test('a failed answer can be retried, and no text is doubled', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Fail once');
     const alert = page.getByRole('alert').filter({ hasText: 'overloaded' });
@@ -61,7 +61,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     expect(await answer(page)).toEqual(['I ask the model.', 'This time it answered.']);
   });
 
-  test('a reload in the middle of a question asks it again, and one answer goes out', async () => {
+  test('a question is open again after a reload, and one answer is sent', async () => {
     const page = await playground.open({ carrier, backend });
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
@@ -72,7 +72,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
     await said(page, 'Your order number').waitFor();
     await inStatus(page, 'idle').waitFor();
     expect(await call(page, 'Place order').count()).toBe(1);
-    // Nothing had the focus when the question came back: it goes to where one writes, not to the top of the page.
+    // No element had the focus when the question was restored, so the focus goes to the composer, not to the top of the page.
     await composer(page).and(page.locator(':focus')).waitFor();
 
     await page.getByRole('button', { name: 'New conversation' }).click();
@@ -82,7 +82,7 @@ describe.each(WAYS)('over %s with the %s backend', (carrier, backend) => {
 });
 
 describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
-  test('in the middle of an answer: it is read on to its end, each word once', async () => {
+  test('a connection cut in the middle of an answer resumes to the end, with each word once', async () => {
     const page = await playground.open({ carrier });
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
@@ -96,7 +96,7 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('by a reload in the middle of an answer: it goes on in the page that comes back', async () => {
+  test('an answer that a reload cuts continues in the reloaded page', async () => {
     const page = await playground.open({ carrier });
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
@@ -106,11 +106,11 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     expect((await answer(page)).join(' ').split(/\s+/)).toHaveLength(STORY_WORDS);
   });
 
-  test('while a question is open: the answer still arrives, once', async () => {
+  test('an answer still arrives once after the connection is cut during the question', async () => {
     const page = await playground.open({ carrier });
     await say(page, 'Order a lamp');
     await dialog(page).waitFor();
-    // The dialog is in front of the button.
+    // The dialog covers the button.
     await page.getByText('Cut the connection').dispatchEvent('click');
     if (carrier === 'socket') await frames(page, 'closed').first().waitFor();
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
@@ -119,7 +119,7 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
     expect(await frames(page, 'continue').count()).toBeGreaterThan(0);
   });
 
-  test('with a backend that cannot read on: an error that can be retried', async () => {
+  test('a cut connection to a backend without resume gives an error that can be retried', async () => {
     const page = await playground.open({ carrier, backend: 'octavus' });
     await say(page, 'Tell me a slow story');
     await said(page, BEGINNING).waitFor();
@@ -136,7 +136,7 @@ describe.each(CARRIERS)('a connection that is cut over %s', (carrier) => {
   });
 });
 
-test('a server that stays away for a while: the socket says that it is tried again, until it is back', async () => {
+test('the socket shows that it reconnects while the server is away, until the server is back', async () => {
   const page = await playground.open({ carrier: 'socket' });
   const connection = (state: string) => page.locator(`.hr-connection[data-state="${state}"]`);
   await say(page, 'Hello');

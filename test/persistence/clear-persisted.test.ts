@@ -1,17 +1,17 @@
-/** What `clearPersisted()` forgets, and that nothing brings it back. */
+/** `clearPersisted()` removes the saved conversation, and no later write brings it back. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
 import { createTabOpener, settledIn } from '../support/open-tabs.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/persisted-page.ts';
 import { settled } from '../support/scripted-chat.ts';
 import { start, text } from '../support/scripted-events.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('clearPersisted', () => {
-  it('of what could not be read: the conversation is kept again from then on', async () => {
+  it('clearPersisted() of an unreadable conversation lets the chat persist again', async () => {
     const { entries, ...storage } = createMemoryStorage();
     const { chat, backend } = open({ ...storage, load: () => Promise.reject(new Error('offline')) });
     await restored(chat);
@@ -22,7 +22,7 @@ describe('clearPersisted', () => {
     expect(entries.get('handrail:c')).toContain('Hi');
   });
 
-  it('forgets for good: neither what is being written nor leaving the page brings it back', async () => {
+  it('clearPersisted() is final: neither a running write nor leaving the page brings the conversation back', async () => {
     const onLeave = pageLeft();
     const { slow, write, entries } = slowStorage();
     const { chat, backend } = open(slow);
@@ -43,7 +43,7 @@ describe('clearPersisted', () => {
     expect(entries.size).toBe(0);
   });
 
-  it('forgets, too, what was said since the last write', async () => {
+  it('clearPersisted() also removes changes since the last write', async () => {
     const onLeave = pageLeft();
     const storage = createMemoryStorage();
     const { chat, backend } = open(storage);
@@ -61,7 +61,7 @@ describe('clearPersisted', () => {
     expect(storage.entries.size).toBe(0);
   });
 
-  it('forgets, too, what a chat keeps that nobody used yet, and what was put aside', async () => {
+  it('clearPersisted() also works on an unused chat, and removes data that was set aside', async () => {
     const storage = createMemoryStorage();
     await storage.save('handrail:c', 'of an older version');
     const { chat } = open(storage);
@@ -70,19 +70,19 @@ describe('clearPersisted', () => {
     const next = open(storage);
     await next.chat.clearPersisted();
     expect(storage.entries.size).toBe(0);
-    expect(next.heard).toEqual([]);
+    expect(next.notified).toEqual([]);
   });
 
-  it('says so when the storage does not let it', async () => {
+  it('clearPersisted() rejects when the storage fails', async () => {
     const fault = new Error('read only');
     const storage: ChatStorage = { load: () => null, save: () => {}, remove: () => Promise.reject(fault) };
-    const { chat, heard } = open(storage);
+    const { chat, notified } = open(storage);
     await restored(chat);
     await expect(chat.clearPersisted()).rejects.toMatchObject({ code: 'persistence_failed', cause: fault });
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
-  it('forgets, too, what a chat that is destroyed still writes', async () => {
+  it('clearPersisted() also removes the last write of a destroyed chat', async () => {
     const { storage, slow, write, entries } = slowStorage();
     const before = await left(slow, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
@@ -98,7 +98,7 @@ describe('clearPersisted', () => {
     ['the tab that runs the conversation', 0],
     ['a tab that follows', 1],
   ])(
-    'of what could not be read, called in %s, counts in every tab, also when another takes over',
+    'clearPersisted() of an unreadable conversation, called in %s, counts in every tab, also when another tab takes over',
     async (_, at) => {
       const { entries, ...storage } = createMemoryStorage();
       const load = () => Promise.reject(new Error('offline'));
@@ -120,7 +120,7 @@ describe('clearPersisted', () => {
     },
   );
 
-  it('called in a tab that follows forgets, too, what the one that runs the conversation still writes', async () => {
+  it('clearPersisted() in a following tab also removes the running write of the owner', async () => {
     const { slow, write, entries } = slowStorage();
     const openPage = createTabOpener({}, { storage: slow });
     const [a, b] = [await openPage(), await openPage()];
@@ -134,7 +134,7 @@ describe('clearPersisted', () => {
     expect(entries.size).toBe(0);
   });
 
-  it('called in a tab that follows says so when the storage does not let the one that runs the conversation', async () => {
+  it('clearPersisted() in a following tab rejects when the storage of the owner fails', async () => {
     const fault = new Error('read only');
     const storage = createMemoryStorage();
     const browser = createFakeBrowser();

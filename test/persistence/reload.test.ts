@@ -1,4 +1,4 @@
-/** A page that is left in the middle of a conversation, and what the next one makes of what was kept. */
+/** The next page restores a conversation that the page before left in the middle. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type ClientTools, createPersistence, defineClientTool } from '../../src/core.ts';
@@ -6,9 +6,9 @@ import type { StorageOption } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { ScriptedRequest } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { left, open, restored } from '../support/kept-page.ts';
+import { left, open, restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, failure, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, failure, request, start, stopped, text } from '../support/scripted-events.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -23,8 +23,8 @@ async function leftFailed(): Promise<StorageOption> {
   return storage;
 }
 
-describe('O-42 a reload', () => {
-  it('brings back messages, and a waiting call with its draft, which can still be answered', async () => {
+describe('a reload', () => {
+  it('a reload restores messages, and a waiting call with its saved input, which can still be answered', async () => {
     const storage = createMemoryStorage();
     const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
     before.chat.getState().pendingClientTools.ask?.[0]?.saveInput({ size: 'L' });
@@ -53,7 +53,7 @@ describe('O-42 a reload', () => {
     ]);
   });
 
-  it('is over, too, for who only looks at the state; a chat nobody looks at touches no storage', async () => {
+  it('a restore completes also when only getState() is called, and a chat that is never read touches no storage', async () => {
     const storage = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, undefined, 'ask');
     const load = vi.fn(storage.load);
@@ -69,13 +69,13 @@ describe('O-42 a reload', () => {
     expect(chat.getState().pendingClientTools.ask).toHaveLength(1);
   });
 
-  it('is a matter of browsers where no storage is given: a server that renders the state reads nothing', async () => {
+  it('a chat without a given storage reads nothing on a server that renders the state', async () => {
     const look = async () => {
-      const { chat, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ tabs: false }) });
+      const { chat, notified } = scriptedChat({ id: 'c', persistence: createPersistence({ tabs: false }) });
       chat.getState();
       await import('../../src/persistence/persisted-chat.ts');
       await settled();
-      return heard;
+      return notified;
     };
     vi.stubGlobal('localStorage', undefined);
     expect(await look()).toEqual([]);
@@ -84,7 +84,7 @@ describe('O-42 a reload', () => {
     vi.unstubAllGlobals();
   });
 
-  it('reads on where the text was cut, when the backend gave its position', async () => {
+  it('a reload resumes a cut text from the cursor of the backend', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
     await restored(before.chat);
@@ -103,7 +103,7 @@ describe('O-42 a reload', () => {
     expect(after.chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello', status: 'done' }]);
   });
 
-  it('without a position a cut answer is a typed error, and retry repeats the message', async () => {
+  it('a reload of a cut text without a cursor gives a typed error, and retry() repeats the message', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
     await restored(before.chat);
@@ -119,7 +119,7 @@ describe('O-42 a reload', () => {
     expect(after.chat.getState().messages).toHaveLength(1);
   });
 
-  it('so is one that was cut after the agent took an answer', async () => {
+  it('a reload of a text that was cut after a delivered answer gives a typed error without a cursor', async () => {
     const storage = createMemoryStorage();
     const before = await left(storage, { now: () => 7 }, undefined, 'now');
     (await before.backend.request(1)).send(start, ...text('u', 'It is s'));
@@ -131,7 +131,7 @@ describe('O-42 a reload', () => {
     expect(after.backend.commands).toEqual([]);
   });
 
-  it('delivers an answer that was given but not sent, once', async () => {
+  it('a reload delivers an answer once that was given but not sent', async () => {
     const storage = createMemoryStorage();
     const slow = createDeferred<string>();
     const tools: ClientTools = {
@@ -156,7 +156,7 @@ describe('O-42 a reload', () => {
     ]);
   });
 
-  it('asks the run first whether answers on their way arrived, and sends them again only if not', async () => {
+  it('a reload resumes the run first, and sends answers again only if they did not arrive', async () => {
     const storage = createMemoryStorage();
     const before = await left(storage, { now: () => 7 }, '5', 'now');
     expect((await before.backend.request(1)).command.type).toBe('respond');
@@ -164,15 +164,15 @@ describe('O-42 a reload', () => {
     const after = open(storage, { clientTools: { now: () => 8 } });
     await restored(after.chat);
     expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     const again = await after.backend.request(1);
     expect(again.command).toMatchObject({ type: 'respond', answers: [{ toolCallId: 'c0', result: 7 }] });
   });
 
-  it('an answer given while its run is looked for goes on with it, whatever becomes of the looking', async () => {
+  it('an answer given while its run is being resumed is delivered, whatever the resume gives', async () => {
     const storage = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, '5', 'ask');
-    const { chat, backend, heard } = open(storage, { clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = open(storage, { clientTools: { ask: 'interactive' } });
     await restored(chat);
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     const answer = await backend.request(1);
@@ -180,14 +180,14 @@ describe('O-42 a reload', () => {
     await settled();
     answer.send(start, ...text('u', 'Done.'), stopped);
     await settled();
-    expect(heard).toEqual(['finish stop']);
+    expect(notified).toEqual(['finish stop']);
     expect(backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
   });
 
   describe('an automatic tool that was running', () => {
     const never = () => new Promise<never>(() => {});
 
-    it('asks the person whether to run again by default', async () => {
+    it('an interrupted automatic tool asks the person by default whether to run again', async () => {
       const storage = createMemoryStorage();
       await left(storage, { pay: never }, undefined, 'pay');
       let runs = 0;
@@ -201,7 +201,7 @@ describe('O-42 a reload', () => {
       expect(after.backend.commands).toMatchObject([{ answers: [{ toolCallId: 'c0', result: 1 }] }]);
     });
 
-    it('runs again when it is idempotent', async () => {
+    it('an interrupted automatic tool runs again when it is idempotent', async () => {
       const storage = createMemoryStorage();
       await left(storage, { look: never }, undefined, 'look');
       const after = open(storage, {
@@ -211,7 +211,7 @@ describe('O-42 a reload', () => {
       expect(after.backend.commands).toMatchObject([{ answers: [{ result: 3 }] }]);
     });
 
-    it('fails when its tool says so', async () => {
+    it('an interrupted automatic tool fails when its onRestore says so', async () => {
       const storage = createMemoryStorage();
       await left(storage, { pay: never }, undefined, 'pay');
       const after = open(storage, {
@@ -228,7 +228,7 @@ describe('O-42 a reload', () => {
     ['', { timeoutMs: 60_000 }],
     [', though its tool has a longer limit by now', { timeoutMs: 120_000 }],
     [', though its tool has no limit any more', {}],
-  ])('after the time of a call: it has timed out, and says so to the agent%s', async (_, limit) => {
+  ])('a reload after the limit of a call settles the call as timed-out for the agent%s', async (_, limit) => {
     const storage = createMemoryStorage();
     const ask = defineClientTool({ interactive: true, timeoutMs: 60_000 });
     const before = await left(storage, { ask }, undefined, 'ask');
@@ -242,14 +242,14 @@ describe('O-42 a reload', () => {
     ]);
   });
 
-  it('a failed turn can be retried before it is restored', async () => {
+  it('retry() before the restore retries the failed turn after the restore', async () => {
     const after = open(await leftFailed());
     void after.chat.retry();
     await restored(after.chat);
     expect(after.backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
   });
 
-  it('a failed turn can still be retried', async () => {
+  it('a failed turn can still be retried after a reload', async () => {
     const after = open(await leftFailed());
     await restored(after.chat);
     expect(after.chat.getState()).toMatchObject({ status: 'error', error: { message: 'offline' } });
@@ -258,7 +258,7 @@ describe('O-42 a reload', () => {
   });
 });
 
-describe('a reload with an answer of which nobody knows whether it arrived', () => {
+describe('a reload with an answer whose delivery is unknown', () => {
   const clientTools = { ask: 'interactive' } as const;
   const answered = async (storage: StorageOption, cursor?: string) => {
     const page = await left(storage, clientTools, cursor, 'ask');
@@ -277,7 +277,7 @@ describe('a reload with an answer of which nobody knows whether it arrived', () 
     { type: 'trigger', input: { USER_MESSAGE: 'Next' } },
   ];
 
-  it('and a message that waits for it: the message can be sent again, after the answer', async () => {
+  it('a message that waited for an answer of unknown delivery can be sent again after a reload, behind the answer', async () => {
     const storage = createMemoryStorage();
     const before = await answered(storage);
     void before.chat.sendMessage('Next');
@@ -290,7 +290,7 @@ describe('a reload with an answer of which nobody knows whether it arrived', () 
     expect(backend.commands).toMatchObject(answerThenMessage);
   });
 
-  it('and a message stopped while it waited for it: the next one still goes out after the answer', async () => {
+  it('a message after a stopped one still follows the answer of unknown delivery after a reload', async () => {
     const storage = createMemoryStorage();
     const before = await answered(storage);
     void before.chat.sendMessage('Never mind');
@@ -305,23 +305,26 @@ describe('a reload with an answer of which nobody knows whether it arrived', () 
   });
 
   it.each([
-    ['is being read on', () => {}],
-    ['could not be read on', (run: ScriptedRequest) => run.fail(new TypeError('offline'))],
-  ])('and a message while its run %s: the answer goes out before it', async (_, meanwhile) => {
-    const storage = createMemoryStorage();
-    await answered(storage, '4');
-    const { chat, backend } = await reload(storage);
-    meanwhile(await backend.request(0));
-    await settled();
-    void chat.sendMessage('Next');
-    (await backend.request(1)).send(start);
-    await settled();
-    expect(backend.commands).toMatchObject([{ type: 'resume' }, ...answerThenMessage]);
-  });
+    ['is being resumed', () => {}],
+    ['could not be resumed', (run: ScriptedRequest) => run.fail(new TypeError('offline'))],
+  ])(
+    'a message sent after a reload while the run %s follows the answer of unknown delivery',
+    async (_, meanwhile) => {
+      const storage = createMemoryStorage();
+      await answered(storage, '4');
+      const { chat, backend } = await reload(storage);
+      meanwhile(await backend.request(0));
+      await settled();
+      void chat.sendMessage('Next');
+      (await backend.request(1)).send(start);
+      await settled();
+      expect(backend.commands).toMatchObject([{ type: 'resume' }, ...answerThenMessage]);
+    },
+  );
 });
 
 describe('a reload with an open question', () => {
-  it('an answer given while the run is still being read on ends that: it would take the run away from the answer', async () => {
+  it('an answer given while the run is being resumed ends the resume, so that the answer gets the run', async () => {
     const storage = createMemoryStorage();
     const clientTools = { ask: 'interactive' } as const;
     await left(storage, clientTools, '4', 'ask');
@@ -344,7 +347,7 @@ describe('a reload with an open question', () => {
 });
 
 describe('a reload while answers of a run that failed are repeated', () => {
-  it('reads on from where they found the run, and asks again what it had asked before it failed', async () => {
+  it('a reload while answers are repeated resumes from their cursor, and the earlier call is pending again', async () => {
     const storage = createMemoryStorage();
     const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
     const { chat, backend } = await left(storage, clientTools, '4', 'ask');
@@ -361,7 +364,7 @@ describe('a reload while answers of a run that failed are repeated', () => {
 
     const after = open(storage, { clientTools });
     await restored(after.chat);
-    (await after.backend.request(0)).send(more, handedOver);
+    (await after.backend.request(0)).send(more, awaitingAnswers);
     await settled();
     after.chat.getState().pendingClientTools.ask?.[0]?.submit('second');
     await settled();
@@ -372,7 +375,7 @@ describe('a reload while answers of a run that failed are repeated', () => {
   });
 });
 
-it('a turn that failed with its answer is as it was: nothing goes out before retry()', async () => {
+it('a restored turn that failed with its answer sends nothing before retry()', async () => {
   const storage = createMemoryStorage();
   const clientTools = { now: () => 'noon' };
   const before = await left(storage, clientTools, undefined, 'now');
@@ -387,7 +390,7 @@ it('a turn that failed with its answer is as it was: nothing goes out before ret
   expect(backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'noon' }] }]);
 });
 
-describe('a reload after which the run could not be read on', () => {
+describe('a reload after which the run could not be resumed', () => {
   const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
   const cut = async () => {
     const storage = createMemoryStorage();
@@ -400,10 +403,10 @@ describe('a reload after which the run could not be read on', () => {
     return page;
   };
 
-  it('and a retry: the question is asked again, and its answer completes those there are', async () => {
+  it('retry() after a failed resume makes the question pending again, and its answer completes the others', async () => {
     const { chat, backend } = await cut();
     void chat.retry();
-    (await backend.request(1)).send(handedOver);
+    (await backend.request(1)).send(awaitingAnswers);
     await settled();
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settled();
@@ -412,7 +415,7 @@ describe('a reload after which the run could not be read on', () => {
     ]);
   });
 
-  it('and a message instead: what was answered goes out before it, the question as superseded', async () => {
+  it('a message after a failed resume follows the given answers, with the open question as superseded', async () => {
     const { chat, backend } = await cut();
     void chat.sendMessage('Next');
     (await backend.request(1)).send(start);
@@ -428,7 +431,7 @@ describe('a reload after which the run could not be read on', () => {
   });
 });
 
-describe('a message after a reload whose run could not be read on', () => {
+describe('a message after a reload whose run could not be resumed', () => {
   const clientTools = { now: () => 'noon', ask: 'interactive' } as const;
   const commandsAfter = async (storage: StorageOption) => {
     const { chat, backend } = open(storage, { clientTools });
@@ -440,17 +443,17 @@ describe('a message after a reload whose run could not be read on', () => {
     return backend.commands;
   };
 
-  it('goes alone where nothing was answered', async () => {
+  it('a message after a failed resume goes alone when no answer was given', async () => {
     const storage = createMemoryStorage();
     await left(storage, clientTools, '4', 'ask');
     expect((await commandsAfter(storage)).map(({ type }) => type)).toEqual(['resume', 'trigger']);
   });
 
-  it('follows what the agent has not got, without what it had before', async () => {
+  it('a message after a failed resume follows the undelivered answers, and no delivered ones', async () => {
     const storage = createMemoryStorage();
     const before = await left(storage, clientTools, '4', 'now');
     const more = request(call('c1', 'now'), call('c2', 'ask'));
-    (await before.backend.request(1)).send({ ...start, cursor: '6' }, more, handedOver);
+    (await before.backend.request(1)).send({ ...start, cursor: '6' }, more, awaitingAnswers);
     await settled();
     const [, delivery] = await commandsAfter(storage);
     expect(delivery).toMatchObject({
@@ -463,34 +466,34 @@ describe('a message after a reload whose run could not be read on', () => {
   });
 });
 
-describe('arguments a schema makes something of that JSON cannot carry', () => {
+describe('parsed arguments that JSON cannot carry', () => {
   const input = z.object({ at: z.coerce.date(), count: z.coerce.bigint() });
   const clientTools = { ask: defineClientTool({ input, interactive: true }) };
   const given = { at: '2026-01-02T03:04:05.000Z', count: '9007199254740993' };
   const made = { at: new Date(given.at), count: 9_007_199_254_740_993n };
   const asks = request({ toolCallId: 'c0', toolName: 'ask', args: given });
 
-  it('are made again after a reload', async () => {
+  it('parsed arguments that JSON cannot carry are parsed again after a reload', async () => {
     const storage = createMemoryStorage();
     const before = open(storage, { clientTools });
     await restored(before.chat);
     void before.chat.sendMessage('order');
-    (await before.backend.request(0)).send(start, asks, handedOver);
+    (await before.backend.request(0)).send(start, asks, awaitingAnswers);
     await settled();
     expect(before.chat.getState().pendingClientTools.ask?.[0]?.args).toEqual(made);
-    expect(before.heard).toEqual([]);
+    expect(before.notified).toEqual([]);
 
     const after = open(storage, { clientTools });
     await restored(after.chat);
     expect(after.chat.getState().pendingClientTools.ask?.[0]?.args).toEqual(made);
   });
 
-  it('that no longer fit the schema of a newer page are told to the agent', async () => {
+  it('restored arguments that no longer match the schema fail the call with an error for the agent', async () => {
     const storage = createMemoryStorage();
     const before = open(storage, { clientTools });
     await restored(before.chat);
     void before.chat.sendMessage('order');
-    (await before.backend.request(0)).send(start, asks, handedOver);
+    (await before.backend.request(0)).send(start, asks, awaitingAnswers);
     await settled();
     const stricter = defineClientTool({ input: z.object({ size: z.string() }), interactive: true });
     const after = open(storage, { clientTools: { ask: stricter } });

@@ -28,7 +28,7 @@ const [first, second, third] = ['c1', 'c2', 'c3'].map((id) => toolCallKey('run-1
   string,
 ];
 
-/** A turn in the middle of everything: text and arguments are arriving, calls wait, are settled and are delivered. */
+/** A running turn: text and arguments are arriving, calls wait, are settled, or are delivered. */
 function createBusyConversation(): Conversation {
   return changed(
     createConversation([]),
@@ -109,7 +109,7 @@ function decoded(json: string): Conversation {
   return snapshot.conversation;
 }
 
-/** Everything that may come next, as far as the state is concerned. */
+/** Every kind of change that may follow a restored state. */
 function goOn(state: Conversation): Conversation {
   const { type } = state.request ?? {};
   if (state.phase === 'streaming' && type !== 'trigger' && type !== 'respond')
@@ -131,14 +131,14 @@ describe('a snapshot', () => {
   it.each([
     ['in the middle of a turn', busy],
     ['after a failure', failed],
-  ])('%s is what it was', (_, state) => {
+  ])('a snapshot taken %s restores an equal state', (_, state) => {
     const { error, ...rest } = decoded(encodeSnapshot(state, 0));
     expect(rest).toEqual({ ...state, error: undefined });
     expect(error).toEqual(state.error);
     expect(goOn({ ...rest, error })).toEqual(goOn(state));
   });
 
-  it('with a value of another kind anywhere is refused, or can be gone on with all the same', () => {
+  it('a snapshot with one value of another kind is refused, or restores a usable state', () => {
     const stored = [busy, failed].map((state) => JSON.parse(encodeSnapshot(state, 0)) as object);
     const broken: string[] = [];
     let refused = 0;
@@ -155,46 +155,46 @@ describe('a snapshot', () => {
       }
     }
     expect(broken).toEqual([]);
-    // Fewer, and something is looked at no more; more or fewer, and what is kept has another shape.
+    // Another number means that a check is missing, or that the shape of the snapshot changed.
     expect(refused).toBe(1634);
   });
 
   it.each([
-    ['a part without its text', (kept: Kept) => (kept.messages[0].parts[1] = { type: 'text' })],
+    ['a part without its text', (saved: Saved) => (saved.messages[0].parts[1] = { type: 'text' })],
     [
       'a status that is none',
-      (kept: Kept) => (kept.messages[0].parts[1] = { type: 'text', text: '', status: 'new' }),
+      (saved: Saved) => (saved.messages[0].parts[1] = { type: 'text', text: '', status: 'new' }),
     ],
-    ['a settled call without its answer', (kept: Kept) => delete kept.calls[1].answer],
-    ['a request of another kind', (kept: Kept) => (kept.request.type = 'dance')],
-    ['no request to go on with', (kept: Kept) => (kept.request = null)],
-    ['nothing in place of the undelivered calls', (kept: Kept) => (kept.undelivered = null)],
-    ['nothing where the names of allowed tools stand', (kept: Kept) => (kept.allowedTools = null)],
-    ['nothing where the usage stands', (kept: Kept) => (kept.usage = null)],
+    ['a settled call without its answer', (saved: Saved) => delete saved.calls[1].answer],
+    ['a request of another kind', (saved: Saved) => (saved.request.type = 'dance')],
+    ['no request to go on with', (saved: Saved) => (saved.request = null)],
+    ['nothing in place of the undelivered calls', (saved: Saved) => (saved.undelivered = null)],
+    ['nothing where the names of allowed tools stand', (saved: Saved) => (saved.allowedTools = null)],
+    ['nothing where the usage stands', (saved: Saved) => (saved.usage = null)],
     [
       'an answer nobody can send',
-      (kept: Kept) => (kept.request = { type: 'respond', executionId: 'r', answers: [{}] }),
+      (saved: Saved) => (saved.request = { type: 'respond', executionId: 'r', answers: [{}] }),
     ],
-  ])('with %s is refused', (_, mangle) => {
-    const kept = JSON.parse(encodeSnapshot(busy, 0));
-    mangle(kept);
-    expect(decodeSnapshot(JSON.stringify(kept))).toEqual({ fault: expect.any(String) });
+  ])('a snapshot with %s is refused', (_, mangle) => {
+    const saved = JSON.parse(encodeSnapshot(busy, 0));
+    mangle(saved);
+    expect(decodeSnapshot(JSON.stringify(saved))).toEqual({ fault: expect.any(String) });
   });
 
-  it('may have parts this version does not know, as the messages had an app began with', () => {
-    const kept = JSON.parse(encodeSnapshot(busy, 0));
-    kept.messages[0].parts.push({ type: 'todo', items: [] }, { type: 'text', text: 'without a status' });
-    expect(decoded(JSON.stringify(kept)).messages[0]?.parts).toHaveLength(4);
+  it('a snapshot may have unknown parts, because initialMessages may have them', () => {
+    const saved = JSON.parse(encodeSnapshot(busy, 0));
+    saved.messages[0].parts.push({ type: 'todo', items: [] }, { type: 'text', text: 'without a status' });
+    expect(decoded(JSON.stringify(saved)).messages[0]?.parts).toHaveLength(4);
   });
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: it is about what has the wrong type
-type Kept = any;
+type Saved = any;
 
-/** The value with one place in it missing, or of another kind, for each place and kind. */
+/** Returns copies of the value, each with one field missing or of another type. */
 function listMangled(value: object): { place: string; json: string }[] {
   const mangled: { place: string; json: string }[] = [];
-  const visit = (at: Kept, path: string) => {
+  const visit = (at: Saved, path: string) => {
     for (const key of Object.keys(at)) {
       const was = at[key];
       for (const other of [undefined, null, 7, [null]]) {

@@ -1,11 +1,11 @@
-/** What is read when a page is opened, and what becomes of a page that cannot read it. */
+/** A page reads its conversation when it opens, and goes on without it if it cannot read. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPersistence } from '../../src/core.ts';
 import type { ChatStorage, KeyValueStorage } from '../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { left, open, pageLeft, restored } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
 import { stopped, text } from '../support/scripted-events.ts';
 
@@ -32,54 +32,54 @@ describe('the storage', () => {
     ['broken text', '{"version":2,', 'not JSON'],
     ['another version', '{"version":99}', 'version 99'],
     ['another shape', '{"version":2,"savedAt":1,"messages":3}', 'messages'],
-  ])('%s is reported and set aside, and the chat works', async (_, stored, named) => {
-    const storage = createMemoryStorage();
-    storage.save('handrail:c', stored);
-    const messages: string[] = [];
-    const { chat, backend } = open(storage, {
-      onError: (error) => messages.push(`${error.code} ${error.message}`),
-    });
-    await restored(chat);
-    expect(messages).toEqual([expect.stringContaining(named)]);
-    expect(messages[0]).toMatch(/^persistence_failed/);
-    expect([...storage.entries]).toEqual([['handrail:c.rejected', stored]]);
-    expect(chat.getState().status).toBe('idle');
-    void chat.sendMessage('Hi');
-    expect((await backend.request(0)).command.type).toBe('trigger');
-  });
+  ])(
+    'a stored conversation with %s is reported and set aside, and the chat works',
+    async (_, stored, named) => {
+      const storage = createMemoryStorage();
+      storage.save('handrail:c', stored);
+      const messages: string[] = [];
+      const { chat, backend } = open(storage, {
+        onError: (error) => messages.push(`${error.code} ${error.message}`),
+      });
+      await restored(chat);
+      expect(messages).toEqual([expect.stringContaining(named)]);
+      expect(messages[0]).toMatch(/^persistence_failed/);
+      expect([...storage.entries]).toEqual([['handrail:c.rejected', stored]]);
+      expect(chat.getState().status).toBe('idle');
+      void chat.sendMessage('Hi');
+      expect((await backend.request(0)).command.type).toBe('trigger');
+    },
+  );
 
   it.each([
     ['at once', <Value>(value: Value) => value],
     ['by a promise', async <Value>(value: Value) => value],
-  ])(
-    'may be what other libraries call one, with the methods of localStorage that answer %s',
-    async (_, answer) => {
-      const entries = new Map<string, string>();
-      const storage: KeyValueStorage = {
-        getItem: (key) => answer(entries.get(key) ?? null),
-        setItem: (key, value) => answer(void entries.set(key, value)),
-        removeItem: (key) => answer(void entries.delete(key)),
-      };
-      await left(storage, { ask: 'interactive' }, undefined, 'ask');
-      await settled();
-      const after = open(storage, { clientTools: { ask: 'interactive' } });
-      await restored(after.chat);
-      expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
-      await after.chat.clearPersisted();
-      expect([...entries.keys()]).toEqual([]);
-      expect(after.heard).toEqual([]);
-    },
-  );
+  ])('a storage may have the methods of localStorage that return values %s', async (_, answer) => {
+    const entries = new Map<string, string>();
+    const storage: KeyValueStorage = {
+      getItem: (key) => answer(entries.get(key) ?? null),
+      setItem: (key, value) => answer(void entries.set(key, value)),
+      removeItem: (key) => answer(void entries.delete(key)),
+    };
+    await left(storage, { ask: 'interactive' }, undefined, 'ask');
+    await settled();
+    const after = open(storage, { clientTools: { ask: 'interactive' } });
+    await restored(after.chat);
+    expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
+    await after.chat.clearPersisted();
+    expect([...entries.keys()]).toEqual([]);
+    expect(after.notified).toEqual([]);
+  });
 
   it.each([
     ['fails to read', () => Promise.reject(new Error('offline'))],
     ['throws at reading', () => JSON.parse('no JSON')],
     ['never answers', () => new Promise<never>(() => {})],
-  ])('a storage that %s: the chat goes on, and what was kept is not written over', async (_, load) => {
+  ])('a storage that %s does not stop the chat, and its content is not overwritten', async (_, load) => {
     const { entries, ...storage } = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, undefined, 'ask');
     await settled();
-    const kept = entries.get('handrail:c');
+    const saved = entries.get('handrail:c');
     const page = open({ ...storage, load });
     await restored(page.chat);
     const sent = page.chat.sendMessage('Hi');
@@ -89,16 +89,16 @@ describe('the storage', () => {
     page.chat.destroy();
     await settled();
     expect(page.chat.getState().messages).toHaveLength(2);
-    expect(page.heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
-    expect(kept).toContain('"ask"');
-    expect(entries.get('handrail:c')).toBe(kept);
+    expect(page.notified.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(saved).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(saved);
 
     const after = open(storage, { clientTools: { ask: 'interactive' } });
     await restored(after.chat);
     expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
   });
 
-  it('seven days are not too old, more are', async () => {
+  it('a stored conversation is restored up to an age of seven days', async () => {
     const day = 24 * 60 * 60 * 1000;
     const storage = createMemoryStorage();
     await left(storage, { ask: 'interactive' }, undefined, 'ask');
@@ -114,7 +114,7 @@ describe('the storage', () => {
     }
   });
 
-  it('what is older than the app wants it is removed instead of restored', async () => {
+  it('a stored conversation older than maxAgeMs is removed instead of restored', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
     await restored(before.chat);
@@ -128,13 +128,13 @@ describe('the storage', () => {
     expect(storage.entries.size).toBe(0);
   });
 
-  it('that is still reading when the chat is destroyed keeps what it has', async () => {
+  it('a storage that is still reading at destroy() is not changed', async () => {
     const onLeave = pageLeft();
     const { entries, ...storage } = createMemoryStorage();
     const before = await left(storage, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
     await settled();
-    const kept = entries.get('handrail:c');
+    const saved = entries.get('handrail:c');
     const reading = createDeferred();
     const slow: ChatStorage = { ...storage, load: (key) => reading.promise.then(() => storage.load(key)) };
     const brief = open(slow, { clientTools: { ask: 'interactive' } });
@@ -144,38 +144,38 @@ describe('the storage', () => {
     await settled();
     onLeave();
     await settled();
-    expect(kept).toContain('"ask"');
-    expect(entries.get('handrail:c')).toBe(kept);
+    expect(saved).toContain('"ask"');
+    expect(entries.get('handrail:c')).toBe(saved);
   });
 
-  it('that never answers is no concern of a chat that is gone, and one that has answered is not waited for', async () => {
+  it('no timer waits for a storage after destroy(), or after the storage has answered', async () => {
     const storage = createMemoryStorage();
     const gone = open({ ...storage, load: () => new Promise<never>(() => {}) });
     await restored(gone.chat);
     gone.chat.destroy();
     await gone.clock.advance(10_000);
-    expect(gone.heard).toEqual([]);
+    expect(gone.notified).toEqual([]);
 
     const { chat, clock } = open(storage);
     await restored(chat);
     expect(clock.waiting).toBe(0);
   });
 
-  it('that cannot be opened is reported, and the chat goes on without', async () => {
+  it('persistence whose channel cannot be opened is reported, and the chat goes on', async () => {
     const openChannel = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
     const tabs = { ...createFakeBrowser().openTab().environment, openChannel };
-    const { chat, backend, heard } = open(createMemoryStorage(), {
+    const { chat, backend, notified } = open(createMemoryStorage(), {
       persistence: createPersistence({ storage: createMemoryStorage(), tabs }),
     });
     await restored(chat);
     void chat.sendMessage('Hi');
     expect((await backend.request(0)).command.type).toBe('trigger');
-    expect(heard).toEqual(['error persistence_failed']);
+    expect(notified).toEqual(['error persistence_failed']);
   });
 
-  it('needs a name', () => {
+  it('persistence without a chat id is refused', () => {
     expect(() =>
       scriptedChat({ persistence: createPersistence({ storage: createMemoryStorage() }) }),
     ).toThrow(/pass id/);

@@ -1,13 +1,13 @@
-/** When a conversation is kept, and what of it. */
+/** When the chat writes a conversation to its storage, and what it writes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPersistence, createSocketTransport } from '../../src/core.ts';
 import type { ChatStorage } from '../../src/persistence/chat-storage.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { left, open, pageLeft, restored, slowStorage } from '../support/kept-page.ts';
+import { left, open, pageLeft, restored, slowStorage } from '../support/persisted-page.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 import { createFakeServer } from '../transport/fake-socket.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -21,17 +21,17 @@ describe('the storage', () => {
       },
       remove: () => {},
     };
-    const { chat, backend, heard } = open(full);
+    const { chat, backend, notified } = open(full);
     await restored(chat);
     const sent = chat.sendMessage('Hi');
     (await backend.request(0)).send(...text('t', 'Hello'), stopped);
     await sent;
     await settled();
     expect(chat.getState().status).toBe('idle');
-    expect(heard.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
+    expect(notified.filter((line) => line === 'error persistence_failed')).toHaveLength(1);
   });
 
-  it('what could not be written is tried again when the page is left', async () => {
+  it('a failed write is tried again when the page is left', async () => {
     const onLeave = pageLeft();
     const { entries, ...storage } = createMemoryStorage();
     let isFull = false;
@@ -39,22 +39,22 @@ describe('the storage', () => {
       if (isFull) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
       storage.save(key, text);
     };
-    const { chat, backend, heard } = open({ ...storage, save }, { clientTools: { ask: 'interactive' } });
+    const { chat, backend, notified } = open({ ...storage, save }, { clientTools: { ask: 'interactive' } });
     await restored(chat);
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'ask')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'ask')), awaitingAnswers);
     await settled();
     isFull = true;
     chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settled();
-    expect(heard).toEqual(['error persistence_failed']);
+    expect(notified).toEqual(['error persistence_failed']);
     isFull = false;
     onLeave();
     await settled();
     expect(entries.get('handrail:c')).toContain('"yes"');
   });
 
-  it('that is still writing when the chat is destroyed gets the rest: the question as it was, with what was filled in', async () => {
+  it('a storage that is still writing at destroy() gets the last state: the open question with its saved input', async () => {
     const { entries, ...storage } = createMemoryStorage();
     const writes = [createDeferred(), createDeferred()];
     let begun = 0;
@@ -80,7 +80,7 @@ describe('the storage', () => {
     expect(after.chat.getState().pendingClientTools.ask?.[0]?.getSavedInput()).toEqual({ size: 'L' });
   });
 
-  it('that is still writing when the chat is destroyed is read by the next one of the page after that', async () => {
+  it('the next chat of the page reads the storage after the last write of the destroyed chat', async () => {
     const { storage, slow, write } = slowStorage();
     const before = await left(slow, { ask: 'interactive' }, undefined, 'ask');
     before.chat.destroy();
@@ -91,7 +91,7 @@ describe('the storage', () => {
     expect(after.chat.getState().pendingClientTools.ask).toHaveLength(1);
   });
 
-  it('is written to by a page that is left only where something happened: another page may have gone on', async () => {
+  it('leaving a page writes only if something changed, because another page may have gone on', async () => {
     const onLeave = pageLeft();
     const storage = createMemoryStorage();
     const save = vi.fn(storage.save);
@@ -120,7 +120,7 @@ describe('the storage', () => {
     expect(storage.entries.get('handrail:c')).toContain('two');
   });
 
-  it('is no concern of the page any more once the chat is destroyed: no listener is left', async () => {
+  it('destroy() removes the listeners of the storage from the page', async () => {
     const listeners: string[] = [];
     const page = {
       addEventListener: (type: string) => listeners.push(type),
@@ -137,12 +137,12 @@ describe('the storage', () => {
     expect(listeners).toEqual([]);
   });
 
-  it('streaming text is kept now and then, not per delta; what came last when the chat is destroyed', async () => {
+  it('streaming text is written at intervals, not per delta, and its end is written at destroy()', async () => {
     let saves = 0;
-    let kept = '';
+    let saved = '';
     const save: ChatStorage['save'] = (_, text) => {
       saves += 1;
-      kept = text;
+      saved = text;
     };
     const storage: ChatStorage = { load: () => null, save, remove: () => {} };
     const { chat, backend, clock } = open(storage);
@@ -159,12 +159,12 @@ describe('the storage', () => {
     expect(saves - before).toBe(1);
     run.send({ type: 'text-delta', id: 't', delta: 'the end' });
     await settled();
-    expect(kept).not.toContain('the end');
+    expect(saved).not.toContain('the end');
     chat.destroy();
-    expect(kept).toContain('the end');
+    expect(saved).toContain('the end');
   });
 
-  it('has the name of a run as soon as it has begun: without it nobody could read on', async () => {
+  it('the id of a run is written as soon as the run begins, because a resume needs it', async () => {
     const storage = createMemoryStorage();
     const before = open(storage);
     await restored(before.chat);
@@ -178,14 +178,14 @@ describe('the storage', () => {
     expect(after.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '1' }]);
   });
 
-  it('answers given in one go are one write, also where the storage is slow; the last write is the whole', async () => {
-    const kept = createMemoryStorage();
+  it('answers given in one task are one write, also with a slow storage, and the last write is complete', async () => {
+    const memory = createMemoryStorage();
     const writes: { text: string; done: () => void }[] = [];
     const slow: ChatStorage = {
-      ...kept,
+      ...memory,
       save(key, text) {
         const { promise, resolve } = createDeferred();
-        writes.push({ text, done: () => [kept.save(key, text), resolve()] });
+        writes.push({ text, done: () => [memory.save(key, text), resolve()] });
         return promise;
       },
     };
@@ -197,9 +197,9 @@ describe('the storage', () => {
     await restored(chat);
     void chat.sendMessage('order');
     const asks = ['1', '2', '3'].map((id) => call(id, 'ask'));
-    (await backend.request(0)).send(start, request(...asks, call('4', 'now')), handedOver);
+    (await backend.request(0)).send(start, request(...asks, call('4', 'now')), awaitingAnswers);
     await settled();
-    // One is on its way, and whatever else happened has to follow it.
+    // One write is running, and later changes have to follow it.
     expect(writes.map(({ text }) => answered(text))).toEqual([0]);
     const [first, second, third] = chat.getState().pendingClientTools.ask ?? [];
     first?.submit(1);
@@ -216,10 +216,10 @@ describe('the storage', () => {
     writes[2]?.done();
     await settled();
     expect(writes).toHaveLength(3);
-    expect(answered(kept.entries.get('handrail:c') ?? '')).toBe(3);
+    expect(answered(memory.entries.get('handrail:c') ?? '')).toBe(3);
   });
 
-  it('answers given in one go are one write on an idle storage too, and are kept at once when the page is left', async () => {
+  it('answers given in one task are one write on an idle storage too, which happens at once when the page is left', async () => {
     const storage = createMemoryStorage();
     const writes: string[] = [];
     const counted: ChatStorage = {
@@ -237,7 +237,7 @@ describe('the storage', () => {
     (await backend.request(0)).send(
       start,
       request(call('1', 'ask'), call('2', 'ask'), call('3', 'now')),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     const before = writes.length;

@@ -33,13 +33,13 @@ const written = {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('an audit trail', () => {
-  it('writes down who, what, when and how, without secrets', async () => {
+  it('an audit trail records who answered what, when and how, without secrets', async () => {
     const trail = createAuditTrail();
     await trail.record(paid);
     expect(trail.getEntries()).toEqual([written]);
   });
 
-  it('secrets reach no storage; names of your own count too', async () => {
+  it('an audit trail writes no secrets to its storage, also those with names of the app', async () => {
     const storage = createMemoryStorage();
     const trail = createAuditTrail({ storage, isSecret: (name) => name === 'amount' });
     await trail.record(paid);
@@ -48,7 +48,7 @@ describe('an audit trail', () => {
     expect(stored).not.toMatch(/4111|abc/);
   });
 
-  it('asks who is there at each entry', async () => {
+  it('an audit trail reads the actor for each entry', async () => {
     let user: string | undefined = 'ada';
     const trail = createAuditTrail({ actor: () => user });
     await trail.record(paid);
@@ -57,19 +57,19 @@ describe('an audit trail', () => {
     expect(trail.getEntries().map(({ actor }) => actor)).toEqual(['ada', undefined]);
   });
 
-  it('an entry that was stored, though the storage said otherwise, stands once, also where another tab wrote since', async () => {
+  it('an entry whose write was stored but failed stands once, also after a write of another tab', async () => {
     vi.stubGlobal('reportError', vi.fn());
-    const kept = createMemoryStorage();
+    const memory = createMemoryStorage();
     let isUncertain = true;
     const save: ChatStorage['save'] = async (key, text) => {
-      await kept.save(key, text);
+      await memory.save(key, text);
       if (isUncertain) throw new Error('no answer');
     };
-    const trail = createAuditTrail({ storage: { ...kept, save } });
+    const trail = createAuditTrail({ storage: { ...memory, save } });
     await trail.record(paid);
     isUncertain = false;
     const elsewhere = { ...paid, key: '["run-2","c1"]' };
-    await createAuditTrail({ storage: kept }).record(elsewhere);
+    await createAuditTrail({ storage: memory }).record(elsewhere);
     const later = { ...paid, settledAt: new Date('2026-01-05T10:00:10Z') };
     await trail.record(later);
     await trail.record({ ...later, outcome: 'expired' });
@@ -80,10 +80,10 @@ describe('an audit trail', () => {
       { ...written, settledAt: iso },
       { ...written, settledAt: iso, outcome: 'expired' },
     ]);
-    expect(JSON.parse(kept.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
+    expect(JSON.parse(memory.entries.get('handrail-audit') ?? '')).toEqual(trail.getEntries());
   });
 
-  it('an actor that cannot be told loses no entry', async () => {
+  it('an actor function that throws loses no entry', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const signedOut = new Error('signed out');
@@ -96,7 +96,7 @@ describe('an audit trail', () => {
     expect([trail.getEntries(), report.mock.calls]).toEqual([[written], [[signedOut]]]);
   });
 
-  it('tells who shows it of each entry, also where no browser tells of other tabs', async () => {
+  it('an audit trail notifies its subscribers of each entry, also without events of other tabs', async () => {
     const trail = createAuditTrail();
     const shown: number[] = [];
     const unsubscribe = trail.subscribe(() => shown.push(trail.getEntries().length));
@@ -106,7 +106,7 @@ describe('an audit trail', () => {
     expect(shown).toEqual([1]);
   });
 
-  it('one who shows it and throws is reported, and costs neither the others nor the entry', async () => {
+  it('a subscriber that throws is reported, and affects neither the other subscribers nor the entry', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const trail = createAuditTrail({ storage: createMemoryStorage() });
@@ -124,7 +124,7 @@ describe('an audit trail', () => {
     expect([shown, report.mock.calls]).toEqual([2, [[broken], [broken]]]);
   });
 
-  it('is there again after a reload, and shared by chats that write at the same time', async () => {
+  it('an audit trail survives a reload, and chats may write to it at the same time', async () => {
     const storage = createMemoryStorage();
     const [one, other] = [createAuditTrail({ storage }), createAuditTrail({ storage })];
     await one.record(paid);
@@ -134,7 +134,7 @@ describe('an audit trail', () => {
     expect(later.getEntries().map(({ key }) => key)).toEqual(['["run-1","c1"]', '2', '3']);
   });
 
-  it('what is no entry is put aside, and the others stay', async () => {
+  it('a stored value that is no entry is set aside, and the other entries stay', async () => {
     vi.stubGlobal('reportError', vi.fn());
     const storage = createMemoryStorage();
     const { answeredBy: _, ...part } = written;
@@ -145,7 +145,7 @@ describe('an audit trail', () => {
     expect(storage.entries.get('handrail-audit.rejected')).toContain('[null,');
   });
 
-  it('a lock that is stolen in the middle costs no entry, and doubles none', async () => {
+  it('a lock that is stolen during a write neither loses nor doubles an entry', async () => {
     const stolen = new DOMException('Stolen', 'AbortError');
     const request = async (_: string, act: () => Promise<void>) => {
       void act();
@@ -160,15 +160,15 @@ describe('an audit trail', () => {
   it.each([
     [1, ['3']],
     [2, ['2', '3']],
-  ])('keeps as many as it was told to: %s', async (maxEntries, kept) => {
+  ])('an audit trail retains at most maxEntries entries: %s', async (maxEntries, expected) => {
     const trail = createAuditTrail({ maxEntries });
     for (const key of ['1', '2', '3']) await trail.record({ ...paid, key });
-    expect(trail.getEntries().map(({ key }) => key)).toEqual(kept);
+    expect(trail.getEntries().map(({ key }) => key)).toEqual(expected);
     await trail.clear();
     expect(trail.getEntries()).toEqual([]);
   });
 
-  it.each([0, -1, Number.NaN])('refuses to keep %s entries', (maxEntries) => {
+  it.each([0, -1, Number.NaN])('an audit trail refuses maxEntries of %s', (maxEntries) => {
     expect(() => createAuditTrail({ maxEntries })).toThrow(
       `maxEntries must be 1 or more, not ${maxEntries}.`,
     );
@@ -176,13 +176,13 @@ describe('an audit trail', () => {
 });
 
 describe('export', () => {
-  it('JSON reads back as the entries', async () => {
+  it('the JSON export parses to the entries', async () => {
     const trail = createAuditTrail();
     await trail.record(paid);
     expect(JSON.parse(trail.toJson())).toEqual([written]);
   });
 
-  it('CSV has a header and one row each', async () => {
+  it('the CSV export has a header and one row per entry', async () => {
     const trail = createAuditTrail({ actor: 'Ada, of Ockham' });
     await trail.record(paid);
     expect(trail.toCsv()).toBe(
@@ -198,7 +198,7 @@ describe('export', () => {
     ['-1', "'-1"],
     ['@x', "'@x"],
     ['two\nlines', '"two\nlines"'],
-  ])('CSV: %j is text to a spreadsheet', async (error, cell) => {
+  ])('the CSV export makes %j plain text for a spreadsheet', async (error, cell) => {
     const trail = createAuditTrail();
     const { result: _, ...failed } = paid;
     await trail.record({ ...failed, args: {}, outcome: 'failed', error });

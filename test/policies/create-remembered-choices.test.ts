@@ -14,19 +14,19 @@ function open(storage: ChatStorage = createMemoryStorage()) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('what is remembered', () => {
-  it('nothing, unless it was asked for', async () => {
+describe('remembered choices', () => {
+  it('recall() returns undefined for a call without a remembered choice', async () => {
     expect(await open().recall(send)).toBeUndefined();
   });
 
-  it('for a tool in this browser: whatever the arguments and the conversation', async () => {
+  it('a choice of scope browser counts for every call of the tool', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });
     expect(await choices.recall({ ...send, args: {}, conversationId: 'd' })).toBe('allowed');
     expect(await choices.recall({ ...send, toolName: 'pay' })).toBeUndefined();
   });
 
-  it('for one conversation', async () => {
+  it('a choice of scope conversation counts in that conversation only', async () => {
     const storage = createMemoryStorage();
     await open(storage).remember(send, { choice: 'allowed', scope: 'conversation' });
     const choices = open(storage);
@@ -47,13 +47,13 @@ describe('what is remembered', () => {
       ],
       undefined,
     ],
-  ])('for the same arguments: %s', async (_, args, expected) => {
+  ])('a choice with sameArguments compares the arguments: %s', async (_, args, expected) => {
     const choices = open();
     await choices.remember(send, { choice: 'allowed', scope: 'browser', sameArguments: true });
     expect(await choices.recall({ ...send, args })).toBe(expected);
   });
 
-  it('a no counts before a yes, whichever came first', async () => {
+  it('a declined choice takes precedence over an allowed one, in any order', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'declined', scope: 'browser', sameArguments: true });
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });
@@ -61,14 +61,14 @@ describe('what is remembered', () => {
     expect(await choices.recall({ ...send, args: {} })).toBe('allowed');
   });
 
-  it('the same question has one answer, the last', async () => {
+  it('a later choice replaces an earlier one for the same question', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'declined', scope: 'browser' });
     await choices.remember({ ...send, conversationId: 'd' }, { choice: 'allowed', scope: 'browser' });
     expect(choices.getChoices()).toMatchObject([{ toolName: 'send', choice: 'allowed', scope: 'browser' }]);
   });
 
-  it('a no in one conversation is not taken back by a yes in another', async () => {
+  it('an allowed choice in one conversation leaves a declined one in another', async () => {
     const choices = open();
     await choices.remember(send, { choice: 'declined', scope: 'conversation' });
     await choices.remember({ ...send, conversationId: 'd' }, { choice: 'allowed', scope: 'conversation' });
@@ -83,7 +83,7 @@ describe('what is remembered', () => {
       { code: 'hunter2' },
       z.object({ code: z.string().meta({ writeOnly: true }) }),
     ],
-  ])('a secret, %s, is not kept to compare with', async (_, args, input) => {
+  ])('a secret, %s, is not stored for comparison', async (_, args, input) => {
     const storage = createMemoryStorage();
     const choices = open(storage);
     const login = { ...send, args, input };
@@ -92,7 +92,7 @@ describe('what is remembered', () => {
     expect([...storage.entries.values()].join()).not.toContain('hunter2');
   });
 
-  it('the oldest goes beyond 200', async () => {
+  it('the oldest choice is removed beyond 200 choices', async () => {
     const choices = open();
     for (let n = 0; n <= 200; n += 1) {
       await choices.remember({ ...send, toolName: `tool-${n}` }, { choice: 'allowed', scope: 'browser' });
@@ -103,8 +103,8 @@ describe('what is remembered', () => {
   });
 });
 
-describe('taking it back', () => {
-  it('the next such call asks again, in every tab', async () => {
+describe('removing a choice', () => {
+  it('a removed choice no longer counts in any tab', async () => {
     const storage = createMemoryStorage();
     const [here, there] = [open(storage), open(storage)];
     await here.remember(send, { choice: 'allowed', scope: 'browser' });
@@ -115,7 +115,7 @@ describe('taking it back', () => {
     expect(await here.recall({ ...send, toolName: 'pay' })).toBe('allowed');
   });
 
-  it('a choice of another tab does not come back with one of this', async () => {
+  it('a choice that another tab removed does not come back with a new choice of this tab', async () => {
     const storage = createMemoryStorage();
     const [here, there] = [open(storage), open(storage)];
     await here.remember(send, { choice: 'allowed', scope: 'browser' });
@@ -124,7 +124,7 @@ describe('taking it back', () => {
     expect(here.getChoices()).toMatchObject([{ toolName: 'pay' }]);
   });
 
-  it('changes begun at the same time all count', async () => {
+  it('concurrent changes are all stored', async () => {
     const choices = open();
     await Promise.all(
       ['a', 'b', 'c'].map((toolName) =>
@@ -136,7 +136,7 @@ describe('taking it back', () => {
 });
 
 describe('several tabs at once', () => {
-  it('a change waits for the lock, so that it sees what the tab before it did', async () => {
+  it('a change waits for the lock, so that it sees the change of another tab', async () => {
     const storage = createMemoryStorage();
     await open(storage).remember(send, { choice: 'allowed', scope: 'browser' });
     let grant = () => {};
@@ -164,7 +164,7 @@ describe('several tabs at once', () => {
   it.each([
     ['refused', { request: () => Promise.reject(new DOMException('No locks here', 'SecurityError')) }],
     ['not there', undefined],
-  ])('where locks are %s it changes all the same', async (_, locks) => {
+  ])('a change is stored although locks are %s', async (_, locks) => {
     vi.stubGlobal('navigator', { locks });
     const choices = open();
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });
@@ -173,25 +173,25 @@ describe('several tabs at once', () => {
 });
 
 describe('a storage that fails', () => {
-  it('when it is asked: the question is not answered from memory', async () => {
+  it('a storage that fails to read rejects recall(), without an answer from memory', async () => {
     const choices = open({ load: () => Promise.reject(new Error('closed')), save() {}, remove() {} });
     await expect(choices.recall(send)).rejects.toThrow('closed');
   });
 
-  it('when something changes: reported, and what was taken back stays so on this page', async () => {
+  it('a storage that fails to write is reported, and a removed choice stays removed on this page', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
-    const kept = createMemoryStorage();
-    await open(kept).remember(send, { choice: 'allowed', scope: 'browser' });
+    const stored = createMemoryStorage();
+    await open(stored).remember(send, { choice: 'allowed', scope: 'browser' });
     const full = new Error('full');
-    const choices = open({ ...kept, save: () => Promise.reject(full) });
+    const choices = open({ ...stored, save: () => Promise.reject(full) });
     expect(await choices.recall(send)).toBe('allowed');
     await choices.revokeAll();
     expect(report.mock.calls).toEqual([[full]]);
     expect(await choices.recall(send)).toBeUndefined();
   });
 
-  it('when something changes that could not be stored: it can be taken back all the same', async () => {
+  it('a choice that could not be stored can still be removed', async () => {
     vi.stubGlobal('reportError', vi.fn());
     const choices = open({ ...createMemoryStorage(), save: () => Promise.reject(new Error('full')) });
     await choices.remember(send, { choice: 'allowed', scope: 'browser' });
@@ -200,23 +200,23 @@ describe('a storage that fails', () => {
     expect([await choices.recall(send), choices.getChoices()]).toEqual([undefined, []]);
   });
 
-  it('when what is stored cannot be read: reported, and not written over by what is remembered meanwhile', async () => {
+  it('an unreadable storage is reported, and a new choice does not overwrite it', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
-    const kept = createMemoryStorage();
-    await open(kept).remember(send, { choice: 'declined', scope: 'browser' });
+    const stored = createMemoryStorage();
+    await open(stored).remember(send, { choice: 'declined', scope: 'browser' });
     const closed = new Error('closed');
     let isClosed = true;
-    const load: ChatStorage['load'] = (key) => (isClosed ? Promise.reject(closed) : kept.load(key));
-    const choices = open({ ...kept, load });
+    const load: ChatStorage['load'] = (key) => (isClosed ? Promise.reject(closed) : stored.load(key));
+    const choices = open({ ...stored, load });
     await choices.remember({ ...send, toolName: 'pay' }, { choice: 'allowed', scope: 'browser' });
     expect(report.mock.calls).toEqual([[closed]]);
     expect(choices.getChoices()).toMatchObject([{ toolName: 'pay' }]);
-    expect(await open(kept).recall(send)).toBe('declined');
+    expect(await open(stored).recall(send)).toBe('declined');
     isClosed = false;
     await choices.remember({ ...send, toolName: 'look' }, { choice: 'allowed', scope: 'browser' });
-    await open(kept).recall(send);
-    for (const each of [choices, open(kept)]) {
+    await open(stored).recall(send);
+    for (const each of [choices, open(stored)]) {
       expect(await each.recall(send)).toBe('declined');
       expect(each.getChoices().map(({ toolName }) => toolName)).toEqual(['look', 'pay', 'send']);
     }
@@ -237,7 +237,7 @@ describe('a storage that fails', () => {
       const choice = { id: '1', toolName: 'send', choice: 'allowed', scope: 'browser', rememberedAt: 1 };
       return [JSON.stringify([{ ...choice, ...fault }]), 'has 1 entries that cannot be used'];
     }),
-  ])('%s is put aside, reported once, and nothing counts', async (stored, fault) => {
+  ])('the stored text %s is set aside, reported once, and gives no choices', async (stored, fault) => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const storage = createMemoryStorage();
@@ -256,36 +256,36 @@ describe('a storage that fails', () => {
   });
 });
 
-describe('showing it', () => {
-  it('subscribers hear of changes, of other tabs too; what did not change keeps its identity', async () => {
+describe('listing the choices', () => {
+  it('subscribers are notified of changes, also of other tabs, and unchanged choices retain their identity', async () => {
     const listeners = new Set<(event: { key: string | null }) => void>();
     vi.stubGlobal('addEventListener', (_: string, listener: never) => listeners.add(listener));
     vi.stubGlobal('removeEventListener', (_: string, listener: never) => listeners.delete(listener));
     const storage = createMemoryStorage();
     const [here, there] = [open(storage), open(storage)];
-    const heard = vi.fn();
-    const unsubscribe = here.subscribe(heard);
+    const notified = vi.fn();
+    const unsubscribe = here.subscribe(notified);
     await settled();
     await there.remember(send, { choice: 'allowed', scope: 'browser' });
     for (const tell of listeners) tell({ key: 'something-else' });
     await settled();
-    expect(heard).toHaveBeenCalledTimes(0);
+    expect(notified).toHaveBeenCalledTimes(0);
     for (const tell of listeners) tell({ key: 'handrail-choices' });
     await settled();
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(notified).toHaveBeenCalledTimes(1);
     const shown = here.getChoices();
     expect(shown).toMatchObject([{ toolName: 'send', choice: 'allowed' }]);
     expect(await here.recall(send)).toBe('allowed');
     expect(here.getChoices()).toBe(shown);
-    expect(heard).toHaveBeenCalledTimes(1);
-    const alsoHeard = vi.fn();
-    const unsubscribeToo = here.subscribe(alsoHeard);
+    expect(notified).toHaveBeenCalledTimes(1);
+    const alsoNotified = vi.fn();
+    const unsubscribeToo = here.subscribe(alsoNotified);
     await settled();
     unsubscribe();
     storage.remove('handrail-choices');
     for (const tell of listeners) tell({ key: null });
     await settled();
-    expect([heard.mock.calls.length, alsoHeard.mock.calls.length]).toEqual([1, 1]);
+    expect([notified.mock.calls.length, alsoNotified.mock.calls.length]).toEqual([1, 1]);
     expect(here.getChoices()).toEqual([]);
     unsubscribeToo();
     expect(listeners.size).toBe(0);

@@ -16,9 +16,9 @@ import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { withChat } from '../../src/testing/with-chat.tsx';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 
-/** Events, applied and painted. */
+/** Sends events and renders the result. */
 async function arrive(send: () => void, frame: () => void = () => {}) {
   await act(async () => {
     send();
@@ -28,7 +28,7 @@ async function arrive(send: () => void, frame: () => void = () => {}) {
 }
 
 describe('useAgentChat', () => {
-  it('n deltas within one frame make one commit, and only the streaming message renders', async () => {
+  it('useAgentChat makes one commit of all deltas within a frame, and only the streaming message renders', async () => {
     const { chat, backend, clock } = scriptedChat();
     const renders: string[] = [];
     let commits = 0;
@@ -54,7 +54,7 @@ describe('useAgentChat', () => {
     expect(container.textContent).toBe(`Hi${'x'.repeat(20)}`);
   });
 
-  it('renders only for the fields that are read', async () => {
+  it('useAgentChat renders only for the fields that are read', async () => {
     const { chat, backend, clock } = scriptedChat();
     const seen: string[] = [];
     function Status() {
@@ -71,7 +71,7 @@ describe('useAgentChat', () => {
     expect(seen).toEqual(['idle', 'streaming', 'idle']);
   });
 
-  it('what a render was given stays as it was, whatever the chat has come to', async () => {
+  it('the values of a render do not change when the chat changes', async () => {
     const { chat, backend, clock } = scriptedChat();
     const given: ReturnType<typeof useAgentChat>[] = [];
     function Status() {
@@ -86,34 +86,34 @@ describe('useAgentChat', () => {
     expect(given.slice(1).map(({ status }) => status)).toEqual(['streaming', 'idle']);
   });
 
-  it('O-45 inline handlers are always the latest ones, and an inline transport does not wipe the chat', async () => {
+  it('inline handlers are always the latest ones, and an inline transport does not replace the chat', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const transports = [createScriptedTransport(), createScriptedTransport()] as const;
     const clock = createManualClock();
-    const heard: string[] = [];
+    const notified: string[] = [];
     let chat: AgentChat | undefined;
     function Page({ version }: { version: 0 | 1 }) {
       chat = useAgentChat({
         transport: transports[version],
         clock,
         clientTools: { which: () => `version ${version}` },
-        onFinish: () => heard.push(`finished in version ${version}`),
+        onFinish: () => notified.push(`finished in version ${version}`),
       });
       return null;
     }
     const page = render(<Page version={0} />);
     await arrive(() => void chat?.sendMessage('Hi'));
     page.rerender(<Page version={1} />);
-    await arrive(() => transports[0].requests[0]?.send(start, request(call('1', 'which')), handedOver));
+    await arrive(() => transports[0].requests[0]?.send(start, request(call('1', 'which')), awaitingAnswers));
     expect(transports[0].commands[1]).toMatchObject({ answers: [{ result: 'version 1' }] });
     await arrive(() => transports[0].requests[1]?.send(stopped));
-    expect(heard).toEqual(['finished in version 1']);
+    expect(notified).toEqual(['finished in version 1']);
     expect(transports[1].requests).toEqual([]);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toMatch(/keeps the first/);
   });
 
-  it('O-45 unmounting stops the stream and the handlers', async () => {
+  it('unmounting stops the stream and the handlers', async () => {
     const transport = createScriptedTransport();
     let signal: AbortSignal | undefined;
     let chat: AgentChat | undefined;
@@ -137,7 +137,7 @@ describe('useAgentChat', () => {
     await expect(chat?.sendMessage('more')).rejects.toMatchObject({ code: 'destroyed' });
   });
 
-  it('nothing happens during render, and StrictMode leaves the chat alive with one request per message', async () => {
+  it('useAgentChat has no effects during render, and StrictMode leaves the chat alive with one request per message', async () => {
     const transport = createScriptedTransport();
     const after = vi.fn(createManualClock().after);
     const clock = { ...createManualClock(), after };
@@ -157,7 +157,7 @@ describe('useAgentChat', () => {
     expect(transport.requests[0]?.signal.aborted).toBe(false);
   });
 
-  it('a new id is a new chat, and the old one ends', async () => {
+  it('a new id creates a new chat and destroys the old one', async () => {
     const transport = createScriptedTransport();
     const chats = new Set<AgentChat['send']>();
     let chat: AgentChat | undefined;
@@ -174,7 +174,7 @@ describe('useAgentChat', () => {
     expect([chat?.id, chats.size, page.container.textContent]).toEqual(['b', 2, '0']);
   });
 
-  it('renders on a server and hydrates without a word', async () => {
+  it('useAgentChat renders on a server and hydrates without a warning', async () => {
     const { chat } = scriptedChat();
     function Page() {
       const { status, messages } = useAgentChat({ chat });
@@ -228,7 +228,7 @@ describe('under a provider', () => {
     expect(seen).toEqual(['', 'user']);
   });
 
-  it('another chat reaches everything below, and is the one that is listened to', async () => {
+  it('a provider with another chat updates its children and subscribes to that chat', async () => {
     const [first, second] = [scriptedChat(), scriptedChat()];
     function Count() {
       return useAgentChatState(({ messages }) => messages.length);
@@ -247,7 +247,7 @@ describe('under a provider', () => {
     expect(container.textContent).toBe('1');
   });
 
-  it('usePendingClientTools gives the calls in order, and renders only when they change', async () => {
+  it('usePendingClientTools returns the calls in order, and renders only when they change', async () => {
     const { chat, backend, clock } = scriptedChat({
       clientTools: { ask: 'interactive', rate: 'interactive' },
     });
@@ -273,7 +273,7 @@ describe('under a provider', () => {
     expect(seen).toEqual(['', '1,2', '2']);
   });
 
-  it('usePendingClientTools of one tool renders for its calls only, and gives those of another when asked for it', async () => {
+  it('usePendingClientTools of one tool renders for its calls only, and returns those of another tool when the name changes', async () => {
     const { chat, backend, clock } = scriptedChat({
       clientTools: { ask: 'interactive', rate: 'interactive' },
     });
@@ -315,25 +315,28 @@ describe('under a provider', () => {
     expect([container.textContent, renders]).toEqual(['1', 1]);
   });
 
-  it('without a provider the error says what to do', () => {
+  it('a hook without a provider throws an error that says what to do', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     function Lost() {
       useAgentChatState(() => 0);
       return null;
     }
     expect(() => render(<Lost />)).toThrow(/<AgentChatProvider chat=/);
-    // In plain JavaScript a chat that is not there yet gets this far.
+    // A caller in plain JavaScript may pass a chat that does not exist yet.
     const missing = undefined as unknown as AgentChat;
     const provided = { wrapper: withChat(missing) };
     expect(() => render(<Lost />, provided)).toThrow(/<AgentChatProvider chat=/);
     expect(render(<p>Without a chat</p>, provided).container.textContent).toBe('Without a chat');
   });
 
-  it.each([undefined, null])('{ chat: %s } is refused as options without a transport are', (missing) => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const options = { chat: missing as unknown as AgentChat };
-    expect(() => renderHook(() => useAgentChat(options))).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
-  });
+  it.each([undefined, null])(
+    'useAgentChat refuses { chat: %s } like options without a transport',
+    (missing) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const options = { chat: missing as unknown as AgentChat };
+      expect(() => renderHook(() => useAgentChat(options))).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
+    },
+  );
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** O-45: when a chat begins and ends, and whose options count. */
+/** The life of a chat in a component: when it begins and ends, and which options count. */
 import { act, render, renderHook } from '@testing-library/react';
 import { Component, type ReactNode, StrictMode, Suspense } from 'react';
 import { hydrateRoot } from 'react-dom/client';
@@ -14,12 +14,12 @@ import type { ConnectionStatus } from '../../src/shared/connection.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createBackstage, passFrame } from './support.ts';
 
 const delta = (text: string) => ({ type: 'text-delta', id: 't', delta: text }) as const;
 
-/** Reads everything, as `{...chat}` or a debugger would. */
+/** Reads every field, as `{...chat}` or a debugger would. */
 function useWhole(options: AgentChatOptions) {
   const chat = useAgentChat(options);
   return { ...chat };
@@ -42,7 +42,7 @@ describe('nothing runs during render', () => {
     for (const spy of [subscribe, connect, listen, timer]) expect(spy).not.toHaveBeenCalled();
   });
 
-  it('a render that React throws away leaves nothing behind', async () => {
+  it('a render that React discards leaves no request, timer or listener behind', async () => {
     const stage = createBackstage();
     const ready = createDeferred();
     let isReady = false;
@@ -76,12 +76,12 @@ describe('nothing runs during render', () => {
 });
 
 describe('StrictMode', () => {
-  it('a message is one request, handlers run once, and the chat survives the effects run twice', async () => {
+  it('a message in StrictMode is one request, handlers run once, and the chat survives the repeated effects', async () => {
     const handler = vi.fn(() => 'noon');
     const stage = createBackstage({ clientTools: { now: handler } });
     const { result, unmount } = renderHook(() => useWhole(stage.options), { wrapper: StrictMode });
     await act(async () => void result.current.sendMessage('Hi'));
-    await stage.say(0, start, request(call('1', 'now')), handedOver);
+    await stage.say(0, start, request(call('1', 'now')), awaitingAnswers);
     await stage.say(1, start, delta('It is noon'), stopped);
     expect(result.current.messages.at(-1)?.parts.at(-1)).toMatchObject({ text: 'It is noon' });
     expect(handler).toHaveBeenCalledOnce();
@@ -92,8 +92,8 @@ describe('StrictMode', () => {
 });
 
 describe('unmounting', () => {
-  it('aborts the stream and the handlers at once, calls no callback and logs nothing', async () => {
-    const heard: string[] = [];
+  it('unmounting aborts the stream and the handlers at once, calls no callback and logs nothing', async () => {
+    const notified: string[] = [];
     let signal: AbortSignal | undefined;
     const running = createDeferred();
     const stage = createBackstage({
@@ -104,9 +104,9 @@ describe('unmounting', () => {
         },
         ask: 'interactive',
       },
-      onStop: () => heard.push('stop'),
-      onError: () => heard.push('error'),
-      onFinish: () => heard.push('finish'),
+      onStop: () => notified.push('stop'),
+      onError: () => notified.push('error'),
+      onFinish: () => notified.push('finish'),
     });
     const { result, unmount } = renderHook(() => useWhole(stage.options), { wrapper: StrictMode });
     await act(async () => void result.current.sendMessage('Hi'));
@@ -119,7 +119,7 @@ describe('unmounting', () => {
     expect(tool?.submit('late')).toEqual({ settled: false, reason: 'already-settled' });
     running.resolve();
     await settled();
-    expect(heard).toEqual([]);
+    expect(notified).toEqual([]);
     expect(stage.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'stop']);
   });
 
@@ -142,7 +142,7 @@ describe('unmounting', () => {
     expect(stage.backend.requests[0]?.signal.aborted).toBe(true);
   });
 
-  it('leaves a chat made elsewhere alone', async () => {
+  it('unmounting does not destroy a shared chat', async () => {
     const stage = createBackstage();
     const chat = createAgentChat(stage.options);
     const first = renderHook(() => useAgentChat({ chat }).messages.length);
@@ -158,25 +158,25 @@ describe('unmounting', () => {
 });
 
 describe('options of a later render', () => {
-  it('callbacks and tools are the latest ones, also for what was asked before', async () => {
+  it('callbacks and tools of the latest render count, also for earlier requests', async () => {
     const stage = createBackstage();
-    const heard: string[] = [];
+    const notified: string[] = [];
     const { result, rerender } = renderHook(
       ({ name }) =>
         useWhole({
           ...stage.options,
           clientTools: { now: () => `tool of ${name}` },
-          onFinish: () => heard.push(`finish of ${name}`),
+          onFinish: () => notified.push(`finish of ${name}`),
         }),
       { initialProps: { name: 'first' } },
     );
     await act(async () => void result.current.sendMessage('Hi'));
     rerender({ name: 'second' });
-    await stage.say(0, start, request(call('1', 'now')), handedOver);
+    await stage.say(0, start, request(call('1', 'now')), awaitingAnswers);
     expect(stage.backend.commands[1]).toMatchObject({ answers: [{ result: 'tool of second' }] });
     rerender({ name: 'third' });
     await stage.say(1, start, stopped);
-    expect(heard).toEqual(['finish of third']);
+    expect(notified).toEqual(['finish of third']);
   });
 
   it.each(['first', 'second'])(
@@ -204,7 +204,7 @@ describe('options of a later render', () => {
     },
   );
 
-  it('a new id is a new chat with its own messages and transport; the old one ends, without a word', async () => {
+  it('a new id creates a chat with its own messages and transport, and destroys the old one without a callback', async () => {
     const first = createBackstage();
     const second = createBackstage();
     const message: UIMessage = { id: 'm', role: 'user', parts: [], status: 'done', createdAt: new Date(0) };
@@ -235,7 +235,7 @@ describe('options of a later render', () => {
     ['with an id', { id: 'own' }],
     ['without one', {}],
   ])(
-    'from options %s to a shared chat and back: each shows its own, and one that is left ends',
+    'a switch from options %s to a shared chat and back shows the right chat, and destroys the one from options',
     async (_name, named) => {
       const stage = createBackstage(named);
       const shared = createAgentChat({ ...createBackstage().options, id: 'shared' });
@@ -260,7 +260,7 @@ describe('options of a later render', () => {
     ['a transport', {}],
     ['a chat in `{ chat }`', { chat: undefined }],
     ['options', undefined],
-  ])('without %s the error names what to pass', (_, options) => {
+  ])('useAgentChat without %s throws an error that names the missing option', (_, options) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     expect(() => renderHook(() => useAgentChat(options as unknown as AgentChatOptions))).toThrow(
       /needs a transport/,
@@ -277,7 +277,7 @@ describe('the server', () => {
     createdAt: new Date(0),
   };
 
-  it('renders the initial messages, and the page takes over without a warning', async () => {
+  it('the server renders the initial messages, and the page hydrates without a warning', async () => {
     const stage = createBackstage({ initialMessages: [message] });
     let chat: UseAgentChatResult | undefined;
     function Count() {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Exactly how often what renders. */
+/** Exact render counts of hooks and components. */
 import { act, render } from '@testing-library/react';
 import { memo, Profiler } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -10,13 +10,13 @@ import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { useAgentChatState } from '../../src/react/use-agent-chat-state.ts';
 import { usePendingClientTools } from '../../src/react/use-pending-client-tools.ts';
 import { settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 import { createBackstage, passFrame } from './support.ts';
 
 const delta = (text: string) => ({ type: 'text-delta', id: 't', delta: text }) as const;
 
 describe('useAgentChat', () => {
-  it('any number of deltas within a frame is one commit', async () => {
+  it('useAgentChat commits once for any number of deltas within a frame', async () => {
     const stage = createBackstage();
     let commits = 0;
     let shown: UseAgentChatResult | undefined;
@@ -34,7 +34,7 @@ describe('useAgentChat', () => {
     const before = commits;
     const run = await stage.backend.request(0);
     await act(async () => {
-      // Chunks of their own, each read in its own turn.
+      // The chunks are separate, and each is read in its own turn of the event loop.
       for (let index = 0; index < 50; index += 1) run.send(delta('x'));
       for (let turn = 0; turn < 20; turn += 1) await settled();
     });
@@ -46,7 +46,7 @@ describe('useAgentChat', () => {
     expect(commits - before).toBe(1);
   });
 
-  it('only the streaming message renders again', async () => {
+  it('only the streaming message renders again while text streams', async () => {
     const stage = createBackstage();
     const renders: Record<string, number> = {};
     const Message = memo(({ message }: { message: UIMessage }) => {
@@ -88,7 +88,7 @@ describe('useAgentChat', () => {
     expect(seen).toEqual(['idle', 'streaming', 'idle']);
   });
 
-  it('a component that reads nothing renders once, and its handlers still read what is', async () => {
+  it('a component that reads nothing renders once, and its handlers still read the current state', async () => {
     const stage = createBackstage();
     let renders = 0;
     let chat: UseAgentChatResult | undefined;
@@ -101,14 +101,14 @@ describe('useAgentChat', () => {
     await act(async () => void chat?.sendMessage('Hi'));
     await stage.say(0, delta('a'));
     expect(renders).toBe(1);
-    // As an event handler of that only render would, which may well look twice.
+    // An event handler of the only render may read the state twice.
     for (const _ of [1, 2]) {
       expect(chat?.status).toBe('streaming');
       expect(chat?.messages).toHaveLength(2);
     }
   });
 
-  it('the result keeps its identity while nothing that was read changes', async () => {
+  it('the result of useAgentChat retains its identity while no field that was read changes', async () => {
     const stage = createBackstage();
     const results = new Set<unknown>();
     let chat: UseAgentChatResult | undefined;
@@ -125,7 +125,7 @@ describe('useAgentChat', () => {
     expect(results.size).toBe(2);
   });
 
-  it('the result keeps its identity also once the component shows another chat', () => {
+  it('the result of useAgentChat retains its identity also after a switch to another chat', () => {
     const chats = [1, 2].map(() => createAgentChat(createBackstage().options));
     const results = new Set<unknown>();
     function Chat({ index }: { index: number }) {
@@ -139,7 +139,7 @@ describe('useAgentChat', () => {
 });
 
 describe('useAgentChatState', () => {
-  it('renders only when what an inline selector returns has changed', async () => {
+  it('useAgentChatState renders only when the value of an inline selector has changed', async () => {
     const stage = createBackstage();
     const chat = createAgentChat(stage.options);
     const counts: number[] = [];
@@ -164,7 +164,7 @@ describe('useAgentChatState', () => {
     expect(texts).toHaveLength(5);
   });
 
-  it('with isEqual a selection that is made anew each time renders only when it differs', async () => {
+  it('useAgentChatState with isEqual renders only when a newly created selection differs', async () => {
     const stage = createBackstage();
     const chat = createAgentChat(stage.options);
     const seen = new Set<unknown>();
@@ -188,7 +188,7 @@ describe('useAgentChatState', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('a selector that changes with props selects anew at once', async () => {
+  it('useAgentChatState applies a selector that changes with props at once', async () => {
     const stage = createBackstage();
     const chat = createAgentChat(stage.options);
     function Field({ name }: { name: 'status' | 'error' }) {
@@ -206,7 +206,7 @@ describe('useAgentChatState', () => {
 describe('usePendingClientTools', () => {
   const clientTools = { ask: 'interactive', rate: 'interactive' } as const;
 
-  it('gives the calls in the order they were asked, and renders only when they change', async () => {
+  it('usePendingClientTools returns the calls in the order of the requests, and renders only when they change', async () => {
     const stage = createBackstage({ clientTools });
     const chat = createAgentChat(stage.options);
     const seen: string[] = [];
@@ -236,14 +236,14 @@ describe('usePendingClientTools', () => {
     await act(async () => void chat.sendMessage('Hi'));
     await stage.say(0, start, request(call('1', 'ask'), call('2', 'rate'), call('3', 'ask')));
     await stage.say(0, delta('a'));
-    await stage.say(0, delta('b'), handedOver);
+    await stage.say(0, delta('b'), awaitingAnswers);
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
     await act(async () => chat.stop());
     expect(seen).toEqual(['', '1,2,3', '2,3', '']);
     expect(rates).toEqual(['', '2', '']);
   });
 
-  it('a name that only the prototype of objects has is no tool', async () => {
+  it('usePendingClientTools returns no calls for a name that only Object.prototype has', async () => {
     const stage = createBackstage({ clientTools });
     const chat = createAgentChat(stage.options);
     let pending: unknown;
@@ -261,7 +261,7 @@ describe('usePendingClientTools', () => {
 });
 
 describe('AgentChatProvider', () => {
-  it('keeps its value while the chat changes: what is below renders only for what it reads', async () => {
+  it('AgentChatProvider retains its value while the chat changes, so that its children render only for the fields that they read', async () => {
     const stage = createBackstage();
     let chat: UseAgentChatResult | undefined;
     let below = 0;

@@ -1,4 +1,4 @@
-/** A backend and a clock for hooks, and React's turns around what they do. */
+/** A backend and a clock for tests of hooks, whose actions run inside `act()`. */
 import { act } from '@testing-library/react';
 import type { AgentChatOptions } from '../../src/core.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
@@ -9,7 +9,7 @@ import { settled } from '../support/scripted-chat.ts';
 export interface Backstage {
   readonly backend: ScriptedTransport;
   readonly clock: ManualClock;
-  /** For `useAgentChat`: always the same object. */
+  /** The options of `useAgentChat`: always the same object. */
   readonly options: AgentChatOptions;
   /** Sends events in answer to a request and lets the page show them. */
   say(request: number, ...events: AgentEvent[]): Promise<void>;
@@ -32,7 +32,7 @@ export function createBackstage(more: Partial<AgentChatOptions> = {}): Backstage
   };
 }
 
-/** Lets promises go on, a frame pass, and the page show it. */
+/** Settles promises, passes one frame, and renders the result. */
 export function passFrame({ clock }: Backstage): Promise<void> {
   return act(async () => {
     await settled();

@@ -3,7 +3,7 @@ import type { CodeExecution, CodeExecutionOptions } from '../../src/sandbox/code
 import { createRunBook } from '../../src/sandbox/create-run-book.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 
-/** Runs that say their reports when they are asked, and end when they are told. */
+/** Runs whose reports and endings the test controls. */
 function setUp(timeoutMs = 1000) {
   const clock = createManualClock();
   const started: { source: string; report: (value: unknown) => void }[] = [];
@@ -40,7 +40,7 @@ function setUp(timeoutMs = 1000) {
   return { book, clock, started, copies: () => copies };
 }
 
-test('a call is run once, however often it is started', async () => {
+test('a call runs once, however often it is started', async () => {
   const { book, started } = setUp();
   const first = book.start('a', 'export default 1', {});
   expect(book.start('a', 'export default 2', {})).toBe(first);
@@ -49,7 +49,7 @@ test('a call is run once, however often it is started', async () => {
   expect(started.map(({ source }) => source)).toEqual(['export default 1']);
 });
 
-test('a run of the app that rejects, as none should, is an answer as well', async () => {
+test('a run of the app that rejects gives an answer as well', async () => {
   const clock = createManualClock();
   const run = () => {
     const broken = Promise.reject(new RangeError('out of order'));
@@ -61,7 +61,7 @@ test('a run of the app that rejects, as none should, is an answer as well', asyn
   expect([book.get('a')?.word, clock.waiting]).toEqual(['ended', 0]);
 });
 
-test('a call whose id was used before is run as well, unless that run goes on', async () => {
+test('a call with a reused id runs, unless the earlier run goes on', async () => {
   const { book, started } = setUp();
   const first = book.start('a', '1', {});
   book.forgetEnded('a');
@@ -74,7 +74,7 @@ test('a call whose id was used before is run as well, unless that run goes on', 
   expect(started.map(({ source }) => source)).toEqual(['1', '3']);
 });
 
-test('a run that takes too long is ended, and says so', async () => {
+test('a run that exceeds its time is terminated with a reason', async () => {
   const { book, clock } = setUp(2000);
   const outcome = book.start('a', '', {});
   await clock.advance(1999);
@@ -88,7 +88,7 @@ test('a run that takes too long is ended, and says so', async () => {
   });
 });
 
-test('the time of a run that ended is not measured on', async () => {
+test('a run that ended has no timer', async () => {
   const { book, clock } = setUp();
   const outcome = book.start('a', '', {});
   book.stop('a', 'enough');
@@ -96,7 +96,7 @@ test('the time of a run that ended is not measured on', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('every report is a new state, and only a look copies what was reported', () => {
+test('every report creates a new state, and only a read copies the reports', () => {
   const { book, started, copies } = setUp();
   void book.start('a', '', {});
   const states = new Set([book.get('a')]);
@@ -107,7 +107,7 @@ test('every report is a new state, and only a look copies what was reported', ()
   expect(book.get('a')?.reports).toHaveLength(1000);
 });
 
-test('of more than fifty runs the oldest that ended are forgotten, and none that goes on', async () => {
+test('a run book with more than fifty runs removes the oldest ended runs, and no running one', async () => {
   const { book } = setUp();
   void book.start('still on', '', {});
   for (let count = 0; count < 51; count++) {
@@ -120,7 +120,7 @@ test('of more than fifty runs the oldest that ended are forgotten, and none that
   expect(kept).toEqual([undefined, undefined, ...Array.from({ length: 49 }, () => 'ended')]);
 });
 
-test('a call is watched until the last of those who watch it is gone', () => {
+test('a call is watched until its last subscriber has unsubscribed', () => {
   const { book } = setUp();
   const leave = [book.watch('a'), book.watch('a')];
   leave[0]?.();

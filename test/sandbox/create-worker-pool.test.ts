@@ -4,7 +4,7 @@ import type { Assets } from '../../src/sandbox/load-assets.ts';
 import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
 import type { SandboxWorker } from '../../src/sandbox/open-worker.ts';
 
-/** A worker that does nothing but remember. */
+/** A worker that only records its messages. */
 class FakeWorker implements SandboxWorker {
   readonly stackBytes = 1;
   readonly sent: ToWorker['type'][] = [];
@@ -36,7 +36,7 @@ function setUp({
 }: {
   maxWorkers?: number;
   load?: () => Promise<Assets>;
-  /** The number of the first worker that cannot be made. */
+  /** The number of the first worker that cannot be created. */
   refuseFrom?: number;
 } = {}) {
   const workers: FakeWorker[] = [];
@@ -73,14 +73,14 @@ const loaded = () => vi.waitFor(async () => {});
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('lending', () => {
-  test('nothing is loaded before the first wish', () => {
+describe('leases', () => {
+  test('a worker pool loads no script before the first request', () => {
     const load = vi.fn(async () => assets);
     setUp({ load });
     expect(load).not.toHaveBeenCalled();
   });
 
-  test('a worker is booted, used by a run and kept alive until the run ends', async () => {
+  test('a worker is booted, used by a run, and alive until the run ends', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -102,7 +102,7 @@ describe('lending', () => {
     expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
   });
 
-  test('a lease that is over does nothing to the next', async () => {
+  test('an ended lease does not affect the next lease', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -114,7 +114,7 @@ describe('lending', () => {
     expect(alive()[0]?.held).toBe(true);
   });
 
-  test('beyond the limit wishes wait their turn, in order', async () => {
+  test('requests beyond the limit wait in order', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 2 });
     const [first, second, third, fourth] = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -126,7 +126,7 @@ describe('lending', () => {
     expect(fourth.lease).toBeDefined();
   });
 
-  test('a wish can be taken back, and only that one is', async () => {
+  test('a request for a worker can be cancelled without effect on the others', async () => {
     const { acquire } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -140,7 +140,7 @@ describe('lending', () => {
 });
 
 describe('ending workers', () => {
-  test('a killed one is dead, and another is made ready when none is left', async () => {
+  test('a killed worker is terminated, and the pool boots another if none is left', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -150,7 +150,7 @@ describe('ending workers', () => {
     expect(alive()[0]).toMatchObject({ held: false, sent: ['boot'] });
   });
 
-  test('at most two idle ones are kept, and after a while none', async () => {
+  test('the pool retains at most two idle workers, and none after a while', async () => {
     const { acquire, alive } = setUp();
     const leases = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -163,7 +163,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('one that is killed while another is there is not replaced', async () => {
+  test('a killed worker is not replaced while another is idle', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     acquire();
@@ -172,7 +172,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(1);
   });
 
-  test('those at work are no idle ones', async () => {
+  test('busy workers do not count as idle', async () => {
     const { acquire, alive } = setUp();
     const [first] = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -180,7 +180,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(4);
   });
 
-  test('one that is at work does not retire', async () => {
+  test('a busy worker does not retire', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -190,7 +190,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(1);
   });
 
-  test('dispose ends all, at work or not, and tells those who wait', async () => {
+  test('dispose() terminates all workers and rejects the waiting requests', async () => {
     const { pool, acquire, alive } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -201,7 +201,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('after dispose the next wish starts afresh', async () => {
+  test('a request after dispose() boots a new worker', async () => {
     const { pool, acquire } = setUp();
     acquire();
     await loaded();
@@ -211,7 +211,7 @@ describe('ending workers', () => {
 });
 
 describe('failures', () => {
-  test('what cannot be loaded is told to all who wait, and the next wish tries again', async () => {
+  test('a script that fails to load rejects all waiting requests, and the next request loads it again', async () => {
     let fails = true;
     const load = async () => {
       if (fails) throw new Error('chunk missing');
@@ -227,7 +227,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('a worker that breaks tells its tenant and is gone', async () => {
+  test('a worker that fails notifies its lease and is removed', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -238,7 +238,7 @@ describe('failures', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that breaks makes room for the next wish', async () => {
+  test('a worker that fails makes room for the next request', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 1 });
     acquire();
     const second = acquire();
@@ -247,7 +247,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('when no further worker can be made, ending one does not throw, and those who wait are told', async () => {
+  test('killing a worker does not throw when no other can be created, and the waiting requests reject', async () => {
     const { acquire } = setUp({ maxWorkers: 1, refuseFrom: 1 });
     const first = acquire();
     const second = acquire();
@@ -256,7 +256,7 @@ describe('failures', () => {
     expect(second.failure).toBe('refused');
   });
 
-  test('a worker without engine counts as broken', async () => {
+  test('a worker without an engine counts as failed', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -264,7 +264,7 @@ describe('failures', () => {
     expect(first.failure).toBe('no WebAssembly');
   });
 
-  test('a worker that cannot be made', async () => {
+  test('a worker that cannot be created rejects the request', async () => {
     const pool = createWorkerPool(
       async () => assets,
       () => {
@@ -280,11 +280,11 @@ describe('failures', () => {
 });
 
 describe('warming up', () => {
-  test('resolves when a worker is ready, which the first wish then gets', async () => {
+  test('warmUp() resolves when a worker is ready, and the first request gets that worker', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
-    // Or Node would end before the worker is there.
+    // Otherwise Node would exit before the worker is ready.
     expect(workers[0]?.held).toBe(true);
     workers[0]?.receive({ type: 'ready' });
     await warm;
@@ -293,7 +293,7 @@ describe('warming up', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('makes no second worker, and one that is not needed retires', async () => {
+  test('warmUp() creates no second worker, and an unused worker retires', async () => {
     const { pool, workers, alive } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -305,7 +305,7 @@ describe('warming up', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that a run uses before it is ready keeps the process alive', async () => {
+  test('a worker that a run requests before it is ready keeps the process alive', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -315,7 +315,7 @@ describe('warming up', () => {
     expect(workers.map(({ held }) => held)).toEqual([true]);
   });
 
-  test('rejects when there can be none', async () => {
+  test('warmUp() rejects when no worker can be created', async () => {
     const { pool, workers } = setUp();
     const warm = pool.warmUp();
     await loaded();

@@ -12,7 +12,7 @@ const outcome = (part: Partial<CodeExecutionResult>): CodeExecutionResult => ({
   ...part,
 });
 
-test('whatever a program returns, the agent gets JSON', () => {
+test('the agent gets JSON for any result of a program', () => {
   fc.assert(
     fc.property(anyValue(), anyValue(), (result, report) => {
       const logs = [{ level: 'log' as const, args: [report], timestamp: 0 }];
@@ -35,11 +35,11 @@ test.each<[unknown, unknown]>([
   [new DataView(new ArrayBuffer(4)), '[4 bytes]'],
   [/a/g, '/a/g'],
   [new TypeError('m'), 'TypeError: m'],
-])('%o is told as %o', (result, told) => {
+])('the result %o reaches the agent as %o', (result, told) => {
   expect(toAgentResult(outcome({ result })).result).toStrictEqual(told);
 });
 
-test('a cycle and a bottomless value are put into words', () => {
+test('a cyclic value and a very deep value are described in text', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   expect(toAgentResult(outcome({ result: cycle })).result).toEqual({ self: '[contains itself]' });
@@ -48,7 +48,7 @@ test('a cycle and a bottomless value are put into words', () => {
   expect(JSON.stringify(toAgentResult(outcome({ result: deep })).result)).toContain('nested deeper');
 });
 
-test('what is too long is cut, and says so', () => {
+test('a result that is too long is cut, with a note', () => {
   const log = { level: 'info' as const, args: ['y'.repeat(30_000), 1], timestamp: 0 };
   const told = toAgentResult(
     outcome({ result: 'x'.repeat(50_000), reports: Array.from({ length: 5000 }, (_, n) => n), logs: [log] }),
@@ -64,7 +64,7 @@ test('what is too long is cut, and says so', () => {
   expect(JSON.stringify(told).length).toBeLessThan(45_000);
 });
 
-test('what fits is told in full', () => {
+test('a result within the limits is complete', () => {
   const log = { level: 'warn' as const, args: [true, 'x', null, { a: [1] }], timestamp: 0 };
   const told = toAgentResult(outcome({ result: { ok: false }, reports: [['a']], logs: [log] }));
   expect(told).toEqual({
@@ -76,7 +76,7 @@ test('what fits is told in full', () => {
   });
 });
 
-test('a value that holds the same part over and over takes no longer than it may be long', () => {
+test('a value with the same part many times costs no more than its limit', () => {
   let bomb: unknown[] = ['end'];
   for (let level = 0; level < 60; level++) bomb = [bomb, new Map([[bomb, bomb]])];
   const logs = Array.from({ length: 1000 }, () => ({
@@ -93,7 +93,7 @@ test.each<[string, (text: string) => unknown]>([
   ['text', (text) => [text]],
   ['name', (text) => ({ [text]: 1 })],
   ['error', (text) => new Error(text)],
-])('one long %s that stands everywhere is an answer too: together no text could be as long', (_, wrap) => {
+])('one long %s that repeats in every place is cut to an answer within the limit', (_, wrap) => {
   const part = wrap('x'.repeat(1_000_000));
   const value = { all: Array(1000).fill(part) };
   const logs = [{ level: 'log' as const, args: [value], timestamp: 0 }];
@@ -102,7 +102,7 @@ test.each<[string, (text: string) => unknown]>([
   expect(JSON.stringify(told).length).toBeLessThan(45_000);
 });
 
-test('only a success has a result, and empty lists are left out', () => {
+test('only a successful run has a result, and empty lists are left out', () => {
   const error = { name: 'Error', message: 'm' };
   expect(toAgentResult(outcome({ status: 'error', error }))).toEqual({
     status: 'error',

@@ -21,7 +21,7 @@ describe('isSecretName', () => {
     'cvv',
     'session-id',
     'pin',
-  ])('is true for %s', (name) => expect(isSecretName(name)).toBe(true));
+  ])('isSecretName is true for %s', (name) => expect(isSecretName(name)).toBe(true));
 
   it.each([
     'tokenCount',
@@ -33,11 +33,11 @@ describe('isSecretName', () => {
     'number',
     'spin',
     'cookieBanner',
-  ])('is false for %s', (name) => expect(isSecretName(name)).toBe(false));
+  ])('isSecretName is false for %s', (name) => expect(isSecretName(name)).toBe(false));
 });
 
 describe('maskSecrets', () => {
-  it('hides values with a secret name at any depth, and no others', () => {
+  it('maskSecrets hides values with a secret name at any depth, and no others', () => {
     const value = { user: 'ada', login: { password: 'hunter2' }, keys: [{ apiKey: { raw: 'k' } }], token: 7 };
     expect(maskSecrets(value)).toEqual({
       user: 'ada',
@@ -47,22 +47,22 @@ describe('maskSecrets', () => {
     });
   });
 
-  it('leaves an empty secret visible', () => {
+  it('maskSecrets leaves an empty secret visible', () => {
     expect(maskSecrets({ password: '', token: null })).toEqual({ password: '', token: null });
   });
 
-  it('returns the same value when there is no secret', () => {
+  it('maskSecrets returns the same value when there is no secret', () => {
     const value = { list: [1, { a: 'b' }] };
     expect(maskSecrets(value)).toBe(value);
   });
 
-  it('keeps a property called __proto__', () => {
+  it('maskSecrets retains a property called __proto__', () => {
     const value: unknown = JSON.parse('{"__proto__":{"x":1},"pin":1}');
     expect(JSON.stringify(maskSecrets(value))).toBe(`{"__proto__":{"x":1},"pin":"${MASK}"}`);
   });
 });
 
-describe('asksForSecret is true for', () => {
+describe('asksForSecret for a secret', () => {
   test.each([
     'password',
     'Your GitHub password, please.',
@@ -117,12 +117,12 @@ describe('asksForSecret is true for', () => {
     'pass\u200bword',
     // Only words count, not the sentence.
     'We never ask for your password.',
-  ])('%s', (words) => {
+  ])('asksForSecret is true for %s', (words) => {
     expect(asksForSecret(words)).toBe(true);
   });
 });
 
-describe('asksForSecret is false for', () => {
+describe('asksForSecret for other words', () => {
   test.each([
     '',
     'Name',
@@ -166,7 +166,7 @@ describe('asksForSecret is false for', () => {
     'Shipping details',
     'Account details',
     'Confirmation code of your booking',
-  ])('%s', (words) => {
+  ])('asksForSecret is false for %s', (words) => {
     expect(asksForSecret(words)).toBe(false);
   });
 });
@@ -204,11 +204,11 @@ const MARKS: readonly [string, unknown][] = [
 ];
 
 describe('withoutSecrets', () => {
-  it.each(MARKS)('removes a password that is marked by %s', (_, schema) => {
+  it.each(MARKS)('withoutSecrets removes a password that is marked by %s', (_, schema) => {
     expect(withoutSecrets(value, schema)).toEqual(shown);
   });
 
-  it('keeps the other items of a list in their places', () => {
+  it('withoutSecrets leaves the other items of a list in their places', () => {
     const schema = { properties: { keys: { items: secret }, users: { items: login } } };
     expect(withoutSecrets({ keys: ['a', 'b'], users: [value, shown] }, schema)).toEqual({
       keys: [null, null],
@@ -223,14 +223,14 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(['a', 'b', 'c'], { items: [{}, secret] })).toEqual(['a', null, 'c']);
   });
 
-  it('returns undefined when all of the value is secret or the schema never ends', () => {
+  it('withoutSecrets returns undefined when all of the value is secret or the schema never ends', () => {
     expect(withoutSecrets('p', secret)).toBeUndefined();
     expect(withoutSecrets(value, { $ref: '#' })).toBeUndefined();
     // Applied again at every reference, this schema would never end.
     expect(withoutSecrets(value, { anyOf: [{ $ref: '#' }, { $ref: '#' }, login] })).toBeUndefined();
   });
 
-  it('applies a part once that is referred to twice', () => {
+  it('withoutSecrets applies a part once that is referred to twice', () => {
     const schema = { $defs: { login }, allOf: [{ $ref: '#/$defs/login' }, { $ref: '#/$defs/login' }] };
     expect(withoutSecrets(value, schema)).toEqual(shown);
   });
@@ -240,7 +240,7 @@ describe('withoutSecrets', () => {
     ['a schema without secrets', { properties: { user: {} }, additionalProperties: {} }],
     ['a reference to nowhere', { $ref: '#/$defs/gone' }],
     ['a mark on the prototype', { properties: { user: {} } }],
-  ])('returns the same value for %s', (_, schema) => {
+  ])('withoutSecrets returns the same value for %s', (_, schema) => {
     const own = JSON.parse('{"user":"ada","__proto__":1,"constructor":2,"list":[1]}');
     expect(withoutSecrets(own, schema)).toBe(own);
   });

@@ -13,7 +13,7 @@ import {
 import * as reducer from '../../src/state/reduce-conversation.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { call, awaitingAnswers, request, start, stopped } from '../support/scripted-events.ts';
 
 vi.mock('../../src/state/reduce-conversation.ts', { spy: true });
 
@@ -118,7 +118,7 @@ describe('renders', () => {
     });
     for (let round = 0; round < 100; round += 1) {
       const run = await backend.request(round);
-      run.send(start, request(call(`call-${round}`, 'measure')), handedOver);
+      run.send(start, request(call(`call-${round}`, 'measure')), awaitingAnswers);
       run.end();
     }
     const last = await backend.request(100);

@@ -1,4 +1,4 @@
-/** What changes of the conversation cost, counted: the history is looked at once per turn, and nothing is copied for nothing. */
+/** The counted cost of changes: a turn reads the history once, and no change copies unchanged values. */
 import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { type Conversation, createConversation } from '../../src/state/conversation.ts';
@@ -14,7 +14,7 @@ const begin = (messages: readonly UIMessage[]): Conversation =>
   });
 const hear = (state: Conversation, event: AgentEvent) => reduceConversation(state, { type: 'event', event });
 
-/** As many as asked for; `onLook` hears of each whose id is read. */
+/** Creates `count` messages. Reading the id of one calls `onLook`. */
 const history = (count: number, onLook: () => void) =>
   Array.from(
     { length: count },
@@ -30,7 +30,7 @@ const history = (count: number, onLook: () => void) =>
     }),
   );
 
-it('a turn looks at each message of the history once, for the name of its own, whatever it then brings', () => {
+it('a turn reads each message of the history once, to check its own message id', () => {
   let looks = 0;
   let state = begin(history(500, () => (looks += 1)));
   for (let leg = 0; leg < 3; leg += 1) {
@@ -42,12 +42,12 @@ it('a turn looks at each message of the history once, for the name of its own, w
   expect(looks).toBe(500);
 });
 
-it('a name that the history has is no second one', () => {
+it('a message id that the history already has is not adopted', () => {
   const state = begin(history(3, () => {}));
   expect(hear(state, { type: 'start', messageId: 'm-0' }).streamingMessage?.id).toBe('own');
 });
 
-it('words about calls that change none of them leave the conversation as it is', () => {
+it('an event about calls that changes no call returns the same conversation', () => {
   const state = begin([]);
   expect(reduceConversation(state, { type: 'calls-lost', keys: ['r:unknown'] })).toBe(state);
   expect(reduceConversation(state, { type: 'calls-acknowledged', keys: ['r:unknown'] })).toBe(state);

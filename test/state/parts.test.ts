@@ -1,4 +1,4 @@
-/** Which part each kind of event makes or changes (the Octavus wire protocol 2.0, section 6). */
+/** Each kind of event creates or changes a certain part (the Octavus wire protocol 2.0, section 6). */
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 import { createConversation } from '../../src/state/conversation.ts';
@@ -29,7 +29,7 @@ const argsAfter = (...pieces: string[]) =>
     )[0] as ToolCallPart
   ).args;
 
-describe('O-17 arguments while they arrive', () => {
+describe('arguments while they arrive', () => {
   it.each([
     ['nothing yet', [], {}],
     ['an open object', ['{'], {}],
@@ -41,18 +41,18 @@ describe('O-17 arguments while they arrive', () => {
     ['text that is no JSON', ['Sure! {"a":1}'], {}],
     ['an array', ['[1,2]'], { value: [1, 2] }],
     ['null', ['null'], {}],
-  ])('%s', (_, pieces, args) => {
+  ])('arguments are parsed while they arrive: %s', (_, pieces, args) => {
     expect(argsAfter(...pieces)).toEqual(args);
   });
 
-  it('a key named __proto__ is a key, and changes nothing else', () => {
+  it('a streamed key named __proto__ is an own key', () => {
     const args = argsAfter('{"__proto__":{"admin":true}}');
     expect(Object.keys(args)).toEqual(['__proto__']);
     expect((args as { admin?: unknown }).admin).toBeUndefined();
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  it('final arguments replace what had arrived, and later deltas change nothing', () => {
+  it('final arguments replace the streamed ones, and later deltas change nothing', () => {
     expect(
       partsAfter(
         { type: 'tool-input-start', toolCallId: 'c', toolName: 'x', title: 'Look up' },
@@ -73,7 +73,7 @@ describe('O-17 arguments while they arrive', () => {
     ]);
   });
 
-  it('a retried continuation reads its arguments afresh', () => {
+  it('a retried continuation parses its arguments from the start', () => {
     const select = createMessageSelector();
     const delivered = reduceConversation(stateAfter([{ type: 'start', executionId: 'r' }]), {
       type: 'calls-delivered',
@@ -94,8 +94,8 @@ describe('O-17 arguments while they arrive', () => {
   });
 });
 
-describe('O-18 text and reasoning', () => {
-  it('interleaved streams stay apart, also when text and reasoning share an id', () => {
+describe('text and reasoning', () => {
+  it('interleaved texts stay separate, also when text and reasoning share an id', () => {
     expect(
       partsAfter(
         { type: 'text-start', id: '1' },
@@ -114,7 +114,7 @@ describe('O-18 text and reasoning', () => {
     ]);
   });
 
-  it('an id used again starts a part of its own', () => {
+  it('a text with a reused id starts a new part', () => {
     expect(
       partsAfter(
         { type: 'text-start', id: '1' },
@@ -126,7 +126,7 @@ describe('O-18 text and reasoning', () => {
     ).toMatchObject([{ text: 'a' }, { text: 'b' }]);
   });
 
-  it('a text said whole at its end replaces what the deltas made, and an announcement repeated changes nothing', () => {
+  it('a text-end with the whole text replaces the deltas, and a repeated text-start changes nothing', () => {
     expect(
       partsAfter(
         { type: 'text-start', id: '1' },
@@ -139,7 +139,7 @@ describe('O-18 text and reasoning', () => {
     ).toEqual([{ type: 'text', text: 'Hello world', status: 'done' }]);
   });
 
-  it('reasoning announced again before it ended goes on, as text does', () => {
+  it('a repeated reasoning-start before the end continues the same part', () => {
     expect(
       partsAfter(
         { type: 'reasoning-start', id: '1' },
@@ -151,7 +151,7 @@ describe('O-18 text and reasoning', () => {
     ).toEqual([{ type: 'reasoning', text: 'Hmm.', status: 'done' }]);
   });
 
-  it('a delta nobody announced is shown all the same', () => {
+  it('a delta without a start event is shown', () => {
     expect(partsAfter({ type: 'text-delta', id: '1', delta: 'a' })).toMatchObject([{ text: 'a' }]);
   });
 });
@@ -162,7 +162,7 @@ describe('structured output', () => {
     ...deltas.map((delta): AgentEvent => ({ type: 'text-delta', id: '1', delta })),
   ];
 
-  it('shows what has arrived, then the whole', () => {
+  it('structured output shows the arrived part, then the whole', () => {
     expect(partsAfter(...object('{"size":"L","n":1'))).toEqual([
       { type: 'object', id: '1', typeName: 'Order', partial: { size: 'L', n: 1 }, status: 'streaming' },
     ]);
@@ -178,7 +178,7 @@ describe('structured output', () => {
     ]);
   });
 
-  it('that does not parse at its end is an error and keeps its partial value', () => {
+  it('structured output that does not parse at its end is an error and retains its partial value', () => {
     expect(partsAfter(...object('{"size":"L"'), { type: 'text-end', id: '1' })).toEqual([
       {
         type: 'object',
@@ -192,7 +192,7 @@ describe('structured output', () => {
   });
 });
 
-describe('O-49 blocks', () => {
+describe('blocks', () => {
   const block = (
     blockId: string,
     fields: Partial<Extract<AgentEvent, { type: 'block-start' }>> = {},
@@ -211,7 +211,7 @@ describe('O-49 blocks', () => {
   const threads = (parts: readonly UIMessagePart[]) =>
     parts.map((part) => [part.type === 'text' ? part.text : part.type, part.thread]);
 
-  it('nested: each part belongs to the innermost open block, and after it to the outer one', () => {
+  it('a part in nested blocks belongs to the innermost open block, and after that to the outer one', () => {
     const parts = partsAfter(
       block('outer', { thread: 'a' }),
       ...say('1'),
@@ -230,7 +230,7 @@ describe('O-49 blocks', () => {
     ]);
   });
 
-  it('parallel: ending the first one leaves the second one open', () => {
+  it('ending the first of two parallel blocks leaves the second one open', () => {
     const parts = partsAfter(
       block('first', { thread: 'a' }),
       block('second', { thread: 'b' }),
@@ -245,7 +245,7 @@ describe('O-49 blocks', () => {
     ]);
   });
 
-  it('the end of a block nobody saw begin ends no other', () => {
+  it('the end of an unknown block ends no other block', () => {
     const parts = partsAfter(
       block('b', { thread: 'a' }),
       { type: 'block-end', blockId: 'gone' },
@@ -254,7 +254,7 @@ describe('O-49 blocks', () => {
     expect(threads(parts)).toEqual([['1', 'a']]);
   });
 
-  it('the thread main is left out', () => {
+  it('the thread main is left out of a part', () => {
     expect(partsAfter(block('b', { thread: 'main' }), ...say('1'))[0]).not.toHaveProperty('thread');
   });
 
@@ -265,13 +265,13 @@ describe('O-49 blocks', () => {
     ]);
   });
 
-  it('hidden text stays hidden when nobody announced it', () => {
+  it('hidden text without a start event stays hidden', () => {
     expect(
       partsAfter(block('b', { outputToChat: false }), { type: 'text-delta', id: '1', delta: 'secret' }),
     ).toEqual([]);
   });
 
-  it('after its end, text of the same id is shown again', () => {
+  it('text that reuses the id of hidden text is shown after the end of its block', () => {
     expect(
       partsAfter(
         block('b', { outputToChat: false }),
@@ -283,7 +283,7 @@ describe('O-49 blocks', () => {
     ).toMatchObject([{ text: '1' }]);
   });
 
-  it('an operation is named by its description, and done at its end', () => {
+  it('an operation part has its description as name, and is done at its end', () => {
     const opened = block('op', { blockType: 'generate-image', description: 'Drawing a cat' });
     const part = {
       type: 'operation',
@@ -303,7 +303,7 @@ describe('the end of a turn', () => {
   const ended = (ending: 'finished' | 'stopped' | 'failed' | 'interrupted', ...events: AgentEvent[]) =>
     reduceConversation(stateAfter(events), { type: 'turn-ended', ending }).messages[0];
 
-  it('leaves what was done as it is', () => {
+  it('the end of a turn leaves finished parts as they are', () => {
     const events: AgentEvent[] = [
       { type: 'text-start', id: 'o', responseType: 'Order' },
       { type: 'text-delta', id: 'o', delta: '{"size":"L"}' },
@@ -316,7 +316,7 @@ describe('the end of a turn', () => {
     expect(ended('stopped', ...events)?.parts).toEqual(partsAfter(...events));
   });
 
-  it('keeps of arguments in the middle what had arrived, and all of those that were complete', () => {
+  it('the end of a turn retains the arrived part of streamed arguments, and complete arguments whole', () => {
     const message = ended(
       'failed',
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'x' },
@@ -334,21 +334,24 @@ describe('the end of a turn', () => {
     ['finished', {}],
     ['failed', {}],
     ['interrupted', {}],
-  ] as const)('%s: the message says so only when a person stopped it', (ending, more) => {
-    const message = ended(
-      ending,
-      { type: 'text-start', id: '1' },
-      { type: 'text-delta', id: '1', delta: 'Hi' },
-    );
-    expect(message).toEqual({
-      id: 'id-1',
-      role: 'assistant',
-      parts: [{ type: 'text', text: 'Hi', status: 'done' }],
-      status: 'done',
-      createdAt: at,
-      ...more,
-    });
-  });
+  ] as const)(
+    'a message of a turn with the ending %s records that ending only when a person stopped it',
+    (ending, more) => {
+      const message = ended(
+        ending,
+        { type: 'text-start', id: '1' },
+        { type: 'text-delta', id: '1', delta: 'Hi' },
+      );
+      expect(message).toEqual({
+        id: 'id-1',
+        role: 'assistant',
+        parts: [{ type: 'text', text: 'Hi', status: 'done' }],
+        status: 'done',
+        createdAt: at,
+        ...more,
+      });
+    },
+  );
 });
 
 describe('tools of the server', () => {
@@ -363,21 +366,21 @@ describe('tools of the server', () => {
       { type: 'tool-output-error', toolCallId: 'c', error: 'No' },
       { status: 'error', error: 'No', executedBy: 'server' },
     ],
-  ] as const)('%j', (output, part) => {
+  ] as const)('the event %j sets the part of the call', (output, part) => {
     expect(partsAfter(shown, output)).toMatchObject([part]);
-    // The first answer stays, whatever comes after it.
+    // The first output stays. Later outputs are ignored.
     expect(partsAfter(shown, output, { type: 'tool-output-available', toolCallId: 'c', output: 9 })).toEqual(
       partsAfter(shown, output),
     );
   });
 
-  it('an answer to a call nobody saw makes no part', () => {
+  it('a tool output for an unknown call makes no part', () => {
     expect(partsAfter({ type: 'tool-output-available', toolCallId: 'c', output: 1 })).toEqual([]);
   });
 });
 
 describe('sources and files', () => {
-  it('become parts with their own fields only', () => {
+  it('sources and files become parts with their own fields only', () => {
     expect(
       partsAfter(
         { type: 'source', sourceType: 'url', id: 's', url: 'https://a.example', cursor: 'p1' },
@@ -407,7 +410,7 @@ describe('sources and files', () => {
 });
 
 describe('notices and usage', () => {
-  it('the last 100 notices are kept', () => {
+  it('the last 100 notices are retained', () => {
     const notices = Array.from(
       { length: 103 },
       (_, index): AgentEvent => ({

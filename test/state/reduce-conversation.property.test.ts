@@ -21,7 +21,7 @@ const started: ConversationChange = {
 };
 const ended: ConversationChange = { type: 'turn-ended', ending: 'finished' };
 
-/** What the session does with an event: a request also announces its calls. */
+/** Returns the changes that the chat makes of an event: a request also announces its calls. */
 function changesOf(event: AgentEvent): ConversationChange[] {
   if (event.type !== 'client-tool-request') return [{ type: 'event', event }];
   const { executionId, toolCalls, serverToolResults = [] } = event;
@@ -40,7 +40,7 @@ function changesOf(event: AgentEvent): ConversationChange[] {
   ];
 }
 
-/** Any change the session can make, in an order it would not choose. */
+/** Any change that the chat can make, in arbitrary order. */
 const key = fc.constantFrom(...['1', '2'].map((id) => toolCallKey('run-1', id)));
 const keys = fc.array(key, { maxLength: 2 });
 const action: fc.Arbitrary<ConversationChange> = fc.oneof(
@@ -82,7 +82,7 @@ const fold = (list: readonly ConversationChange[], state = createConversation([]
   list.reduce(reduceConversation, state);
 
 describe('reduceConversation, for any changes in any order', () => {
-  it('is pure: the same input gives the same output, and neither state nor change is touched', () => {
+  it('reduceConversation is pure: equal input gives equal output, and neither state nor change is modified', () => {
     fc.assert(
       fc.property(changes, (list) => {
         let state = createConversation([]);
@@ -99,7 +99,7 @@ describe('reduceConversation, for any changes in any order', () => {
     );
   });
 
-  it('O-23 every message parses with uiMessageSchema and survives JSON', () => {
+  it('every message of reduceConversation parses with uiMessageSchema and survives JSON', () => {
     fc.assert(
       fc.property(changes, (list) => {
         const select = createMessageSelector();
@@ -114,7 +114,7 @@ describe('reduceConversation, for any changes in any order', () => {
     );
   });
 
-  it('what does not change keeps its identity', () => {
+  it('values that reduceConversation does not change retain their identity', () => {
     fc.assert(
       fc.property(changes, (list) => {
         const select = createMessageSelector();
@@ -142,7 +142,7 @@ describe('reduceConversation, for any changes in any order', () => {
 });
 
 describe('messages, for any stream of events', () => {
-  it('are the same for a reader with a memory and one without, whatever was taken back in between', () => {
+  it('messages are the same with and without incremental parsers, whatever a retry removed', () => {
     fc.assert(
       fc.property(changes, batchSizes, (list, sizes) => {
         const remembering = createMessageSelector();
@@ -155,7 +155,7 @@ describe('messages, for any stream of events', () => {
     );
   });
 
-  it('are the same however often somebody looks while they arrive', () => {
+  it('messages are the same however often the state is read while they arrive', () => {
     fc.assert(
       fc.property(eventStream, batchSizes, (events, sizes) => {
         const all = events.flatMap(changesOf);
@@ -172,7 +172,7 @@ describe('messages, for any stream of events', () => {
     );
   });
 
-  it('have no unfinished part once the turn has ended, at whatever event', () => {
+  it('messages have no unfinished part once the turn has ended, at any event', () => {
     fc.assert(
       fc.property(
         eventStream,
@@ -194,7 +194,7 @@ describe('messages, for any stream of events', () => {
     );
   });
 
-  it('O-19 never change once published, all the way down', () => {
+  it('published messages never change, at any depth', () => {
     fc.assert(
       fc.property(eventStream, batchSizes, (events, sizes) => {
         const select = createMessageSelector();

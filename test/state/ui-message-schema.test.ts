@@ -9,25 +9,25 @@ describe('uiMessageSchema', () => {
     ['a date', at],
     ['an ISO string', at.toISOString()],
     ['milliseconds', at.getTime()],
-  ])('takes %s as the time', (_, createdAt) => {
+  ])('uiMessageSchema accepts %s as the time', (_, createdAt) => {
     expect(uiMessageSchema.parse({ ...message, createdAt })).toEqual(message);
   });
 
-  it('drops keys it does not know', () => {
+  it('uiMessageSchema drops unknown keys', () => {
     expect(uiMessageSchema.parse({ ...message, more: 1 })).toEqual(message);
   });
 
   it.each([
-    ['nothing', null],
+    ['null', null],
     ['a message without a time', { ...message, createdAt: null }],
-    ['a time that is none', { ...message, createdAt: 'yesterday' }],
-    ['a truth for a time', { ...message, createdAt: true }],
+    ['an invalid time', { ...message, createdAt: 'yesterday' }],
+    ['a boolean as the time', { ...message, createdAt: true }],
     ['another role', { ...message, role: 'system' }],
     ['another status', { ...message, status: 'pending' }],
     ['an unknown part', { ...message, parts: [{ type: 'todo' }] }],
     ['arguments that are no object', { ...message, parts: [callWith({ args: 'x' })] }],
     ['an unknown outcome', { ...message, parts: [callWith({ outcome: 'exploded' })] }],
-  ])('refuses %s', (_, value) => {
+  ])('uiMessageSchema refuses %s', (_, value) => {
     expect(uiMessageSchema.safeParse(value).success).toBe(false);
   });
 });

@@ -27,9 +27,9 @@ function setup() {
     bound.push(call.key);
     return { toolCallId: call.request.toolCallId, toolName: call.request.toolName } as InteractiveTool;
   });
-  const heard: unknown[] = [];
-  const unsubscribe = store.subscribe(() => heard.push(store.getState()));
-  return { store, clock, bound, heard, unsubscribe };
+  const notified: unknown[] = [];
+  const unsubscribe = store.subscribe(() => notified.push(store.getState()));
+  return { store, clock, bound, notified, unsubscribe };
 }
 
 /** A call in the stage `waiting`. */
@@ -56,55 +56,55 @@ const settle = (toolCallId: string): ConversationChange => ({
 });
 
 describe('notifications', () => {
-  it('any number of changes within a frame is one', () => {
-    const { store, clock, heard } = setup();
+  it('any number of changes within a frame is one notification', () => {
+    const { store, clock, notified } = setup();
     store.change(started);
     for (let index = 0; index < 50; index += 1) store.change(say('x'));
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     clock.frame();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     clock.frame();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     expect(clock.waiting).toBe(0);
   });
 
-  it('the state is current before anybody was told', () => {
+  it('getState() is current before the listeners are notified', () => {
     const { store } = setup();
     store.change(started);
     store.change(say('x'));
     expect(store.getState()).toMatchObject({ status: 'streaming', messages: [{ parts: [{ text: 'x' }] }] });
   });
 
-  it('publish tells at once, and the frame that was due says nothing more', () => {
-    const { store, clock, heard } = setup();
+  it('publish() notifies at once, and the pending frame does not notify again', () => {
+    const { store, clock, notified } = setup();
     store.change(started);
     store.publish();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     expect(clock.waiting).toBe(0);
     store.publish();
-    expect(heard).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
-  it('a change nobody can see tells nobody', () => {
-    const { store, clock, heard } = setup();
+  it('a change without effect on the state notifies no listener', () => {
+    const { store, clock, notified } = setup();
     store.change(event({ type: 'start', executionId: 'r', cursor: 'p1' }));
     clock.frame();
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     expect(store.read().cursor).toBe('p1');
   });
 
-  it('end with the subscription, and with close', () => {
-    const { store, clock, heard, unsubscribe } = setup();
+  it('notifications end with the subscription, and with close()', () => {
+    const { store, clock, notified, unsubscribe } = setup();
     unsubscribe();
     store.change(started);
     clock.frame();
-    expect(heard).toHaveLength(0);
+    expect(notified).toHaveLength(0);
     const late: unknown[] = [];
     store.subscribe(() => late.push(1));
     store.change({ type: 'turn-ended', ending: 'stopped' });
     const tell = store.close();
     expect([late.length, clock.waiting]).toEqual([0, 0]);
-    // The last word before the end still counts.
+    // The last change before close() is still published.
     tell();
     expect(late).toHaveLength(1);
     store.change(started);
@@ -112,7 +112,7 @@ describe('notifications', () => {
     expect([late.length, clock.waiting]).toEqual([1, 0]);
   });
 
-  it('the same listener subscribed twice hears twice, and each subscription ends by itself', () => {
+  it('a listener that is subscribed twice is notified twice, and each subscription ends separately', () => {
     const { store } = setup();
     let count = 0;
     const listener = () => {
@@ -131,7 +131,7 @@ describe('notifications', () => {
   });
 });
 
-it('deltas nobody looked at in between are what they are to who looks at each, and so is the position in the run', () => {
+it('deltas that are applied together give the same state and cursor as deltas applied one by one', () => {
   const reason = (delta: string) => event({ type: 'reasoning-delta', id: 't', delta });
   const fill = (toolCallId: string, inputTextDelta: string) =>
     event({ type: 'tool-input-delta', toolCallId, inputTextDelta });
@@ -164,15 +164,15 @@ it('deltas nobody looked at in between are what they are to who looks at each, a
   ]);
 });
 
-describe('O-19 identity', () => {
-  it('without a change the state is the same object, frozen', () => {
+describe('identity', () => {
+  it('the state is the same frozen object as long as nothing changes', () => {
     const { store } = setup();
     const state = store.getState();
     expect(store.getState()).toBe(state);
     expect(Object.isFrozen(state)).toBe(true);
   });
 
-  it('a delta changes its message and part, and nothing else', () => {
+  it('a delta changes the identity of its message and part only', () => {
     const { store } = setup();
     store.change(started);
     store.change(event({ type: 'reasoning-delta', id: 'r', delta: 'because' }));
@@ -195,7 +195,7 @@ describe('O-19 identity', () => {
 });
 
 describe('pendingClientTools', () => {
-  it('keeps its identity while text streams, and that of what did not change when a call settles', () => {
+  it('pendingClientTools retains its identity while text streams, and unchanged lists retain theirs when a call settles', () => {
     const { store, bound } = setup();
     store.change(started);
     for (const change of [...waiting('1', 'ask'), ...waiting('2', 'rate')]) store.change(change);
@@ -211,7 +211,7 @@ describe('pendingClientTools', () => {
     expect(bound).toEqual([toolCallKey('r', '1'), toolCallKey('r', '2')]);
   });
 
-  it('is the calls that wait now, also when one took the place of another', () => {
+  it('pendingClientTools has the calls that wait now, also when one call replaced another', () => {
     const { store } = setup();
     store.change(started);
     for (const change of waiting('1', 'ask')) store.change(change);
@@ -221,7 +221,7 @@ describe('pendingClientTools', () => {
     expect(store.getState().pendingClientTools.ask).toMatchObject([{ toolCallId: '2' }]);
   });
 
-  it('O-49 has no prototype, whatever tools are called', () => {
+  it('pendingClientTools has no prototype, so that any tool name is safe', () => {
     const { store } = setup();
     expect(Object.getPrototypeOf(store.getState().pendingClientTools)).toBeNull();
     store.change(started);
@@ -239,7 +239,7 @@ describe('pendingClientTools', () => {
     ]);
   });
 
-  it('status is awaiting-input exactly while a call waits, whatever the turn does', () => {
+  it('the status is awaiting-input exactly while a call waits', () => {
     const { store } = setup();
     const statuses = [store.getState().status];
     for (const change of [
@@ -268,8 +268,8 @@ describe('pendingClientTools', () => {
 });
 
 describe('a listener that throws', () => {
-  it('keeps nobody else from hearing, and does not reach who made the change', () => {
-    const { store, clock, heard } = setup();
+  it('a listener that throws stops neither the other listeners nor the caller of the change', () => {
+    const { store, clock, notified } = setup();
     const reported: unknown[] = [];
     vi.stubGlobal('reportError', (thrown: unknown) => reported.push(thrown));
     const broken = new Error('listener');
@@ -284,7 +284,7 @@ describe('a listener that throws', () => {
     store.publish();
     store.change({ type: 'turn-ended', ending: 'stopped' });
     clock.frame();
-    expect([heard.length, after]).toEqual([2, 2]);
+    expect([notified.length, after]).toEqual([2, 2]);
     expect(reported).toEqual([broken, broken]);
   });
 });

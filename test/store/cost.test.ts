@@ -1,4 +1,4 @@
-/** O-33: what a long stream costs, counted in operations, because clocks say something else on each machine. */
+/** The cost of a long stream, counted in operations, because times differ between machines. */
 import { describe, expect, it } from 'vitest';
 import { decodeSnapshot, encodeSnapshot } from '../../src/persistence/snapshot.ts';
 import type { AgentEvent } from '../../src/protocol/events.ts';
@@ -23,8 +23,8 @@ const pieces = Array.from({ length: DELTAS }, (_, index) => {
 });
 const delta = (piece: string): AgentEvent => ({ type: 'text-delta', id: 'o', delta: piece });
 
-describe('O-33 20,000 deltas of a 100 KB object', () => {
-  it('publish once per frame, and give the whole object at the end', async () => {
+describe('20,000 deltas of a 100 KB object', () => {
+  it('20,000 deltas publish once per frame, and give the whole object at the end', async () => {
     const { chat, backend, clock } = scriptedChat();
     let publications = 0;
     let messages = chat.getState().messages;
@@ -52,7 +52,7 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
     ]);
   });
 
-  it('read each character of the object once, however often somebody looks', () => {
+  it('20,000 deltas read each character of the object once, however often the state is read', () => {
     const parser = createIncrementalJson();
     const count = countCharacters(() => {
       for (const [index, piece] of pieces.entries()) {
@@ -63,7 +63,7 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
     expect(count).toBe(object.length);
   });
 
-  it('allocate one part and one message per publication, not per delta', () => {
+  it('20,000 deltas allocate one part and one message per publication, not per delta', () => {
     const clock = createManualClock();
     const store = new ChatStore(createConversation([]), clock, () => ({}) as never);
     const parts = new Set<unknown>();
@@ -81,7 +81,7 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
     expect(parts.size).toBe(DELTAS / PER_FRAME);
   });
 
-  it('touch neither the history nor other parts: a delta makes one slot, one draft, one conversation', () => {
+  it('a delta copies neither the history nor other parts', () => {
     const history = Array.from({ length: 500 }, (_, index) => ({
       id: `m-${index}`,
       role: 'user' as const,
@@ -109,7 +109,7 @@ describe('O-33 20,000 deltas of a 100 KB object', () => {
   });
 });
 
-it('keeping a long conversation encodes each finished message once', () => {
+it('persisting a long conversation encodes each finished message once', () => {
   let encoded = 0;
   const messages = Array.from({ length: 1000 }, (_, index) => ({
     id: `m${index}`,

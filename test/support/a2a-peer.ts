@@ -16,7 +16,7 @@ import { allowAnyOrigin } from './allow-any-origin.ts';
 
 export interface A2aPeer {
   readonly cardUrl: string;
-  /** The card as the agent serves it. */
+  /** The agent card as the server returns it. */
   readonly card: Readonly<Record<string, unknown>>;
   /** Requests that reached the agent, with their headers. */
   readonly requests: readonly { readonly method: string; readonly headers: Headers; readonly body: string }[];

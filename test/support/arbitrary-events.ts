@@ -1,4 +1,4 @@
-/** Everything a backend can say, in any order: few ids, so that streams cross, repeat and end twice. */
+/** All events of a backend in any order, with few ids, so that streams overlap, repeat and end twice. */
 import fc from 'fast-check';
 import type { AgentEvent } from '../../src/protocol/events.ts';
 
@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
 );
 
-/** An event of that type; fields of `optional` may be left out, and any event may carry a position. */
+/** An event of that type. Fields of `optional` may be absent, and any event may have a cursor. */
 function event(
   type: AgentEvent['type'],
   fields: Record<string, fc.Arbitrary<unknown>>,
@@ -22,7 +22,7 @@ function event(
 ): fc.Arbitrary<AgentEvent> {
   const all = { type: fc.constant(type), ...fields, ...optional, cursor: fc.constantFrom('p1', 'p2') };
   const requiredKeys = ['type', ...Object.keys(fields)] as (keyof typeof all)[];
-  // As it comes off the wire: JSON knows no -0 and no objects without prototype.
+  // Events come from JSON, which has neither -0 nor objects without prototype.
   return fc
     .record<Record<string, unknown>>(all, { requiredKeys })
     .map((fresh) => JSON.parse(JSON.stringify(fresh)) as AgentEvent);
@@ -33,7 +33,7 @@ const pendingCall = fc.record(
   { requiredKeys: ['toolCallId', 'toolName', 'args'] },
 );
 
-/** Events that neither end a run nor ask this client for anything. */
+/** Events that neither end a run nor request a tool call. */
 const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   event('start', {}, { messageId: fc.constantFrom('m-1', 'm-2', 'id-1'), executionId }),
   event('text-start', { id }, { responseType: fc.constantFrom('Order', '__proto__') }),
@@ -84,7 +84,7 @@ const contentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   }),
 );
 
-/** The agent needs this client. */
+/** Events by which the agent requests tool calls. */
 const requestEvent: fc.Arbitrary<AgentEvent> = event(
   'client-tool-request',
   { executionId, toolCalls: fc.array(pendingCall, { maxLength: 3 }) },
@@ -95,7 +95,7 @@ const requestEvent: fc.Arbitrary<AgentEvent> = event(
   },
 );
 
-/** The run ends, one way or the other. */
+/** Events that end the run. */
 const endingEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   event(
     'finish',
@@ -120,7 +120,7 @@ const endingEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   }),
 );
 
-/** A stream that says sensible and senseless things; endings are rare, so that most of it is heard. */
+/** A stream of valid and contradictory events. Endings are rare, so that the chat processes most of the stream. */
 export const eventStream: fc.Arbitrary<AgentEvent[]> = fc.array(
   fc.oneof(
     { weight: 16, arbitrary: contentEvent },
@@ -130,7 +130,7 @@ export const eventStream: fc.Arbitrary<AgentEvent[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** The same items in pieces; `cuts` are read round and round. */
+/** Returns the items in batches. The sizes are used cyclically. */
 export function inBatches<Item>(items: readonly Item[], cuts: readonly number[]): Item[][] {
   const batches: Item[][] = [];
   for (let from = 0, turn = 0; from < items.length; turn += 1) {

@@ -1,4 +1,4 @@
-/** Schemas of the subset a form has controls for, each with a value that matches it. */
+/** Schemas of the subset for which a form has controls, each with a value that matches. */
 import fc from 'fast-check';
 
 export interface FormSample {
@@ -6,7 +6,7 @@ export interface FormSample {
   readonly value: unknown;
 }
 
-/** Text a person can type into one line; blank is the same as nothing. */
+/** Text that a person can type into one line. A blank text counts as no text. */
 const text = fc
   .string({ minLength: 1, maxLength: 8, unit: 'grapheme' })
   .filter((value) => value.trim() !== '');
@@ -20,7 +20,7 @@ const moment = fc.date({
   max: new Date('9999-12-30'),
   noInvalidDate: true,
 });
-/** Few options, or so many that there is a search. */
+/** Few options, or so many that the control has a search field. */
 const picks = fc
   .oneof(
     { arbitrary: fc.uniqueArray(text, { minLength: 1, maxLength: 8 }), weight: 3 },

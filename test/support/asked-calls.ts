@@ -1,4 +1,4 @@
-/** Calls an agent has just made, up to whoever has to answer them. */
+/** Chats whose agent has just requested calls. */
 import { vi } from 'vitest';
 import {
   type AgentChatOptions,
@@ -9,16 +9,16 @@ import {
 import type { RespondCommand } from '../../src/protocol/commands.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
-import { handedOver, request, start } from './scripted-events.ts';
+import { awaitingAnswers, request, start } from './scripted-events.ts';
 
-/** Lets the policy, loaded on demand, get through. */
+/** Waits until the modules that load on demand have done their work. */
 export async function settledIn() {
   await import('../../src/tools/approval.ts');
   await import('../../src/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();
 }
 
-/** A chat whose agent has just asked for these calls. */
+/** Creates a chat whose agent has just requested these calls. */
 export async function asked(
   clientTools: ClientTools,
   calls: PendingToolCall[],
@@ -27,7 +27,7 @@ export async function asked(
   const scripted = scriptedChat({ clientTools, id: 'c', ...options });
   const sent = scripted.chat.sendMessage('Hi');
   const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), handedOver);
+  run.send(start, request(...calls), awaitingAnswers);
   run.end();
   await settledIn();
   return {

@@ -7,7 +7,7 @@ import type { Snippet } from './read-markdown.ts';
  * Type-checks snippets as strict modules that import the package by its name. Snippets with a file name can import
  * each other, the others are modules of their own.
  *
- * @returns what the compiler says, with the line in the document
+ * @returns the errors of the compiler, with the line in the document
  */
 export function checkSnippets(snippets: readonly Snippet[], document: string): string[] {
   const folder = path.join(root, 'readme-snippets');
@@ -22,7 +22,7 @@ export function checkSnippets(snippets: readonly Snippet[], document: string): s
   const options = {
     ...parsed.options,
     types: ['node', 'vite/client'],
-    // A reader's snippet may leave a name for the next step.
+    // A snippet may declare a name that only the next step uses.
     noUnusedLocals: false,
     noUnusedParameters: false,
   };

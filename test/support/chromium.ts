@@ -1,6 +1,6 @@
 import { findChromium } from '../../.scripts/find-chromium.mjs';
 
-/** What keeps a test browser quiet: no GPU, no first-run pages, nothing fetched in the background. */
+/** Arguments of a test browser: no GPU, no first-run pages, no background requests. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -12,7 +12,7 @@ const FLAGS = [
 
 /**
  * Playwright launch options for the Chromium of this machine (`npm test` finds or installs one first).
- * Where none was found Playwright itself says what is missing.
+ * If none was found, the error of Playwright says what is missing.
  */
 export function chromiumLaunchOptions(): { executablePath?: string; args: string[] } {
   const executablePath = findChromium();

@@ -1,4 +1,4 @@
-/** How many characters of its text a reader looks at while `work` runs, one by one and in runs of a sticky pattern. */
+/** Counts the characters that a parser reads while `work` runs, one by one and by a sticky pattern. */
 export function countCharacters(work: () => void): number {
   const { charAt } = String.prototype;
   const { test } = RegExp.prototype;

@@ -18,7 +18,7 @@ const APP_TSCONFIG = {
     exactOptionalPropertyTypes: true,
     noEmit: true,
     allowImportingTsExtensions: true,
-    // The declarations of the package are looked at too.
+    // The compiler checks the declarations of the package too.
     skipLibCheck: false,
   },
   include: ['src', 'server.ts'],
@@ -36,14 +36,14 @@ const FILES: Readonly<Record<string, string>> = {
   'tsconfig.json': JSON.stringify(APP_TSCONFIG),
 };
 
-/** The versions this package itself was tested with. */
+/** The versions with which this package is tested. */
 const VITE_APP = ['vite', 'typescript', '@types/node'];
 const REACT = ['react', 'react-dom', '@types/react', '@types/react-dom'];
 
-/** A program that stands still is named before the test is over. Bundlers do so once in a long while. */
+/** The timeout of a program, shorter than that of the test, so that the error names the program. Bundlers rarely hang. */
 const STANDSTILL_MS = 240_000;
 
-/** Runs npm, or a program the app installed, in a folder; gives back what it printed. */
+/** Runs npm, or an installed program of the app, in a folder. Returns its output. */
 export async function run(folder: string, command: string, ...args: string[]): Promise<string> {
   const binaries = path.join(folder, 'node_modules', '.bin');
   // The variables that npm sets for its scripts do not apply to another package.
@@ -82,7 +82,7 @@ export async function createApp(files: Readonly<Record<string, string>>): Promis
   return folder;
 }
 
-/** What the compiler says of an app, the declarations of its packages included. */
+/** Returns the compiler errors of an app, including the declarations of its packages. */
 export async function typeCheck(folder: string, ...args: string[]): Promise<string[]> {
   try {
     await run(folder, 'tsc', '--pretty', 'false', ...args);
@@ -95,7 +95,7 @@ export async function typeCheck(folder: string, ...args: string[]): Promise<stri
   }
 }
 
-/** Adds packages to an app, from npm's cache where they are in it. */
+/** Adds packages to an app, from the cache of npm if possible. */
 export async function install(folder: string, ...packages: string[]): Promise<void> {
   await run(
     folder,
@@ -109,7 +109,7 @@ export async function install(folder: string, ...packages: string[]): Promise<vo
   );
 }
 
-/** TypeScript as JavaScript that Node 20 runs. */
+/** Compiles TypeScript to JavaScript for Node 20. */
 export function withoutTypes(code: string): string {
   return ts.transpileModule(code, {
     compilerOptions: {
@@ -131,7 +131,7 @@ function installedVersion(name: string): string {
   return JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
-/** What the tarball holds. */
+/** Returns the files of the tarball. */
 export async function listPackedFiles(): Promise<string[]> {
   const { files } = await pack('--dry-run');
   return files.map((file) => file.path);
@@ -144,7 +144,7 @@ interface Packed {
 
 async function pack(...args: string[]): Promise<Packed> {
   const text = await run(root, 'npm', 'pack', '--json', '--ignore-scripts', ...args);
-  // A list of one up to npm 11, an object by name from 12 on.
+  // npm 11 prints a list with one item, and npm 12 an object by name.
   const [packed] = Object.values<Packed>(JSON.parse(text));
   if (packed === undefined) throw new Error(`npm pack told of no tarball: ${text}`);
   return packed;

@@ -1,4 +1,4 @@
-/** Cutting bytes and text the way networks do. */
+/** Cuts bytes and text as networks do. */
 
 /** A generator of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -11,7 +11,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** The bytes in pieces: whole, one by one, and at random places for a number of seeds. */
+/** Returns the bytes in pieces: whole, one by one, and cut at random places for a number of seeds. */
 export function everyCut(bytes: Uint8Array, seeds = 20): { name: string; pieces: Uint8Array[] }[] {
   const ways = [
     { name: 'whole', pieces: [bytes] },

@@ -1,4 +1,4 @@
-/** A promise that the test settles by hand. */
+/** A promise that the test settles. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;

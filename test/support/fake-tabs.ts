@@ -4,8 +4,8 @@ import type { TabsEnvironment } from '../../src/persistence/persistence-options.
 type Granted = (lock: Lock | null) => unknown;
 
 /**
- * One browser; each call of `openTab` is a tab of it. `crash` takes a tab's locks and channels away without a word,
- * `freeze` tells it and then lets nothing through to it until `thaw`.
+ * One browser; each call of `openTab` opens a tab. `crash` removes the locks and channels of a tab without an event,
+ * `freeze` sends the event and then holds all messages until `thaw`.
  */
 export function createFakeBrowser() {
   const queues = new Map<string, { tab: object; run: () => void }[]>();

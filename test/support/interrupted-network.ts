@@ -1,4 +1,4 @@
-/** Pages in front of one session in the same process, and a network that passes, loses and cuts when it is told to. */
+/** Pages with one session in the same process, and a network that the test controls: it passes, loses and cuts. */
 import { type AgentTransport, createHttpTransport } from '../../src/core.ts';
 import { toSSEResponse } from '../../src/server/http/to-sse-stream.ts';
 import type { AgentSession } from '../../src/server/sessions/create-agent-session.ts';
@@ -11,9 +11,9 @@ export interface InterruptedNetwork {
   cut(): void;
   /** The next request does not arrive, or its response is lost. */
   lose(what: 'request' | 'response'): void;
-  /** From now on nothing is held or lost. */
+  /** Holds and loses nothing from now on. */
   recover(): void;
-  /** A page of its own; `close` keeps anything more from reaching the server. */
+  /** Opens a page. `close` prevents further requests of the page from reaching the server. */
   openPage(): { readonly transport: AgentTransport; close(): void };
 }
 
@@ -100,7 +100,7 @@ export function createInterruptedNetwork(session: AgentSession, clock: Clock): I
           if (isClosed || loss === 'request') throw new TypeError('The request never arrived.');
           const response = toSSEResponse(session.execute(payload));
           if (loss === 'response') {
-            // The server has begun when it is read for the first time.
+            // The server starts when its response is read for the first time.
             const reader = response.body?.getReader();
             await reader?.read();
             await reader?.cancel();

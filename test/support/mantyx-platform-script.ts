@@ -5,7 +5,7 @@ import type { Json } from './mantyx-platform-rules.ts';
 export type MantyxStep =
   | string
   | { readonly thinking: string }
-  /** Text whose completed message is another than its deltas make. */
+  /** Text whose completed message differs from the joined deltas. */
   | { readonly text: string; readonly message: string }
   | MantyxCall
   /** One batch of calls for the client. The run continues when each call was answered or has timed out. */
@@ -14,7 +14,7 @@ export type MantyxStep =
       /** Called after the calls are announced and before the run waits for them. */
       readonly meanwhile?: readonly MantyxStep[];
     }
-  /** A call the platform answers itself. */
+  /** A call that the platform answers itself. */
   | { readonly serverTool: string; readonly input?: Json; readonly result: string; readonly ok?: boolean }
   /** Any event, right or wrong. `result`, `error` and `cancelled` end the run; what usage there is is added. */
   | { readonly event: string; readonly payload?: Json }

@@ -11,7 +11,7 @@ export interface McpPeer {
   close(): Promise<void>;
 }
 
-/** @param register gives each instance of the server its tools */
+/** @param register adds the tools to each instance of the server */
 export async function startMcpPeer(register: (server: McpServer) => void): Promise<McpPeer> {
   const requests: { method: string; headers: Headers; body: string }[] = [];
   const handler = createMcpHandler(() => {

@@ -48,6 +48,6 @@ function findFault(call: PendingCall, result: Json): string | undefined {
     if (typeof result.error !== 'string' || result.error === '') return `${toolCallId} has an empty error`;
     if ('result' in result) return `${toolCallId} has a result and an error`;
   }
-  // Neither result nor error is an answer too: the SDK sends that for a server tool that returns nothing.
+  // An answer may have neither result nor error: the SDK sends that for a server tool that returns nothing.
   return undefined;
 }

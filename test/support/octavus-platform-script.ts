@@ -1,4 +1,4 @@
-/** The script of the stand-in for the Octavus platform, and the events it is played as. */
+/** The script of the stand-in for the Octavus platform, and its events. */
 
 /** One step of the model. A string is text; the calls of a request make one batch at its end. */
 export type PlatformStep =

@@ -135,7 +135,7 @@ export function createOctavusPlatform(script: PlatformScript): OctavusPlatform {
       refusals.push(problem ?? 'no execution');
       return refuse(response, 400, { error: problem });
     }
-    // The same answers again for a request that was not read to its end: its response is played again.
+    // The client may send the same answers again if it did not read the response to its end. The response is played again.
     const isRepeated = isContinuation && isDeepStrictEqual(execution.unfinished, body.toolResults);
     if (!isRepeated) execution.played += 1;
     const next = execution.planned[execution.played - 1];

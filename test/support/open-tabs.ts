@@ -13,7 +13,7 @@ interface TabsSetting {
   readonly capabilities?: Partial<TransportCapabilities>;
 }
 
-/** Opens one tab after another of the same conversation, each with a backend in the test's hands. */
+/** Opens tabs of one conversation, each with a backend that the test controls. */
 export function createTabOpener(
   options: Partial<AgentChatOptions> = {},
   { browser = createFakeBrowser(), storage = createMemoryStorage(), capabilities }: TabsSetting = {},
@@ -30,7 +30,7 @@ export function createTabOpener(
   };
 }
 
-/** Lets the persistence, loaded on demand, and what tabs say to each other get through. */
+/** Waits until persistence and the messages between tabs have settled. */
 export async function settledIn(): Promise<void> {
   await import('../../src/persistence/persisted-chat.ts');
   for (let turn = 0; turn < 10; turn += 1) await settled();

@@ -1,5 +1,5 @@
 /**
- * Loaded into the workers of the project `react-18`: whoever asks for React gets version 18, also packages that Node
+ * Loaded into the workers of the project `react-18`: every import of React resolves to version 18, also in packages that Node
  * resolves by itself (React DOM, Radix, the testing library).
  */
 import Module, { register } from 'node:module';

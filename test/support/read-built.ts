@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from '../../.scripts/package-entries.mjs';
 import { parseSource } from './read-sources.ts';
 
-/** The packages a built file pulls in, by itself and by what it imports, now or on demand. */
+/** Returns the packages that a built file imports, directly, through other files, or on demand. */
 export function packagesOf(file: string): string[] {
   const packages = new Set<string>();
   const files = new Set([path.join(root, 'dist', file)]);

@@ -5,16 +5,16 @@ export interface Snippet {
   readonly code: string;
   /** Line of its fence in the document, from 1. */
   readonly line: number;
-  /** The file it is, when its first line is a comment with a path: `// src/App.tsx`. */
+  /** The path of the file, if the first line is a comment with a path: `// src/App.tsx`. */
   readonly file?: string;
   /**
-   * Code that the snippet takes for granted, from a comment before it that readers do not see:
+   * Code that the snippet assumes, from a comment before it that readers do not see:
    * `<!-- given: import { chat } from './chat.ts'; -->`.
    */
   readonly given?: string;
 }
 
-/** The code blocks of a Markdown document. */
+/** Returns the code blocks of a Markdown document. */
 export function readSnippets(markdown: string): Snippet[] {
   const pattern =
     /(?:<!--\s*given:(?<given>(?:(?!-->)[\s\S])*)-->\s*\n)?^```(?<language>\w+).*\n(?<code>[\s\S]*?)^```\s*$/gm;
@@ -32,7 +32,7 @@ export function readSnippets(markdown: string): Snippet[] {
   });
 }
 
-/** Where the links and pictures of a Markdown document lead; code is left out. */
+/** Returns the targets of the links and pictures of a Markdown document. Code is left out. */
 export function readLinks(markdown: string): string[] {
   const text = withoutCode(markdown);
   const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)];
@@ -41,7 +41,7 @@ export function readLinks(markdown: string): string[] {
   return [...inline, ...references, ...html].map((match) => match[1] ?? '');
 }
 
-/** The anchors GitHub makes of the headings of a Markdown document. */
+/** Returns the anchors that GitHub makes of the headings of a Markdown document. */
 export function readAnchors(markdown: string): string[] {
   const seen = new Map<string, number>();
   return [...markdown.replace(/^```[\s\S]*?^```\s*$/gm, '').matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(

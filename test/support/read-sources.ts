@@ -6,7 +6,7 @@ import { root } from '../../.scripts/package-entries.mjs';
 /** One `import`, `export ... from` or `import()`. */
 export interface ImportStatement {
   readonly specifier: string;
-  /** Gone after compilation: `import type`, `export type`. */
+  /** True if the compiler removes it: `import type`, `export type`. */
   readonly typeOnly: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Source {
   readonly imports: readonly ImportStatement[];
 }
 
-/** Every TypeScript file of src. */
+/** Returns every TypeScript file of src. */
 export function readSources(): Source[] {
   const folder = path.join(root, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -52,13 +52,13 @@ function readImports(tree: ts.SourceFile): ImportStatement[] {
   }
 }
 
-/** Calls back for a node and everything below it. */
+/** Calls `callback` for a node and all its descendants. */
 export function visit(node: ts.Node, callback: (node: ts.Node) => void): void {
   callback(node);
   ts.forEachChild(node, (child) => visit(child, callback));
 }
 
-/** The path from src that a relative import means. */
+/** Returns the path from src to which a relative import resolves. */
 export function resolveImport(file: string, specifier: string): string {
   return path.posix.join(path.posix.dirname(file), specifier.replace(/\?.*$/, ''));
 }

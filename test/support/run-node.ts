@@ -11,7 +11,7 @@ import { root } from '../../.scripts/package-entries.mjs';
 export async function runNode(code: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,
-    // Not NODE_ENV=test: users' programs have none.
+    // Programs of users do not run with NODE_ENV=test.
     env: { PATH: process.env.PATH },
   });
   return stdout;

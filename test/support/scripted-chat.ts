@@ -2,29 +2,29 @@ import { type AgentChat, type AgentChatOptions, createAgentChat } from '../../sr
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createScriptedTransport, type ScriptedTransport } from '../../src/testing/scripted-transport.ts';
 
-/** A chat with a backend and a clock in the test's hands, and a list of what its callbacks heard. */
+/** Creates a chat with a backend and a clock that the test controls. `notified` lists the calls of its callbacks. */
 export function scriptedChat(
   options: Partial<AgentChatOptions> = {},
   transport: ScriptedTransport = createScriptedTransport(),
-): { chat: AgentChat; backend: ScriptedTransport; clock: ManualClock; heard: string[] } {
+): { chat: AgentChat; backend: ScriptedTransport; clock: ManualClock; notified: string[] } {
   const clock = createManualClock();
-  const heard: string[] = [];
+  const notified: string[] = [];
   let ids = 0;
   const chat = createAgentChat({
     transport,
     clock,
     createId: () => `id-${++ids}`,
-    onError: (error) => heard.push(`error ${error.code}`),
-    onFinish: ({ finishReason }) => heard.push(`finish ${finishReason}`),
-    onStop: () => heard.push('stop'),
-    onUnknownEvent: (event) => heard.push(`unknown ${JSON.stringify(event)}`),
-    onNotice: ({ code }) => heard.push(`notice ${code}`),
+    onError: (error) => notified.push(`error ${error.code}`),
+    onFinish: ({ finishReason }) => notified.push(`finish ${finishReason}`),
+    onStop: () => notified.push('stop'),
+    onUnknownEvent: (event) => notified.push(`unknown ${JSON.stringify(event)}`),
+    onNotice: ({ code }) => notified.push(`notice ${code}`),
     ...options,
   });
-  return { chat, backend: transport, clock, heard };
+  return { chat, backend: transport, clock, notified };
 }
 
-/** Lets everything that waits on promises only go on. */
+/** Waits until chains of promises have settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

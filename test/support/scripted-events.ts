@@ -3,12 +3,12 @@ import type { AgentEvent, ErrorEvent, PendingToolCall } from '../../src/protocol
 
 export const start: AgentEvent = { type: 'start', executionId: 'run-1' };
 export const stopped: AgentEvent = { type: 'finish', finishReason: 'stop' };
-export const handedOver: AgentEvent = {
+export const awaitingAnswers: AgentEvent = {
   type: 'finish',
   finishReason: 'client-tool-calls',
   executionId: 'run-1',
 };
-/** The run failed, and may be tried again. */
+/** A failure of the run that can be retried. */
 export const failure: ErrorEvent = {
   type: 'error',
   errorType: 'internal_error',

@@ -1,7 +1,7 @@
 /** Runs before every test file, in Node, jsdom and Chromium. */
 import { afterEach, expect } from 'vitest';
 
-// A warning nobody expected is a failure. A test that expects one replaces the method:
+// An unexpected warning fails the test. A test that expects one replaces the method:
 // `vi.spyOn(console, 'warn').mockImplementation(() => {})`, which is undone after the test.
 const unexpected: string[] = [];
 for (const method of ['error', 'warn'] as const) {
@@ -25,10 +25,10 @@ afterEach(() => {
 
 if (typeof document !== 'undefined') {
   const { cleanup, configure } = await import('@testing-library/react');
-  // What is waited for must come, however busy the machine is.
+  // A wait must not fail on a busy machine.
   configure({ asyncUtilTimeout: 20_000 });
   afterEach(cleanup);
-  // jsdom paints nothing, so updates are flushed by `act`; in a browser React schedules as it does for users.
+  // jsdom does not paint, so `act` flushes updates. In a browser React schedules updates as for users.
   (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT =
     navigator.userAgent.includes('jsdom');
 }

@@ -1,4 +1,4 @@
-/** A place files are put to: it keeps what it gets, and can refuse, hold or drop it. */
+/** A server for uploads. It records the files that it gets, and can refuse, hold or drop a request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestUploadUrls } from '../../src/core.ts';

@@ -1,5 +1,5 @@
 /**
- * Consent against any interleaving, in front of the real session: whatever people press, remember and take back, whatever
+ * Consent in any interleaving, in front of the real session: whatever people press, remember and take back, whatever
  * the network does and however often the page is loaded again, a handler runs only where a person said so, and once for
  * each time they did.
  */
@@ -25,7 +25,7 @@ import { createInterruptedNetwork } from '../support/interrupted-network.ts';
 
 type ToolName = 'always' | 'once' | 'large';
 
-/** Asks for tools that want to be allowed, one of them only for a large amount; hears what came of it, asks again, ends. */
+/** An agent that requests tools with approval, one of them only for a large amount, reads the outcomes, requests again, and ends. */
 async function* agent({ messages }: AgentContext): AsyncGenerator<ModelEvent> {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
   const round = since.filter(({ role }) => role === 'assistant').length;
@@ -53,7 +53,7 @@ function openWorld() {
   });
   const network = createInterruptedNetwork(session, clock);
   const choices = createRememberedChoices({ storage: createMemoryStorage(), clock });
-  /** What people said to each call; a call nobody was asked about may run once by its rule. */
+  /** The decisions of people on each call. A call without a question may run once by its policy. */
   const allowed = new Map<string, number>();
   const refused = new Set<string>();
   const allowedTools = new Set<string>();
@@ -63,7 +63,7 @@ function openWorld() {
   const running: (() => void)[] = [];
   const statistics = { asked: 0, reruns: 0 };
 
-  /** Why a call nobody allowed by itself may run all the same. */
+  /** Why a call may run although nobody allowed this very call. */
   const isCovered = (toolName: ToolName, args: { amount: number }) =>
     (toolName === 'large' && args.amount === 0) ||
     (toolName === 'once' && allowedTools.has(toolName)) ||
@@ -87,7 +87,7 @@ function openWorld() {
           byRule.add(toolCallId);
           if (!isCovered(toolName, args as { amount: number })) faults.push(`${toolCallId} ran unasked`);
         }
-        // Run by a rule, it was run for nothing once; each time after that somebody has to agree.
+        // The policy lets a call run once. Every further run needs the consent of a person.
         const agreed = consents + (byRule.has(toolCallId) ? 1 : 0);
         if (earlier >= agreed) faults.push(`${toolCallId} ran ${earlier + 1} times, agreed were ${agreed}`);
         await new Promise<void>((resolve) => running.push(resolve));
@@ -200,8 +200,8 @@ const COMMANDS = [
   press,
   press,
   press,
-  always('release a leg', ({ network }) => network.release(12)),
-  always('release a leg', ({ network }) => network.release(12)),
+  always('release twelve chunks', ({ network }) => network.release(12)),
+  always('release twelve chunks', ({ network }) => network.release(12)),
   always('finish', (world) => world.finish()),
   always('reload', (world) => world.reload()),
   always('stop', (world) => world.page().chat.stop()),
@@ -226,8 +226,8 @@ const COMMANDS = [
   always('wait', ({ clock }) => clock.advance(5_000)),
 ];
 
-it('nothing runs without consent, or twice for one', async () => {
-  // Loaded on demand; the first time takes longer than anything here waits.
+it('a handler runs only with consent, and once for each consent', async () => {
+  // The module loads on demand, and its first load takes longer than the waits in this test.
   await import('../../src/persistence/persisted-chat.ts');
   await import('../../src/tools/approval.ts');
   const total = { asked: 0, reruns: 0, byRule: 0, runs: 0 };
@@ -256,7 +256,7 @@ it('nothing runs without consent, or twice for one', async () => {
     }),
     { numRuns: caseCount(60) },
   );
-  // Where nobody was asked, or everybody, nothing is shown.
+  // A run in which no call, or every call, was asked about proves nothing.
   expect(total.asked).toBeGreaterThan(100);
   expect(total.reruns).toBeGreaterThan(5);
   expect(total.byRule).toBeGreaterThan(50);

@@ -14,7 +14,7 @@ import { createScriptedTransport } from '../../src/testing/scripted-transport.ts
 import { answersOf, asked, payTool, settledIn } from '../support/asked-calls.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 
 const report = vi.fn();
 
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a tool that asks first', () => {
-  it('waits with the checked arguments; allowed, its handler runs with them', async () => {
+describe('a tool that needs approval', () => {
+  it('a tool with approval waits with the parsed arguments, and its handler runs with them once allowed', async () => {
     const { execute } = payTool('always');
     const tools = {
       pay: defineClientTool({
@@ -45,7 +45,7 @@ describe('a tool that asks first', () => {
     expect(tool?.definition).toMatchObject({ interactive: true, title: 'Pay the bill', severity: 'caution' });
     expect(tool).not.toHaveProperty('expiresAt');
     expect(tool).not.toHaveProperty('remember');
-    // The handler's limit is not the person's.
+    // The time limit of the handler does not apply to the person.
     await clock.advance(600_000);
     expect(execute).not.toHaveBeenCalled();
     expect(tool?.submit(undefined)).toEqual({ settled: true });
@@ -58,7 +58,7 @@ describe('a tool that asks first', () => {
   it.each([
     ['declined', { outcome: 'declined', result: { confirmed: false, outcome: 'declined', reason: 'no' } }],
     ['cancelled', { outcome: 'cancelled', error: 'no' }],
-  ] as const)('%s, it never runs, and the agent is told', async (how, answer) => {
+  ] as const)('a tool whose call was %s never runs, and the agent gets that outcome', async (how, answer) => {
     const { execute, tools } = payTool('always');
     const { waiting, backend } = await asked(tools, [call('1', 'pay')]);
     const [tool] = waiting();
@@ -70,7 +70,7 @@ describe('a tool that asks first', () => {
     expect(answersOf(backend.commands)).toMatchObject([answer]);
   });
 
-  it('arguments that do not match are refused without asking', async () => {
+  it('arguments that do not match the schema are refused without a question', async () => {
     const execute = vi.fn(() => 'paid');
     const pay = defineClientTool({ input: z.object({ amount: z.number() }), execute, approval: 'always' });
     const { waiting, backend } = await asked({ pay }, [call('1', 'pay', { amount: 'much' })]);
@@ -78,7 +78,7 @@ describe('a tool that asks first', () => {
     expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('a handler that runs cannot be declined any more, by whatever tab', async () => {
+  it('a call whose handler runs cannot be declined any more, in any tab', async () => {
     const slow = createDeferred<string>();
     const tools = { pay: defineClientTool({ execute: () => slow.promise, approval: 'always' }) };
     const { waiting, backend } = await asked(tools, [call('1', 'pay')]);
@@ -90,7 +90,7 @@ describe('a tool that asks first', () => {
     expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'submitted', result: 'paid' }]);
   });
 
-  it('the deadline of the agent ends the question; past it nothing runs', async () => {
+  it('the deadline of the agent ends the question, and no handler runs after it', async () => {
     const { execute, tools } = payTool('always');
     const deadline = 1_000 + (await asked({}, [])).clock.now();
     const { waiting, clock, chat } = await asked(tools, [{ ...call('1', 'pay'), deadline }]);
@@ -102,7 +102,7 @@ describe('a tool that asks first', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('a deadline ends with the permission: the handler may take longer', async () => {
+  it('a deadline applies until the approval: the handler may take longer', async () => {
     const slow = createDeferred<string>();
     const tools = { pay: defineClientTool({ execute: () => slow.promise, approval: 'always' }) };
     const deadline = 1_000 + (await asked({}, [])).clock.now();
@@ -114,7 +114,7 @@ describe('a tool that asks first', () => {
     expect(answersOf(backend.commands)).toMatchObject([{ outcome: 'submitted', result: 'paid' }]);
   });
 
-  it('stop() ends the question, and what is pressed later runs nothing', async () => {
+  it('stop() ends the question, and a later approval runs no handler', async () => {
     const { execute, tools } = payTool('always');
     const { waiting, chat } = await asked(tools, [call('1', 'pay')]);
     const [tool] = waiting();
@@ -124,28 +124,28 @@ describe('a tool that asks first', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it('each permission is an answer of a person: rounds count from there', async () => {
+  it('maxToolRounds counts from the last approval, as it is an answer of a person', async () => {
     const { tools } = payTool('always');
     const { waiting, backend, chat } = await asked(tools, [call('1', 'pay')], { maxToolRounds: 1 });
     for (const round of [1, 2, 3]) {
       waiting()[0]?.submit(undefined);
       await settledIn();
       const next = await backend.request(round);
-      next.send(request(call(`${round + 1}`, 'pay')), handedOver);
+      next.send(request(call(`${round + 1}`, 'pay')), awaitingAnswers);
       next.end();
       await settledIn();
     }
     expect(chat.getState()).toMatchObject({ status: 'awaiting-input', error: null });
   });
 
-  it('a question that nobody answers is none: rounds go on counting', async () => {
+  it('maxToolRounds goes on counting over a question that nobody answers', async () => {
     const { tools } = payTool('always');
     const clientTools = { ...tools, now: () => 'noon' };
     const deadline = createManualClock().now() + 1_000;
     const calls = (id: string) => [call(`now-${id}`, 'now'), { ...call(`pay-${id}`, 'pay'), deadline }];
     const { chat, clock, backend } = await asked(clientTools, calls('1'), { maxToolRounds: 1 });
     await clock.advance(1_000);
-    (await backend.request(1)).send(start, request(...calls('2')), handedOver);
+    (await backend.request(1)).send(start, request(...calls('2')), awaitingAnswers);
     await settledIn();
     await clock.advance(1_000);
     expect(chat.getState().error?.code).toBe('tool_rounds_exceeded');
@@ -153,13 +153,13 @@ describe('a tool that asks first', () => {
 });
 
 describe('the policy', () => {
-  it('never, or none, asks nobody', async () => {
+  it('the policy never, or no policy, runs the handler without a question', async () => {
     const { execute, tools } = payTool('never');
     await asked(tools, [call('1', 'pay')]);
     expect(execute).toHaveBeenCalledOnce();
   });
 
-  it('once-per-conversation asks once; calls that wait beside the first go with it', async () => {
+  it('the policy once-per-conversation asks once, and one approval allows the calls that wait beside it', async () => {
     const { execute, tools } = payTool('once-per-conversation');
     const { waiting, backend } = await asked(tools, [call('1', 'pay'), call('2', 'pay')]);
     expect(waiting()).toMatchObject([{ oncePerConversation: true }, { oncePerConversation: true }]);
@@ -167,15 +167,15 @@ describe('the policy', () => {
     await settledIn();
     expect(execute).toHaveBeenCalledTimes(2);
     const next = await backend.request(1);
-    next.send(request(call('3', 'pay')), handedOver);
+    next.send(request(call('3', 'pay')), awaitingAnswers);
     await settledIn();
     expect([execute.mock.calls.length, waiting()]).toEqual([3, []]);
   });
 
   it.each([
-    ['always: a yes is one for that call alone', 'always', 'pay'],
-    ['once-per-conversation: a yes is none for another tool', 'once-per-conversation', 'refund'],
-  ] as const)('%s', async (_, approval, other) => {
+    ['always: an approval allows that call alone', 'always', 'pay'],
+    ['once-per-conversation: an approval does not allow another tool', 'once-per-conversation', 'refund'],
+  ] as const)('the policy %s', async (_, approval, other) => {
     const { execute } = payTool(approval);
     const pay = defineClientTool({ execute, approval });
     const { waiting } = await asked({ pay, refund: pay }, [call('1', 'pay'), call('2', other)]);
@@ -185,7 +185,7 @@ describe('the policy', () => {
     expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
   });
 
-  it('once-per-conversation: a call the handler of another one lets run has run', async () => {
+  it('the policy once-per-conversation: a call that the handler of another call allows runs once', async () => {
     const execute = vi.fn((_: unknown, { toolCallId }: { toolCallId: string }) => {
       if (toolCallId === '2') waiting()[0]?.submit(undefined);
     });
@@ -196,7 +196,7 @@ describe('the policy', () => {
     expect(execute.mock.calls.map(([, { toolCallId }]) => toolCallId)).toEqual(['1', '2', '3']);
   });
 
-  it('once-per-conversation: a no is no yes to the next', async () => {
+  it('the policy once-per-conversation: a declined call does not allow the next one', async () => {
     const { execute, tools } = payTool('once-per-conversation');
     const { waiting } = await asked(tools, [call('1', 'pay'), call('2', 'pay')]);
     waiting()[0]?.decline();
@@ -210,14 +210,14 @@ describe('the policy', () => {
     ['false', () => false, 'runs'],
     ['a promise of true', async () => true, 'waits'],
     ['a promise of false', async () => false, 'runs'],
-  ])('a function that says %s: it %s', async (_, approval, what) => {
+  ])('a policy function that returns %s: the call %s', async (_, approval, what) => {
     const { execute, tools } = payTool(approval);
     const { waiting } = await asked(tools, [call('1', 'pay')]);
     expect([waiting().length, execute.mock.calls.length]).toEqual(what === 'waits' ? [1, 0] : [0, 1]);
     expect(report).not.toHaveBeenCalled();
   });
 
-  it('a function gets the checked arguments, the call, and a signal that aborts with the turn', async () => {
+  it('a policy function gets the parsed arguments, the call, and a signal that aborts with the turn', async () => {
     const approval = vi.fn(
       (_args: { amount: number }, _context: { signal: AbortSignal }) => new Promise<boolean>(() => {}),
     );
@@ -231,7 +231,7 @@ describe('the policy', () => {
     expect(context?.signal.aborted).toBe(true);
   });
 
-  it('a function that says no need after the turn was stopped runs nothing', async () => {
+  it('a policy function that returns false after the turn was stopped runs no handler', async () => {
     const answer = createDeferred<boolean>();
     const { execute, tools } = payTool(() => answer.promise);
     const { chat, waiting } = await asked(tools, [call('1', 'pay')]);
@@ -252,12 +252,12 @@ describe('the policy', () => {
     ],
     ['rejects', odd(() => Promise.reject(new Error('broken'))), 'broken'],
     ['returns nothing', odd(() => {}), 'approval of tool pay returned undefined'],
-    ['returns a word', odd(() => 'false'), 'approval of tool pay returned false'],
+    ['returns a string', odd(() => 'false'), 'approval of tool pay returned false'],
     ['returns 0', odd(() => 0), 'approval of tool pay returned 0'],
-    ['is a word nobody knows', odd('sometimes'), 'approval of tool pay is sometimes'],
+    ['is an unknown string', odd('sometimes'), 'approval of tool pay is sometimes'],
     ['is null', odd(null), 'approval of tool pay is null'],
     ['is false', odd(false), 'approval of tool pay is false'],
-  ])('one that %s asks, and is reported', async (_, approval, message) => {
+  ])('a policy that %s leads to a question and is reported', async (_, approval, message) => {
     const { execute, tools } = payTool(approval);
     const { waiting } = await asked(tools, [call('1', 'pay')]);
     expect([waiting().length, execute.mock.calls.length]).toEqual([1, 0]);
@@ -266,7 +266,7 @@ describe('the policy', () => {
     ]);
   });
 
-  it('one that does not answer asks after ten seconds, and is reported', async () => {
+  it('a policy that does not answer leads to a question after ten seconds and is reported', async () => {
     const { tools } = payTool(() => new Promise(() => {}));
     const { waiting, clock } = await asked(tools, [call('1', 'pay')]);
     await clock.advance(9_999);
@@ -278,10 +278,10 @@ describe('the policy', () => {
   });
 });
 
-describe('what was to be remembered', () => {
+describe('remembered choices', () => {
   const remembered = () => createRememberedChoices({ storage: createMemoryStorage() });
 
-  it('is offered only where the tool allows it, and something keeps it', async () => {
+  it('remembering a choice is offered only when the tool allows it and the app has a store for it', async () => {
     const rememberedChoices = remembered();
     const offered = async (more: object, options = { rememberedChoices } as Partial<AgentChatOptions>) => {
       const { waiting } = await asked(payTool('always', more).tools, [call('1', 'pay')], options);
@@ -296,7 +296,7 @@ describe('what was to be remembered', () => {
     expect(await offered({ remember: true, confirmWord: 'pay' })).toBe(false);
   });
 
-  it('a yes: the next call runs without asking; taken back, the one after asks', async () => {
+  it('a remembered approval lets the next call run without a question, until the choice is removed', async () => {
     const rememberedChoices = remembered();
     const { execute, tools } = payTool('always', { remember: true });
     const first = await asked(tools, [call('1', 'pay')], { rememberedChoices });
@@ -310,7 +310,7 @@ describe('what was to be remembered', () => {
     expect([execute.mock.calls.length, third.waiting().length]).toEqual([2, 1]);
   });
 
-  it('arguments that the tool declares secret are not kept', async () => {
+  it('a remembered choice does not contain arguments that the tool declares secret', async () => {
     const rememberedChoices = remembered();
     const input = z.object({ code: z.string().meta({ writeOnly: true }) });
     const { tools } = payTool('always', { remember: true, input });
@@ -319,7 +319,7 @@ describe('what was to be remembered', () => {
     expect(rememberedChoices.getChoices()).toEqual([]);
   });
 
-  it('a yes that was taken back does not stand for the rest of the conversation', async () => {
+  it('a remembered approval that was removed does not count for the rest of the conversation', async () => {
     const rememberedChoices = remembered();
     const { execute, tools } = payTool('once-per-conversation', { remember: true });
     const choice = { toolName: 'pay', args: {}, conversationId: 'c' };
@@ -327,12 +327,12 @@ describe('what was to be remembered', () => {
     const { backend, waiting } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
     expect(execute).toHaveBeenCalledOnce();
     await rememberedChoices.revokeAll();
-    (await backend.request(1)).send(request(call('2', 'pay')), handedOver);
+    (await backend.request(1)).send(request(call('2', 'pay')), awaitingAnswers);
     await settledIn();
     expect(waiting()).toMatchObject([{ toolCallId: '2' }]);
   });
 
-  it('a yes for one conversation is none for another', async () => {
+  it('a remembered approval for one conversation does not count in another', async () => {
     const rememberedChoices = remembered();
     const { tools } = payTool('always', { remember: true });
     const first = await asked(tools, [call('1', 'pay')], { rememberedChoices, id: 'c' });
@@ -345,7 +345,7 @@ describe('what was to be remembered', () => {
     );
   });
 
-  it('a yes does not count for a tool that has become destructive since', async () => {
+  it('a remembered approval does not count for a tool that has become destructive since', async () => {
     const rememberedChoices = remembered();
     await rememberedChoices.remember(
       { toolName: 'pay', args: {}, conversationId: 'c' },
@@ -356,7 +356,7 @@ describe('what was to be remembered', () => {
     expect([execute.mock.calls.length, waiting().length]).toEqual([0, 1]);
   });
 
-  it('a yes does not make up for a policy that failed', async () => {
+  it('a remembered approval does not replace a policy that failed', async () => {
     const rememberedChoices = remembered();
     await rememberedChoices.remember(
       { toolName: 'pay', args: {}, conversationId: 'c' },
@@ -366,7 +366,7 @@ describe('what was to be remembered', () => {
     expect((await asked(tools, [call('1', 'pay')], { rememberedChoices })).waiting()).toHaveLength(1);
   });
 
-  it('a no declines at once, even where the policy would not have asked', async () => {
+  it('a remembered decline declines at once, even when the policy would not have asked', async () => {
     const rememberedChoices = remembered();
     await rememberedChoices.remember(
       { toolName: 'pay', args: {}, conversationId: 'c' },
@@ -383,7 +383,7 @@ describe('what was to be remembered', () => {
     ]);
   });
 
-  it('a memory that fails asks, and is reported', async () => {
+  it('a store of remembered choices that fails leads to a question and is reported', async () => {
     const broken = new Error('closed');
     const rememberedChoices = { recall: () => Promise.reject(broken), remember: async () => {} };
     const { execute, tools } = payTool(() => false);
@@ -392,7 +392,7 @@ describe('what was to be remembered', () => {
     expect(report.mock.calls).toEqual([[broken]]);
   });
 
-  it('a memory that never answers asks after ten seconds, and is reported', async () => {
+  it('a store of remembered choices that never answers leads to a question after ten seconds and is reported', async () => {
     const rememberedChoices = { recall: () => new Promise<never>(() => {}), remember: async () => {} };
     const { execute, tools } = payTool(() => false);
     const { waiting, clock } = await asked(tools, [call('1', 'pay')], { rememberedChoices });
@@ -428,12 +428,12 @@ describe('after a reload', () => {
     const page = await openPage(storage, clientTools);
     void page.chat.sendMessage('Hi');
     const run = await page.backend.request(0);
-    run.send(start, request(call('1', 'pay', { amount: 5 })), handedOver);
+    run.send(start, request(call('1', 'pay', { amount: 5 })), awaitingAnswers);
     await settledIn();
     return page;
   }
 
-  it('an open question is still open, whatever the policy would say by now', async () => {
+  it('after a reload an open approval is still open, whatever the policy returns now', async () => {
     const storage = createMemoryStorage();
     await leave(storage, payTool('always').tools);
     const { execute, tools } = payTool('never');
@@ -449,7 +449,7 @@ describe('after a reload', () => {
   it.each([
     ['an open question', { pay: 'interactive' as const }, { outcome: 'submitted', result: 'yes' }],
     ['a question whether to run', payTool('always').tools, { outcome: 'failed' }],
-  ])('%s about a tool the page does not know is still open', async (_, declared, answer) => {
+  ])('after a reload %s about an undeclared tool is still open', async (_, declared, answer) => {
     const storage = createMemoryStorage();
     await leave(storage, declared);
     const after = await openPage(storage, {});
@@ -461,7 +461,7 @@ describe('after a reload', () => {
     expect(answersOf(after.backend.commands)).toMatchObject([answer]);
   });
 
-  it('a call of which nobody had said yet whether it may run is judged again, however idempotent', async () => {
+  it('after a reload the policy decides again on a call without a decision, also for an idempotent tool', async () => {
     const storage = createMemoryStorage();
     const undecided = payTool(() => new Promise<boolean>(() => {}), { idempotent: true });
     await leave(storage, undecided.tools);
@@ -471,7 +471,7 @@ describe('after a reload', () => {
     expect([undecided.execute, execute].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 
-  it('a call its policy let run is not judged again when it is run again', async () => {
+  it('after a reload the policy does not decide again on a call that it had let run', async () => {
     const storage = createMemoryStorage();
     await leave(storage, {
       pay: defineClientTool({ execute: () => new Promise(() => {}), approval: () => false }),
@@ -486,22 +486,25 @@ describe('after a reload', () => {
     [{}, 'asks whether to run it again', 0],
     [{ onRestore: 'fail' as const }, 'fails', 0],
     [{ idempotent: true }, 'runs it again, unasked', 1],
-  ])('a call that was allowed and interrupted follows onRestore: %j %s', async (more, what, runs) => {
-    const storage = createMemoryStorage();
-    const before = await leave(storage, {
-      pay: defineClientTool({ execute: () => new Promise(() => {}), approval: 'always' }),
-    });
-    before.waiting()[0]?.submit(undefined);
-    await settledIn();
-    const { execute, tools } = payTool('always', more);
-    const after = await openPage(storage, tools);
-    expect(execute).toHaveBeenCalledTimes(runs);
-    expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(
-      what.startsWith('asks') ? ['interrupted'] : [],
-    );
-  });
+  ])(
+    'after a reload a call that was allowed and interrupted follows onRestore: %j %s',
+    async (more, what, runs) => {
+      const storage = createMemoryStorage();
+      const before = await leave(storage, {
+        pay: defineClientTool({ execute: () => new Promise(() => {}), approval: 'always' }),
+      });
+      before.waiting()[0]?.submit(undefined);
+      await settledIn();
+      const { execute, tools } = payTool('always', more);
+      const after = await openPage(storage, tools);
+      expect(execute).toHaveBeenCalledTimes(runs);
+      expect(after.waiting().map(({ approvalReason: asks }) => asks)).toEqual(
+        what.startsWith('asks') ? ['interrupted'] : [],
+      );
+    },
+  );
 
-  it('a yes to a call of a tool does not run another one again that was cut in the middle', async () => {
+  it('after a reload the approval of one call does not run another interrupted call of the tool', async () => {
     const storage = createMemoryStorage();
     const before = await openPage(storage, {
       pay: defineClientTool({
@@ -510,7 +513,11 @@ describe('after a reload', () => {
       }),
     });
     void before.chat.sendMessage('Hi');
-    (await before.backend.request(0)).send(start, request(call('1', 'pay'), call('2', 'pay')), handedOver);
+    (await before.backend.request(0)).send(
+      start,
+      request(call('1', 'pay'), call('2', 'pay')),
+      awaitingAnswers,
+    );
     await settledIn();
     const { execute, tools } = payTool('once-per-conversation');
     const after = await openPage(storage, tools);
@@ -525,7 +532,7 @@ describe('after a reload', () => {
     expect(asks()).toEqual([['1', 'interrupted']]);
   });
 
-  it('once-per-conversation is remembered', async () => {
+  it('after a reload the policy once-per-conversation still remembers its approval', async () => {
     const storage = createMemoryStorage();
     const before = await leave(storage, payTool('once-per-conversation').tools);
     before.waiting()[0]?.submit(undefined);
@@ -535,7 +542,7 @@ describe('after a reload', () => {
     const { execute, tools } = payTool('once-per-conversation');
     const after = await openPage(storage, tools);
     void after.chat.sendMessage('again');
-    (await after.backend.request(0)).send(start, request(call('9', 'pay')), handedOver);
+    (await after.backend.request(0)).send(start, request(call('9', 'pay')), awaitingAnswers);
     await settledIn();
     expect([execute.mock.calls.length, after.waiting()]).toEqual([1, []]);
   });

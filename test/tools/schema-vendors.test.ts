@@ -1,4 +1,4 @@
-/** Standard Schema is a promise of its vendors: what is said of schemas holds for those of each. */
+/** The chat behaves the same with the schemas of every vendor of Standard Schema. */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { type } from 'arktype';
 import * as v from 'valibot';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineClientTool } from '../../src/core.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../support/scripted-events.ts';
 
 interface Schemas {
   /** `{ count: number, unit: string = 'piece' }` */
@@ -47,7 +47,7 @@ describe.each(Object.entries(vendors))('a schema of %s', (_, { input, output }) 
     const { chat, backend } = scriptedChat({ clientTools: { ask } });
     void chat.sendMessage('Hi');
     const run = await backend.request(0);
-    run.send(start, request(call('1', 'ask', args)), handedOver);
+    run.send(start, request(call('1', 'ask', args)), awaitingAnswers);
     run.end();
     await settled();
     const answers = () => {
@@ -57,12 +57,12 @@ describe.each(Object.entries(vendors))('a schema of %s', (_, { input, output }) 
     return { chat, answers, tool: chat.getState().pendingClientTools.ask?.[0] };
   }
 
-  it('fills in the arguments a person sees', async () => {
+  it('a schema fills in defaults of the arguments that a person sees', async () => {
     const { tool } = await asked({ count: 2 });
     expect(tool?.args).toEqual({ count: 2, unit: 'piece' });
   });
 
-  it('keeps arguments that do not match from the person, and the agent hears of each', async () => {
+  it('arguments that do not match a schema never reach a person, and the agent gets every issue', async () => {
     const { chat, answers } = await asked({ count: 'two', unit: 2 });
     expect(chat.getState().pendingClientTools).toEqual({});
     expect(answers()).toMatchObject([
@@ -70,7 +70,7 @@ describe.each(Object.entries(vendors))('a schema of %s', (_, { input, output }) 
     ]);
   });
 
-  it('says where a result is wrong, and sends what it makes of a right one', async () => {
+  it('a schema names the issues of a wrong result, and the agent gets the parsed form of a right one', async () => {
     const { answers, tool } = await asked({ count: 2 });
     const refused = tool?.submit({ name: 'x' });
     if (refused === undefined || refused.settled) throw new Error('a name of one letter was taken');

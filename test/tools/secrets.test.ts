@@ -1,4 +1,4 @@
-/** Fields marked secret reach the agent, and nothing else: no message, no storage, no other tab. */
+/** Fields marked secret reach the agent only: no message, no storage, no other tab. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -13,9 +13,9 @@ import { createId } from '../../src/shared/ids.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createFakeBrowser } from '../support/fake-tabs.ts';
-import { restored } from '../support/kept-page.ts';
+import { restored } from '../support/persisted-page.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped, text } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../support/scripted-events.ts';
 
 const SECRET = 'hunter2';
 const login = { user: 'ada', password: SECRET };
@@ -28,7 +28,7 @@ const clientTools: ClientTools = {
   ask: 'interactive',
 };
 
-/** A storage that remembers everything it was ever given. */
+/** A storage that records everything that was ever saved. */
 function createWatchedStorage() {
   const storage = createMemoryStorage();
   const written: string[] = [];
@@ -62,13 +62,13 @@ async function ask(storage: Storage, names: readonly string[], cursor?: string, 
   void page.chat.sendMessage('order');
   const run = await page.backend.request(0);
   run.send({ ...start, ...(cursor === undefined ? {} : { cursor }) }, ...text('t', 'One moment. '));
-  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), awaitingAnswers);
   await settled();
   return page;
 }
 
 describe('a secret that was submitted', () => {
-  it('reaches the agent; messages and snapshots have the rest', async () => {
+  it('a submitted secret reaches the agent, and messages and snapshots have only the other fields', async () => {
     const storage = createWatchedStorage();
     const { chat, backend, clock } = await ask(storage, ['login']);
     expect(pending(chat, 'login')?.submit(login)).toEqual({ settled: true });
@@ -137,14 +137,14 @@ describe('a secret that was submitted', () => {
       { pin: SECRET, size: 1n },
       null,
     ],
-  ])('what is secret is said by %s', async (_, tool, args, result, left) => {
+  ])('a secret field is declared by %s', async (_, tool, args, result, left) => {
     const storage = createWatchedStorage();
     const { chat, backend } = await openPage(storage, { clientTools: { tool } });
     void chat.sendMessage('order');
     (await backend.request(0)).send(
       start,
       request({ toolCallId: 'c0', toolName: 'tool', args: { ...args } }),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     expect(pending(chat, 'tool')?.submit(result)).toEqual({ settled: true });
@@ -154,7 +154,7 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('is said by whoever submits it, where no schema tells', async () => {
+  it('a secret field is declared by the caller of submit() when no schema declares it', async () => {
     const storage = createWatchedStorage();
     const { chat, backend } = await ask(storage, ['ask']);
     pending(chat, 'ask')?.submit(login, { redactedResult: shown });
@@ -164,7 +164,7 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('is nowhere when all of the answer is one: drafts, messages, storages and the trail have nothing', async () => {
+  it('an answer that is entirely secret is absent from saved input, messages, storages and the audit trail', async () => {
     const storage = createWatchedStorage();
     const output = z.string().meta({ format: 'password' });
     const trail: unknown[] = [];
@@ -173,7 +173,7 @@ describe('a secret that was submitted', () => {
       onCallSettled: ({ result }) => trail.push(result),
     });
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'pin')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'pin')), awaitingAnswers);
     await settled();
     pending(chat, 'pin')?.saveInput(SECRET);
     expect(pending(chat, 'pin')?.getSavedInput()).toBe(null);
@@ -185,7 +185,7 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('is all of it where whoever submits it shows null', async () => {
+  it('an answer is entirely secret when submit() gets null as the redacted form', async () => {
     const storage = createWatchedStorage();
     const { chat, backend } = await ask(storage, ['ask']);
     pending(chat, 'ask')?.submit(login, { redactedResult: null });
@@ -195,7 +195,7 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('is left out of what is kept while it is being filled in', async () => {
+  it('a secret is left out of the saved input of a form', async () => {
     const storage = createWatchedStorage();
     const { chat, clock } = await ask(storage, ['login']);
     pending(chat, 'login')?.saveInput(login);
@@ -205,20 +205,20 @@ describe('a secret that was submitted', () => {
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('of an automatic tool is kept out as well', async () => {
+  it('a secret in the result of an automatic tool is redacted as well', async () => {
     const storage = createWatchedStorage();
     const output = z.object({ token: z.string().meta({ writeOnly: true }) });
     const tools = { token: defineClientTool({ output, execute: () => ({ token: SECRET }) }) };
     const { chat, backend } = await openPage(storage, { clientTools: tools });
     void chat.sendMessage('order');
-    (await backend.request(0)).send(start, request(call('c0', 'token')), handedOver);
+    (await backend.request(0)).send(start, request(call('c0', 'token')), awaitingAnswers);
     expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: { token: SECRET } }] });
     await settled();
     expect(resultOf(chat.getState().messages)).toEqual([{}]);
     expect(storage.written.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
-  it('is sent again by a retry, as long as the page lives', async () => {
+  it('a secret is sent again by a retry on the same page', async () => {
     const { chat, backend } = await ask(createWatchedStorage(), ['login']);
     pending(chat, 'login')?.submit(login);
     (await backend.request(1)).fail(new Error('offline'));
@@ -228,12 +228,12 @@ describe('a secret that was submitted', () => {
   });
 });
 
-it('an answer to a bare tool without the secret it was asked for is kept whole: nobody is asked again', async () => {
+it('an answer to a bare tool without the requested secret is persisted whole, and not requested again', async () => {
   const storage = createWatchedStorage();
   const before = await openPage(storage);
   void before.chat.sendMessage('order');
   const fields = [{ name: 'user' }, { name: 'password', type: 'password' }];
-  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), handedOver);
+  (await before.backend.request(0)).send(start, request(call('c0', 'ask', { fields })), awaitingAnswers);
   await settled();
   pending(before.chat, 'ask')?.submit({ user: 'ada' });
   await settled();
@@ -241,7 +241,7 @@ it('an answer to a bare tool without the secret it was asked for is kept whole: 
   expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ result: { user: 'ada' } }] });
 });
 
-it('an answer without a secret is kept whole: after a reload nobody is asked again', async () => {
+it('an answer without a secret is persisted whole, and not requested again after a reload', async () => {
   const tools = {
     order: defineClientTool({ input: z.object({ item: z.string() }), interactive: true, editable: true }),
   };
@@ -249,7 +249,7 @@ it('an answer without a secret is kept whole: after a reload nobody is asked aga
   const before = await openPage(storage, { clientTools: tools });
   void before.chat.sendMessage('order');
   const asked = request(call('c0', 'order', { item: 'chair' }));
-  (await before.backend.request(0)).send(start, asked, handedOver);
+  (await before.backend.request(0)).send(start, asked, awaitingAnswers);
   await settled();
   const result = { confirmed: true, editedArgs: { item: 'table' }, changedArgs: ['item'] };
   pending(before.chat, 'order')?.submit(result);
@@ -258,7 +258,7 @@ it('an answer without a secret is kept whole: after a reload nobody is asked aga
   expect((await after.backend.request(0)).command).toMatchObject({ answers: [{ toolCallId: 'c0', result }] });
 });
 
-describe('after a reload, an answer whose secret was not kept', () => {
+describe('after a reload, an answer whose secret was not persisted', () => {
   const answerAgain = async ({ chat, backend }: Awaited<ReturnType<typeof openPage>>, requests: number) => {
     expect(chat.getState().status).toBe('awaiting-input');
     expect(resultOf(chat.getState().messages)[0]).toBeUndefined();
@@ -273,13 +273,13 @@ describe('after a reload, an answer whose secret was not kept', () => {
     expect(resultOf(chat.getState().messages)[0]).toEqual(shown);
   };
 
-  it('is asked for again when it had not been sent', async () => {
+  it('after a reload an answer with a secret is requested again when it had not been sent', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login', 'ask'], '5');
     pending(before.chat, 'login')?.submit(login);
     await settled();
     const after = await openPage(storage);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     pending(after.chat, 'ask')?.submit('yes');
     await settled();
     expect(after.backend.commands).toMatchObject([{ type: 'resume' }]);
@@ -289,7 +289,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     });
   });
 
-  it('is asked for again when the run that it may have reached still waits for it', async () => {
+  it('after a reload an answer with a secret is requested again when its run still waits for it', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login'], '5');
     pending(before.chat, 'login')?.submit(login);
@@ -297,12 +297,12 @@ describe('after a reload, an answer whose secret was not kept', () => {
     const after = await openPage(storage);
     expect(after.chat.getState().status).toBe('streaming');
     expect(after.backend.commands).toMatchObject([{ type: 'resume', cursor: '5' }]);
-    after.backend.requests[0]?.send(handedOver);
+    after.backend.requests[0]?.send(awaitingAnswers);
     await settled();
     await answerAgain(after, 1);
   });
 
-  it('is not asked for again when the run has it', async () => {
+  it('after a reload an answer with a secret is not requested again when its run has it', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login'], '5');
     pending(before.chat, 'login')?.submit(login);
@@ -315,7 +315,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     expect(resultOf(after.chat.getState().messages)).toEqual([shown]);
   });
 
-  it('is asked for again when nobody can tell whether it arrived', async () => {
+  it('after a reload an answer with a secret is requested again when its delivery is unknown', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login']);
     pending(before.chat, 'login')?.submit(login);
@@ -325,7 +325,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     await answerAgain(after, 0);
   });
 
-  it('is not asked for in a turn that a handler, run again, has stopped', async () => {
+  it('after a reload an answer with a secret is not requested in a turn that a repeated handler has stopped', async () => {
     const storage = createWatchedStorage();
     let runs = 0;
     const look = defineClientTool({
@@ -347,7 +347,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     expect(after.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
   });
 
-  it('is not sent with a hole in front of the message that had waited for it', async () => {
+  it('after a reload an answer without its secret is not sent before the message that waited for it', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login']);
     pending(before.chat, 'login')?.submit(login);
@@ -363,7 +363,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     ]);
   });
 
-  it('is not asked for again where the agent had it before the run failed: that can be retried', async () => {
+  it('after a reload an answer with a secret is not requested again when the agent had it before the run failed', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login']);
     pending(before.chat, 'login')?.submit(login);
@@ -376,7 +376,7 @@ describe('after a reload, an answer whose secret was not kept', () => {
     expect(pending(chat, 'login')).toBeUndefined();
   });
 
-  it('is asked for again when its delivery had failed: there is nothing to retry', async () => {
+  it('after a reload an answer with a secret is requested again when its delivery had failed', async () => {
     const storage = createWatchedStorage();
     const before = await ask(storage, ['login']);
     pending(before.chat, 'login')?.submit(login);
@@ -393,9 +393,9 @@ describe('tabs', () => {
   function createPages() {
     const browser = createFakeBrowser();
     const storage = createWatchedStorage();
-    const told: unknown[] = [];
+    const sentMessages: unknown[] = [];
     return {
-      told,
+      sentMessages,
       async open() {
         const tab = browser.openTab();
         const { locks, openChannel } = tab.environment;
@@ -403,8 +403,8 @@ describe('tabs', () => {
           const channel = openChannel(name);
           const post = channel.postMessage.bind(channel);
           channel.postMessage = (message: { type: string }) => {
-            // The tab that has the answer asks its owner to deliver it; nobody else is told.
-            if (message.type !== 'ask') told.push(message);
+            // The tab that has the answer asks its owner to deliver it. The other tabs are not notified.
+            if (message.type !== 'ask') sentMessages.push(message);
             post(message);
           };
           return channel;
@@ -419,11 +419,15 @@ describe('tabs', () => {
     };
   }
 
-  it('are shown the answer of another without its secret; when its owner is gone it is asked for again', async () => {
+  it('other tabs get an answer without its secret, and request it again when the owner is gone', async () => {
     const pages = createPages();
     const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    (await a.backend.request(0)).send(
+      start,
+      request(call('c0', 'login'), call('c1', 'ask')),
+      awaitingAnswers,
+    );
     await settled();
     pending(b.chat, 'login')?.submit(login);
     await settled();
@@ -431,7 +435,7 @@ describe('tabs', () => {
       expect(pending(chat, 'login')).toBeUndefined();
       expect(resultOf(chat.getState().messages)).toEqual([shown, undefined]);
     }
-    expect(JSON.stringify(pages.told)).not.toContain(SECRET);
+    expect(JSON.stringify(pages.sentMessages)).not.toContain(SECRET);
     a.tab.crash();
     await settled();
     expect(pending(c.chat, 'login')?.toolCallId).toBe('c0');
@@ -447,14 +451,18 @@ describe('tabs', () => {
       },
     ]);
     expect([a, c].flatMap(({ backend }) => backend.commands)).toMatchObject([{ type: 'trigger' }]);
-    expect(JSON.stringify(pages.told)).not.toContain(SECRET);
+    expect(JSON.stringify(pages.sentMessages)).not.toContain(SECRET);
   });
 
-  it('asked for again by the next owner it may be given again where it was given before', async () => {
+  it('an answer that the next owner requests again can be given again in the tab that gave it before', async () => {
     const pages = createPages();
     const [a, b, c] = [await pages.open(), await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login'), call('c1', 'ask')), handedOver);
+    (await a.backend.request(0)).send(
+      start,
+      request(call('c0', 'login'), call('c1', 'ask')),
+      awaitingAnswers,
+    );
     await settled();
     pending(c.chat, 'login')?.submit(login);
     await settled();
@@ -473,11 +481,11 @@ describe('tabs', () => {
     ]);
   });
 
-  it('a tab whose owner goes before it heard of the answer has it still', async () => {
+  it('a tab still has its answer when the owner goes before the owner received the answer', async () => {
     const pages = createPages();
     const [a, b] = [await pages.open(), await pages.open()];
     void a.chat.sendMessage('order');
-    (await a.backend.request(0)).send(start, request(call('c0', 'login')), handedOver);
+    (await a.backend.request(0)).send(start, request(call('c0', 'login')), awaitingAnswers);
     await settled();
     a.tab.crash();
     pending(b.chat, 'login')?.submit(login);

@@ -1,4 +1,4 @@
-/** What `onCallSettled` hears: who answered what, when and how. */
+/** The calls that `onCallSettled` gets: their answer, who gave it, when and how. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -15,7 +15,7 @@ import { asked, payTool, settledIn } from '../support/asked-calls.ts';
 import { call } from '../support/scripted-events.ts';
 
 describe('onCallSettled', () => {
-  async function heard(
+  async function settledCallsOf(
     clientTools: ClientTools,
     act: (page: Awaited<ReturnType<typeof asked>>) => void,
     options = {},
@@ -33,8 +33,10 @@ describe('onCallSettled', () => {
     return calls;
   }
 
-  it('says who, what, when and how', async () => {
-    const calls = await heard(payTool('always').tools, ({ waiting }) => waiting()[0]?.submit(undefined));
+  it('onCallSettled gets the answer, who gave it, when and how', async () => {
+    const calls = await settledCallsOf(payTool('always').tools, ({ waiting }) =>
+      waiting()[0]?.submit(undefined),
+    );
     expect(calls).toEqual([
       {
         key: '["run-1","1"]',
@@ -61,26 +63,31 @@ describe('onCallSettled', () => {
       { answeredBy: 'person', outcome: 'submitted', result: 1 },
     ],
     [
-      'a person does not allow it',
+      'a person declines it',
       payTool('always').tools,
       ({ waiting }) => waiting()[0]?.decline(),
       { answeredBy: 'person', outcome: 'declined' },
     ],
-    ['a handler', { now: () => 7 }, () => {}, { answeredBy: 'automatic', outcome: 'submitted', result: 7 }],
     [
-      'a handler that fails',
+      'a handler returns',
+      { now: () => 7 },
+      () => {},
+      { answeredBy: 'automatic', outcome: 'submitted', result: 7 },
+    ],
+    [
+      'a handler fails',
       { now: () => Promise.reject('no') },
       () => {},
       { answeredBy: 'automatic', outcome: 'failed', error: 'no' },
     ],
     [
-      'a handler whose policy asks nobody',
+      'a handler runs without a question',
       payTool(() => false).tools,
       () => {},
       { answeredBy: 'automatic', outcome: 'submitted', result: 'paid' },
     ],
     [
-      'a handler that takes too long',
+      'a handler takes too long',
       { now: defineClientTool({ execute: () => new Promise(() => {}), timeoutMs: 500 }) },
       () => {},
       { answeredBy: 'automatic', outcome: 'timed-out' },
@@ -97,19 +104,19 @@ describe('onCallSettled', () => {
       ({ chat }) => chat.stop(),
       { answeredBy: 'nobody', outcome: 'aborted' },
     ],
-  ])('%s', async (_, tools, act, expected) => {
-    const calls = await heard(tools, act);
+  ])('onCallSettled gets the call when %s', async (_, tools, act, expected) => {
+    const calls = await settledCallsOf(tools, act);
     expect(calls).toMatchObject([expected]);
     expect(calls[0]).not.toHaveProperty('allowedBy');
   });
 
-  it('the agent waits no longer', async () => {
+  it('onCallSettled is called for a call that expired at the deadline of the agent', async () => {
     const deadline = createManualClock().now() + 500;
-    const calls = await heard({ ask: 'interactive' }, () => {}, {}, { deadline });
+    const calls = await settledCallsOf({ ask: 'interactive' }, () => {}, {}, { deadline });
     expect(calls).toMatchObject([{ answeredBy: 'nobody', outcome: 'expired' }]);
   });
 
-  it('of each call once, also where the turn is stopped between two answers', async () => {
+  it('onCallSettled is called once per call, also when the turn is stopped between two answers', async () => {
     const calls: unknown[] = [];
     const { waiting, chat } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')], {
       onCallSettled: ({ toolCallId, outcome }) => calls.push([toolCallId, outcome]),
@@ -122,35 +129,38 @@ describe('onCallSettled', () => {
     ]);
   });
 
-  it('keeps what is secret by the schema to itself', async () => {
+  it('onCallSettled gets results without the secrets that the schema declares', async () => {
     const output = z.object({ user: z.string(), word: z.string().meta({ writeOnly: true }) });
-    const calls = await heard({ login: defineClientTool({ interactive: true, output }) }, ({ waiting }) =>
-      waiting()[0]?.submit({ user: 'ada', word: 'hunter2' }),
+    const calls = await settledCallsOf(
+      { login: defineClientTool({ interactive: true, output }) },
+      ({ waiting }) => waiting()[0]?.submit({ user: 'ada', word: 'hunter2' }),
     );
     expect(calls).toMatchObject([{ outcome: 'submitted', result: { user: 'ada' } }]);
     expect(JSON.stringify(calls)).not.toContain('hunter2');
   });
 
-  it('a remembered choice', async () => {
+  it('onCallSettled says that a remembered choice decided the call', async () => {
     const rememberedChoices = createRememberedChoices({ storage: createMemoryStorage() });
     const pay = { toolName: 'pay', args: {}, conversationId: 'c' };
     await rememberedChoices.remember(pay, { choice: 'allowed', scope: 'browser' });
-    const allowed = await heard(payTool('always', { remember: true }).tools, () => {}, { rememberedChoices });
+    const allowed = await settledCallsOf(payTool('always', { remember: true }).tools, () => {}, {
+      rememberedChoices,
+    });
     expect(allowed).toMatchObject([{ answeredBy: 'automatic', allowedBy: 'remembered' }]);
     const unasked = payTool(() => false, { remember: true });
-    const [free] = await heard(unasked.tools, () => {}, { rememberedChoices });
+    const [free] = await settledCallsOf(unasked.tools, () => {}, { rememberedChoices });
     expect(free).not.toHaveProperty('allowedBy');
     await rememberedChoices.remember(pay, { choice: 'declined', scope: 'browser' });
-    const declined = await heard(payTool('always').tools, () => {}, { rememberedChoices });
+    const declined = await settledCallsOf(payTool('always').tools, () => {}, { rememberedChoices });
     expect(declined).toMatchObject([{ answeredBy: 'remembered', outcome: 'declined' }]);
   });
 
-  it('a call that is kept has not ended with the page', async () => {
-    const calls = await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
+  it('onCallSettled is not called for a persisted call when the page ends', async () => {
+    const calls = await settledCallsOf({ ask: 'interactive' }, ({ chat }) => chat.destroy(), {
       persistence: createPersistence({ storage: createMemoryStorage(), tabs: false }),
     });
     expect(calls).toEqual([]);
-    expect(await heard({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([
+    expect(await settledCallsOf({ ask: 'interactive' }, ({ chat }) => chat.destroy())).toMatchObject([
       { outcome: 'aborted' },
     ]);
   });

@@ -8,7 +8,7 @@ import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
 /** A chat whose agent has just asked for these calls. */
 async function asked(
@@ -19,13 +19,13 @@ async function asked(
   const scripted = scriptedChat({ clientTools, ...options });
   const sent = scripted.chat.sendMessage('Hi');
   const run = await scripted.backend.request(0);
-  run.send(start, request(...calls), handedOver);
+  run.send(start, request(...calls), awaitingAnswers);
   run.end();
   await settled();
   return { ...scripted, sent, run };
 }
 
-/** What the agent was answered, in the order it was answered. */
+/** The answers that the agent got, in order. */
 function answersOf(commands: readonly { type: string }[]) {
   return commands
     .filter((command): command is RespondCommand => command.type === 'respond')
@@ -41,7 +41,7 @@ function revokedProxy(): unknown {
 }
 
 describe('automatic tools', () => {
-  it('O-14 run concurrently, and their results keep the order of the request', async () => {
+  it('automatic tools run concurrently, and their results have the order of the request', async () => {
     const slow = createDeferred<string>();
     const started: string[] = [];
     const { backend } = await asked(
@@ -70,16 +70,16 @@ describe('automatic tools', () => {
     ['an object with a message', { code: 1, message: 'User denied Geolocation' }, 'User denied Geolocation'],
     ['nothing', undefined, 'Tool execution failed'],
     ['an Error without a message', new TypeError(''), 'TypeError'],
-    ['what nobody can look at', revokedProxy(), 'Tool execution failed'],
-  ])('O-12 a handler that throws %s gives the agent a non-empty message', async (_, thrown, message) => {
+    ['a revoked proxy', revokedProxy(), 'Tool execution failed'],
+  ])('a handler that throws %s gives the agent a non-empty message', async (_, thrown, message) => {
     const { backend } = await asked({ a: () => Promise.reject(thrown) }, [call('1', 'a')]);
     expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'failed', error: message }]]);
   });
 
-  it('an error of ours from a handler is told to the app as well, not after the handler was called off', async () => {
+  it('an AgentChatError from a handler reaches onError as well, but not after the handler was cancelled', async () => {
     const lost = new AgentChatError({ code: 'connection_failed', message: 'The tool server is gone' });
     const slow = createDeferred<never>();
-    const { backend, chat, heard, sent } = await asked(
+    const { backend, chat, notified, sent } = await asked(
       {
         a: () => Promise.reject(lost),
         b: (_args: unknown, { signal }) => {
@@ -92,17 +92,17 @@ describe('automatic tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([
       [{ outcome: 'failed', error: 'The tool server is gone' }],
     ]);
-    expect(heard).toEqual(['error connection_failed']);
-    (await backend.request(1)).send(start, request(call('2', 'b')), handedOver);
+    expect(notified).toEqual(['error connection_failed']);
+    (await backend.request(1)).send(start, request(call('2', 'b')), awaitingAnswers);
     await settled();
     chat.stop();
     await sent;
     await settled();
-    expect(heard).toEqual(['error connection_failed', 'stop']);
+    expect(notified).toEqual(['error connection_failed', 'stop']);
   });
 
   it('arguments that cannot be copied fail their own call alone', async () => {
-    // What JSON brings can be too: nested thousands of levels deep it runs out of stack.
+    // Parsed JSON can fail too: copying a value with thousands of levels overflows the stack.
     const uncopied = { now: () => 'noon' };
     const checked = defineClientTool({ input: z.looseObject({}), execute: () => 'checked' });
     const { backend } = await asked({ a: () => 'A', checked, b: () => 'B' }, [
@@ -116,7 +116,7 @@ describe('automatic tools', () => {
     ]);
   });
 
-  it('O-40 a handler past its timeout settles as timed-out, its signal aborts, its late result is dropped', async () => {
+  it('a call whose handler passes its timeout settles as timed-out, aborts its signal and drops the late result', async () => {
     const slow = createDeferred<string>();
     let signal: AbortSignal | undefined;
     const { backend, clock, chat } = await asked(
@@ -140,7 +140,7 @@ describe('automatic tools', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ status: 'error', outcome: 'timed-out' }]);
   });
 
-  it('a handler that came to its own end hears no signal afterwards', async () => {
+  it('the signal of a handler that has returned does not abort afterwards', async () => {
     let signal: AbortSignal | undefined;
     const a: ClientTools[string] = (_args, context) => {
       signal = context.signal;
@@ -151,7 +151,7 @@ describe('automatic tools', () => {
     expect([chat.getState().status, signal?.aborted]).toEqual(['idle', false]);
   });
 
-  it('get their own copy of the arguments, to change as they like', async () => {
+  it('a handler gets its own copy of the arguments, which it may change', async () => {
     const { chat, backend } = await asked(
       {
         a: (args: { list: number[]; first?: number | undefined }) => {
@@ -165,12 +165,12 @@ describe('automatic tools', () => {
     expect(chat.getState().messages[1]?.parts).toMatchObject([{ args: { list: [2, 1] } }]);
   });
 
-  it('get what their schema makes as it is, also what cannot be copied', async () => {
+  it('a handler gets parsed arguments as the schema made them, also values that cannot be copied', async () => {
     const input = z.object({ at: z.string().transform((at) => ({ at, shout: () => at.toUpperCase() })) });
     const clientTools = { say: defineClientTool({ input, execute: (args) => args.at.shout() }) };
     const { chat, backend } = scriptedChat({ clientTools });
     void chat.sendMessage('Hi');
-    (await backend.request(0)).send(start, request(call('1', 'say', { at: 'noon' })), handedOver);
+    (await backend.request(0)).send(start, request(call('1', 'say', { at: 'noon' })), awaitingAnswers);
     expect((await backend.request(1)).command).toMatchObject({ answers: [{ result: 'NOON' }] });
   });
 
@@ -190,7 +190,7 @@ describe('automatic tools', () => {
     ]);
   });
 
-  it('without a handler, and with a name only the prototype has, the agent is told so', async () => {
+  it('a call without a handler, or with a name that only the prototype has, fails with an error for the agent', async () => {
     const { backend } = await asked({}, [call('1', 'nobody'), call('2', 'toString'), call('3', '__proto__')]);
     expect(answersOf(backend.commands)).toMatchObject([
       [
@@ -207,7 +207,7 @@ describe('automatic tools', () => {
     ['an object that neither runs nor waits', { title: 'Pay' }],
     ['execute that is no function', { execute: 'pay' }],
     ['interactive that is not true', { interactive: 'yes' }],
-  ])('declared as %s, the agent is told that it cannot be used, and the others run', async (_, tool) => {
+  ])('a tool declared as %s fails with an error for the agent, and the other tools run', async (_, tool) => {
     const tools = { a: tool, b: () => 'B' } as unknown as ClientTools;
     const { backend } = await asked(tools, [call('1', 'a'), call('2', 'b')]);
     expect(answersOf(backend.commands)).toMatchObject([
@@ -248,7 +248,7 @@ describe('automatic tools', () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it('parses the arguments of a call once, whatever looks at them', async () => {
+  it('the arguments of a call are parsed once, however often they are read', async () => {
     const parse = vi.fn((value: unknown) => ({ value }));
     const input: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'test', validate: parse } };
     const { chat } = await asked({ ask: { interactive: true, input } }, [call('1', 'ask', { size: 'L' })]);
@@ -256,7 +256,7 @@ describe('automatic tools', () => {
     expect(parse).toHaveBeenCalledOnce();
   });
 
-  it('a definition that was copied and changed is checked by what it says now', async () => {
+  it('a definition that was copied and changed is checked by its new schemas', async () => {
     const tool = defineClientTool({ input: z.object({ city: z.string() }), execute: () => 'old' });
     const changed = { ...tool, input: z.object({ city: z.number() }), execute: () => 'new' };
     const { backend } = await asked({ a: changed }, [
@@ -304,12 +304,12 @@ describe('automatic tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([[{ result: 'km' }, { result: null }]]);
   });
 
-  it('O-43 the same request seen again runs nothing again', async () => {
+  it('a repeated request runs no handler again', async () => {
     let runs = 0;
     const { backend, run } = await asked({ a: () => ++runs }, [call('1', 'a')]);
     run.send(request(call('1', 'a')));
     const next = await backend.request(1);
-    next.send(start, request(call('1', 'a')), handedOver);
+    next.send(start, request(call('1', 'a')), awaitingAnswers);
     const again = await backend.request(2);
     again.send(start, stopped);
     await settled();
@@ -319,17 +319,17 @@ describe('automatic tools', () => {
 });
 
 describe('interactive tools', () => {
-  it('O-30 O-31 are pending as soon as the request is there, even when the connection drops before finish', async () => {
+  it('interactive calls are pending as soon as the request arrives, even when the connection drops before finish', async () => {
     const { chat, backend } = scriptedChat({ clientTools: { ask: 'interactive' } });
-    let heardOfTool = false;
+    let sawPendingTool = false;
     chat.subscribe(() => {
-      heardOfTool ||= chat.getState().pendingClientTools.ask !== undefined;
+      sawPendingTool ||= chat.getState().pendingClientTools.ask !== undefined;
     });
     const sent = chat.sendMessage('Hi');
     const run = await backend.request(0);
     run.send(start, request(call('1', 'ask', { q: 1 })));
     await settled();
-    expect(heardOfTool).toBe(true);
+    expect(sawPendingTool).toBe(true);
     expect(chat.getState().status).toBe('awaiting-input');
     run.fail(new Error('cut'));
     await sent;
@@ -340,7 +340,7 @@ describe('interactive tools', () => {
     expect(chat.getState().status).toBe('idle');
   });
 
-  it('come with what was declared for them; a bare one with nothing', async () => {
+  it('interactive calls carry the declaration of their tool, and calls of a bare tool carry none', async () => {
     const tools = {
       ask: 'interactive',
       rate: defineClientTool({ interactive: true, title: 'Rate it' }),
@@ -351,7 +351,7 @@ describe('interactive tools', () => {
     expect(rate?.[0]?.definition).toBe(tools.rate);
   });
 
-  it('one kept from an earlier turn is settled, and takes nothing', async () => {
+  it('a call object of an earlier turn is settled and takes no answer', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     const tool = chat.getState().pendingClientTools.ask?.[0];
     chat.stop();
@@ -364,7 +364,7 @@ describe('interactive tools', () => {
     expect(answersOf(backend.commands)).toEqual([]);
   });
 
-  it('O-01 an answer given while an automatic call still runs waits for it: one continue with both', async () => {
+  it('an answer given while an automatic call still runs is delivered together with its result', async () => {
     const slow = createDeferred<string>();
     const { chat, backend } = await asked({ a: () => slow.promise, ask: 'interactive' }, [
       call('1', 'a'),
@@ -380,7 +380,7 @@ describe('interactive tools', () => {
     expect(chat.getState().error).toBeNull();
   });
 
-  it.each([[0], [false], [''], [null]])('the falsy result %j is a result', async (result) => {
+  it.each([[0], [false], [''], [null]])('the falsy result %j is delivered as a result', async (result) => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     chat.getState().pendingClientTools.ask?.[0]?.submit(result);
     await settled();
@@ -389,7 +389,7 @@ describe('interactive tools', () => {
     ]);
   });
 
-  it('O-32 undefined is delivered as null; what JSON cannot carry is refused and the call stays pending', async () => {
+  it('an undefined result is delivered as null, and one that JSON cannot carry leaves the call pending', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     const tool = chat.getState().pendingClientTools.ask?.[0];
     const cycle: Record<string, unknown> = {};
@@ -422,7 +422,7 @@ describe('interactive tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([[{ result: { rating: 5 } }]]);
   });
 
-  it('a schema that validates asynchronously settles nothing and says so', async () => {
+  it('a schema that validates asynchronously leaves the call pending, with an error', async () => {
     const rate = defineClientTool({ output: z.string().refine(async () => true), interactive: true });
     const { chat } = await asked({ rate }, [call('1', 'rate')]);
     const settlement = chat.getState().pendingClientTools.rate?.[0]?.submit('x');
@@ -430,7 +430,7 @@ describe('interactive tools', () => {
     expect(JSON.stringify(settlement)).toMatch(/synchron/);
   });
 
-  it('so does one whose promise is not of this page', async () => {
+  it('a schema that validates with a promise of another realm leaves the call pending, with an error', async () => {
     const validate = () => runInNewContext('Promise.resolve({ value: 1 })');
     const output: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'test', validate } };
     const { chat } = await asked({ rate: defineClientTool({ output, interactive: true }) }, [
@@ -441,7 +441,7 @@ describe('interactive tools', () => {
     expect(JSON.stringify(settlement)).toMatch(/synchron/);
   });
 
-  it('is seen to be answered at once, not with the next frame', async () => {
+  it('an answered call leaves the pending calls at once, not with the next frame', async () => {
     const { chat } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     const seen: unknown[] = [];
     chat.subscribe(() => seen.push(chat.getState().pendingClientTools.ask));
@@ -449,7 +449,7 @@ describe('interactive tools', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('settles exactly once: a second submit, cancel or decline changes nothing and says so', async () => {
+  it('a call settles exactly once: a second submit, cancel or decline changes nothing and is refused', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
     const tool = chat.getState().pendingClientTools.ask?.[0];
     expect(tool?.submit('first')).toEqual({ settled: true });
@@ -459,7 +459,7 @@ describe('interactive tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([[{ result: 'first' }]]);
   });
 
-  it('decline is an answer, cancel an error; both say why', async () => {
+  it('decline gives a result and cancel an error, both with the reason', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [
       call('1', 'ask'),
       call('2', 'ask'),
@@ -492,7 +492,7 @@ describe('interactive tools', () => {
     ]);
   });
 
-  it('a blank reason is none', async () => {
+  it('a blank reason counts as no reason', async () => {
     const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')]);
     const [a, b] = chat.getState().pendingClientTools.ask ?? [];
     a?.decline(' ');
@@ -506,7 +506,7 @@ describe('interactive tools', () => {
     ]);
   });
 
-  it('the earlier limit counts: timeoutMs tells the agent, a deadline of the backend does not', async () => {
+  it('the earlier limit counts, and only the limit of timeoutMs is reported to the agent', async () => {
     const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
     const { chat, backend, clock } = await asked({ ask, bare: 'interactive' }, [call('1', 'ask')]);
     const first = chat.getState().pendingClientTools.ask?.[0];
@@ -519,7 +519,7 @@ describe('interactive tools', () => {
     (await backend.request(1)).send(
       start,
       request({ ...call('2', 'ask'), deadline: clock.now() + 5_000 }, call('3', 'bare')),
-      handedOver,
+      awaitingAnswers,
     );
     await settled();
     const late = chat.getState().pendingClientTools.ask?.[0];
@@ -534,7 +534,7 @@ describe('interactive tools', () => {
     ['as long as numbers go', { timeoutMs: Number.MAX_SAFE_INTEGER }, {}],
     ['without end', { timeoutMs: Infinity }, {}],
     ['of the backend that no date can hold', {}, { deadline: Number.MAX_VALUE }],
-  ])('a limit %s is none', async (_, limit, deadline) => {
+  ])('a limit %s never expires', async (_, limit, deadline) => {
     const ask = defineClientTool({ interactive: true, ...limit });
     const { chat } = await asked({ ask }, [{ ...call('1', 'ask'), ...deadline }]);
     const [tool] = chat.getState().pendingClientTools.ask ?? [];
@@ -542,7 +542,7 @@ describe('interactive tools', () => {
     expect(tool?.submit(1)).toEqual({ settled: true });
   });
 
-  it('past its limit a call takes no answer, also where the timer slept with the machine', async () => {
+  it('a call takes no answer past its limit, also when the timer slept with the machine', async () => {
     const awake = createManualClock();
     let slept = 0;
     const ask = defineClientTool({ interactive: true, timeoutMs: 120_000 });
@@ -557,7 +557,7 @@ describe('interactive tools', () => {
     expect(answersOf(backend.commands)).toMatchObject([[{ outcome: 'timed-out', result: undefined }]]);
   });
 
-  it('O-49 pendingClientTools has no prototype, and a tool named __proto__ is just a name', async () => {
+  it('pendingClientTools has no prototype, so a tool may be named __proto__', async () => {
     const tools = Object.create(null) as ClientTools & Record<string, unknown>;
     Object.defineProperty(tools, '__proto__', { value: 'interactive', enumerable: true });
     const { chat } = await asked(tools, [
@@ -569,7 +569,7 @@ describe('interactive tools', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('keys of the request that its result has to repeat are repeated', async () => {
+  it('a result repeats the keys of the request that it has to repeat', async () => {
     const pending = {
       ...call('1', 'ask'),
       outputVariable: 'PLACE',
@@ -585,7 +585,7 @@ describe('interactive tools', () => {
   });
 });
 
-it('a call says how far it is: asked, answered, sent, taken', async () => {
+it('a call has the stages asked, answered, sent and taken', async () => {
   const { chat, backend } = await asked({ ask: 'interactive' }, [call('1', 'ask'), call('2', 'ask')]);
   const [first, second] = chat.getState().pendingClientTools.ask ?? [];
   const stages = () => [first?.status, second?.status];
@@ -602,7 +602,7 @@ it('a call says how far it is: asked, answered, sent, taken', async () => {
   expect(stages()).toEqual(['acknowledged', 'acknowledged']);
 });
 
-it('how far a call is changes no snapshot it was published in', async () => {
+it('a change of the stage of a call does not change published states', async () => {
   const { chat } = await asked({ ask: 'interactive' }, [call('1', 'ask')]);
   const before = chat.getState();
   const copy = JSON.stringify(before);

@@ -11,7 +11,7 @@ import {
 import { describe, expectTypeOf, it } from 'vitest';
 
 describe('the types of a chat', () => {
-  it('a state is read-only, and its words are closed lists', () => {
+  it('a state is read-only, and its statuses are closed unions', () => {
     expectTypeOf<AgentChatState['messages']>().toEqualTypeOf<readonly UIMessage[]>();
     expectTypeOf<AgentChatState['status']>().toEqualTypeOf<
       'idle' | 'streaming' | 'error' | 'awaiting-input'
@@ -20,20 +20,20 @@ describe('the types of a chat', () => {
     expectTypeOf<AgentChatState['connectionError']>().toEqualTypeOf<Error | undefined>();
   });
 
-  it('uploaded files are the caller’s own list', () => {
+  it('uploadFiles returns a list that the caller may change', () => {
     expectTypeOf<AgentChat['uploadFiles']>().returns.resolves.toEqualTypeOf<FileReference[]>();
   });
 
-  it('only a socket connects', () => {
+  it('only a socket transport has connect()', () => {
     expectTypeOf<AgentChat['connect']>().toEqualTypeOf<(() => Promise<void>) | undefined>();
     expectTypeOf<AgentChat['disconnect']>().toEqualTypeOf<(() => void) | undefined>();
   });
 
-  it('a parsed message is a message', () => {
+  it('a message parsed by uiMessageSchema is a UIMessage', () => {
     expectTypeOf(uiMessageSchema.parse({})).toEqualTypeOf<UIMessage>();
   });
 
-  it('guards narrow, and leave an error they say no to what it is', (error: unknown = undefined) => {
+  it('error guards narrow an error, and leave the type of other errors', (error: unknown = undefined) => {
     if (isRetryableError(error)) expectTypeOf(error.retryable).toEqualTypeOf<true>();
     if (isProviderError(error)) expectTypeOf(error.source).toEqualTypeOf<'provider'>();
     const known = error as AgentChatError;

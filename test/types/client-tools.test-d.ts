@@ -20,10 +20,10 @@ const rate = defineClientTool({
   ui: 'form',
 });
 
-/** A schema of no library. */
+/** A schema that is not made by a library. */
 declare const handWritten: StandardSchemaV1<{ raw: string }, { parsed: Date }>;
 
-describe('types flow from a definition to whoever uses the call', () => {
+describe('the types of a definition reach the call', () => {
   const chat = createAgentChat({
     transport,
     clientTools: {
@@ -36,7 +36,7 @@ describe('types flow from a definition to whoever uses the call', () => {
   });
   type Pending = ReturnType<typeof chat.getState>['pendingClientTools'];
 
-  it('arguments are what the input schema parses to, submit takes what the output schema takes', () => {
+  it('arguments have the output type of the input schema, and submit() takes the input type of the output schema', () => {
     expectTypeOf<Pending['rate'][number]['args']>().toEqualTypeOf<{ question: string; stars: number }>();
     expectTypeOf<Pending['rate'][number]['submit']>()
       .parameter(0)
@@ -44,7 +44,7 @@ describe('types flow from a definition to whoever uses the call', () => {
     expectTypeOf<Pending['dated'][number]['args']>().toEqualTypeOf<{ parsed: Date }>();
   });
 
-  it('takes a plain object with a handler or with interactive: true', () => {
+  it('clientTools accepts a plain object with a handler or with interactive: true', () => {
     createAgentChat({ transport, clientTools: { now: { execute: () => 1, output: z.number() } } });
     const chat = createAgentChat({ transport, clientTools: { rate: { interactive: true, ui: 'form' } } });
     expectTypeOf(chat.getState().pendingClientTools.rate).toEqualTypeOf<readonly InteractiveTool[]>();
@@ -53,7 +53,7 @@ describe('types flow from a definition to whoever uses the call', () => {
     createAgentChat({ transport, clientTools: { none: { title: 'Nothing' } } });
   });
 
-  it('of whatever vendor the schemas are', () => {
+  it('the types of a call come from schemas of any vendor', () => {
     const ofValibot = defineClientTool({
       input: v.object({ question: v.string(), stars: v.optional(v.number(), 5) }),
       output: v.object({ rating: v.pipe(v.string(), v.transform(Number)) }),
@@ -77,25 +77,25 @@ describe('types flow from a definition to whoever uses the call', () => {
     expectTypeOf<Pending['bare'][number]['args']>().toEqualTypeOf<Record<string, unknown>>();
   });
 
-  it('automatic tools never wait', () => {
+  it('automatic tools are absent from pendingClientTools', () => {
     expectTypeOf<keyof Pending>().toEqualTypeOf<'rate' | 'bare' | 'dated'>();
   });
 
-  it('without tools any name may wait', () => {
+  it('pendingClientTools has any name when clientTools is not typed', () => {
     const plain = createAgentChat({ transport });
     expectTypeOf(plain.getState().pendingClientTools.x).toEqualTypeOf<
       readonly InteractiveTool[] | undefined
     >();
   });
 
-  it('the hook knows the same', () => {
+  it('useAgentChat has the types of createAgentChat', () => {
     type Hook = ReturnType<typeof useAgentChat<{ rate: typeof rate }>>;
     expectTypeOf<Hook['pendingClientTools']['rate'][number]['args']['question']>().toEqualTypeOf<string>();
   });
 });
 
 describe('a definition is checked where it is written', () => {
-  it('handlers get the parsed arguments and must give the result', () => {
+  it('a handler gets the parsed arguments and must return the result type', () => {
     defineClientTool({
       input: z.object({ n: z.number() }),
       output: z.string(),
@@ -109,7 +109,7 @@ describe('a definition is checked where it is written', () => {
     defineClientTool({ output: z.string(), execute: () => 1 });
   });
 
-  it('a policy gets the parsed arguments; a tool that waits for a person has none', () => {
+  it('a policy gets the parsed arguments, and an interactive tool has no policy', () => {
     defineClientTool({
       input: z.object({ n: z.number().default(1) }),
       execute: () => 1,
@@ -121,11 +121,11 @@ describe('a definition is checked where it is written', () => {
     });
     // @ts-expect-error no such word
     defineClientTool({ execute: () => 1, approval: 'sometimes' });
-    // @ts-expect-error it asks anyway
+    // @ts-expect-error an interactive tool takes no policy
     defineClientTool({ interactive: true, approval: 'always' });
   });
 
-  it('a component of the tool gets the typed call', () => {
+  it('a component of a tool gets the typed call', () => {
     defineClientTool({
       input: z.object({ question: z.string() }),
       output: z.boolean(),

@@ -24,20 +24,20 @@ const chat = createAgentChat({
 const { pendingClientTools } = chat.getState();
 const schema = z.object({ guests: z.string().transform(Number), note: z.string().optional() });
 
-describe('what a dialog takes', () => {
-  it('any call of the chat, whatever its arguments and its result are', () => {
+describe('calls for a dialog', () => {
+  it('a dialog accepts any call of the chat', () => {
     for (const tool of pendingClientTools.rate ?? []) void (<ConfirmationDialog tool={tool} />);
     for (const tool of pendingClientTools.bare ?? []) void (<FormDialog tool={tool} schema={schema} />);
   });
 
-  it('and says which one could not be shown', () => {
+  it('onError of ClientToolDialogs gets the error and the call', () => {
     const onError = (_error: unknown, _tool: InteractiveTool) => {};
     void (<ClientToolDialogs onError={onError} />);
   });
 });
 
 describe('the result of a form', () => {
-  it('is what its schema parses to', () => {
+  it('the result of a form has the output type of its schema', () => {
     void (
       <SchemaForm
         schema={schema}
@@ -48,24 +48,24 @@ describe('the result of a form', () => {
     );
   });
 
-  it('is unknown for a schema that is data', () => {
+  it('the result of a form is unknown for a JSON Schema', () => {
     const submit = (value: unknown) => expectTypeOf(value).toBeUnknown();
     void (<SchemaForm schema={{ type: 'object' }} onSubmit={(value) => void submit(value)} />);
     void (<SchemaForm schema={[{ name: 'note' }]} onSubmit={(value) => void submit(value)} />);
   });
 
-  it('goes to a handler that returns nothing, a promise of nothing, or what is wrong', () => {
+  it('onSubmit of a form returns void, a promise of void, or issues', () => {
     const save = (_value: z.output<typeof schema>): void => {};
     const send = (_value: z.output<typeof schema>): Promise<void> => Promise.resolve();
     void (<SchemaForm schema={schema} onSubmit={save} />);
     void (<SchemaForm schema={schema} onSubmit={send} />);
     void (<SchemaForm schema={schema} onSubmit={() => ({ issues: [{ message: 'Taken' }] })} />);
-    // @ts-expect-error: an issue needs words
+    // @ts-expect-error: an issue needs a message
     void (<SchemaForm schema={schema} onSubmit={() => ({ issues: [{}] })} />);
   });
 });
 
-it('a selector says the type of what it selects', () => {
+it('useAgentChatState has the return type of its selector', () => {
   const Status = () => {
     expectTypeOf(useAgentChatState(({ status }) => status)).toEqualTypeOf<ChatStatus>();
     return null;

@@ -18,7 +18,7 @@ declare const session: AgentSession;
 declare const nodeSocket: NodeWebSocket;
 
 describe('a session', () => {
-  it('takes an agent and tools as they are written in place', () => {
+  it('createAgentSession accepts an agent and tools that are written inline', () => {
     const made = createAgentSession({
       id: 's',
       async *agent({ messages, trigger, signal }) {
@@ -41,7 +41,7 @@ describe('a session', () => {
     expectTypeOf(made).toEqualTypeOf<AgentSession>();
   });
 
-  it('takes whatever a client sent, and gives events', () => {
+  it('a session accepts unknown input and returns events', () => {
     const payload: unknown = JSON.parse('{}');
     const events = session.execute(payload, { signal: new AbortController().signal });
     expectTypeOf(events).toEqualTypeOf<AsyncGenerator<AgentEvent, void, undefined>>();
@@ -49,7 +49,7 @@ describe('a session', () => {
     expectTypeOf(toSSEResponse(events)).toEqualTypeOf<Response>();
   });
 
-  it('refuses an agent that yields what is no event', () => {
+  it('createAgentSession refuses an agent that yields a value that is no event', () => {
     // @ts-expect-error a delta needs its text
     const agent: Agent = async function* () {
       yield { type: 'text-delta', id: 't' } as const;
@@ -57,21 +57,21 @@ describe('a session', () => {
     expectTypeOf(agent).toEqualTypeOf<Agent>();
   });
 
-  it('is served over sockets of ws and of browsers', () => {
+  it('a session can be served over sockets of ws and of browsers', () => {
     expectTypeOf(serveSocket(nodeSocket, session).dispose).toEqualTypeOf<() => void>();
     serveSocket(new WebSocket('wss://x'), session, { heartbeatMs: 0 });
   });
 });
 
-describe('agents in the box', () => {
-  it('play steps, scenarios and functions of the turn', () => {
+describe('ready-made agents', () => {
+  it('a scripted agent accepts steps, scenarios and functions of the turn', () => {
     expectTypeOf(createScriptedAgent(['Hi', { call: 'ask' }, (turn) => turn.text])).toEqualTypeOf<Agent>();
     createScriptedAgent([{ when: /order/, steps: [{ object: { a: 1 }, typeName: 'x' }] }]);
     // @ts-expect-error an event is a step as `{ event }`
     createScriptedAgent([{ type: 'text-start', id: 't' }]);
   });
 
-  it('take tools of the AI SDK as they are', () => {
+  it('an agent of the AI SDK accepts tools of the AI SDK', () => {
     const find = tool({ inputSchema: z.object({ query: z.string() }), execute: async () => 'found' });
     const agent = createAiSdkAgent({
       model: 'openai/gpt-4.1-mini',

@@ -17,7 +17,7 @@ import { WebSocket as NodeWebSocket } from 'ws';
 declare const sessionId: string;
 
 describe('requests', () => {
-  it('take the function of the seed as it is written there', () => {
+  it('createHttpTransport accepts a request function as the documents write it', () => {
     const transport = createHttpTransport({
       request: (payload, options) =>
         fetch('/api/trigger', {
@@ -30,7 +30,7 @@ describe('requests', () => {
     expectTypeOf(transport).toEqualTypeOf<AgentTransport>();
   });
 
-  it('tell payloads apart by their type', () => {
+  it('request payloads are a union discriminated by type', () => {
     createHttpTransport({
       request: async (payload, { signal }) => {
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
@@ -43,7 +43,7 @@ describe('requests', () => {
     });
   });
 
-  it('take values and functions of the payload', () => {
+  it('createHttpTransport accepts values and functions of the payload', () => {
     createHttpTransport({ url: '/api', headers: { 'x-token': 't' }, body: { sessionId }, fetch });
     createHttpTransport({ url: new URL('https://x'), headers: ({ type }) => ({ type }), body: () => ({}) });
     createHttpTransport({
@@ -54,7 +54,7 @@ describe('requests', () => {
     createHttpTransport({ url: '/api', reconnect: { initialDelayMs: 1, maxDelayMs: 2, maxAttempts: 3 } });
   });
 
-  it('need one way to ask', () => {
+  it('createHttpTransport needs either a request or a url', () => {
     // @ts-expect-error neither a request nor a url
     createHttpTransport({});
     // @ts-expect-error both
@@ -63,7 +63,7 @@ describe('requests', () => {
 });
 
 describe('sockets', () => {
-  it('may be of a browser, of ws, or hand-made', () => {
+  it('createSocketTransport accepts sockets of a browser, of ws, or of the app', () => {
     createSocketTransport({ connect: async () => new WebSocket('wss://x') });
     createSocketTransport({ connect: async () => new NodeWebSocket('wss://x') });
     class HandMade {
@@ -77,7 +77,7 @@ describe('sockets', () => {
     expectTypeOf<HandMade>().toExtend<SocketLike>();
   });
 
-  it('have the settings of the contract', () => {
+  it('createSocketTransport has the documented settings', () => {
     createSocketTransport({
       url: () => 'wss://x',
       protocols: ['v1'],
@@ -92,7 +92,7 @@ describe('sockets', () => {
 });
 
 describe('the seam', () => {
-  it('is implemented with the types that the entry exports', () => {
+  it('a transport can be implemented with the exported types', () => {
     const mine: AgentTransport = {
       capabilities: { results: 'one-by-one', resume: true, stop: true, deadlines: true },
       async *run(command, { signal, memory }): AsyncGenerator<readonly AgentEvent[]> {
@@ -116,7 +116,7 @@ describe('the seam', () => {
     expectTypeOf(createFallbackTransport([mine])).toEqualTypeOf<AgentTransport>();
   });
 
-  it('shows in the state of a chat', () => {
+  it('the connection of a transport is typed in the state of a chat', () => {
     const chat = createAgentChat({ transport: createSocketTransport({ url: 'wss://x' }) });
     const state = chat.getState();
     expectTypeOf(chat.connect).toEqualTypeOf<(() => Promise<void>) | undefined>();

@@ -9,7 +9,7 @@ import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { settled } from '../../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../../support/scripted-events.ts';
 import { createUploadServer, type UploadServer } from '../../support/upload-server.ts';
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
@@ -41,7 +41,7 @@ function openInChat(
   const view = render(<Composer {...props} />, { wrapper: withChat(chat) });
   const ask = async () => {
     await act(async () => void chat.sendMessage('Hi'));
-    await stage.say(0, start, request(call('1', 'ask')), handedOver);
+    await stage.say(0, start, request(call('1', 'ask')), awaitingAnswers);
   };
   const answer = () => act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
   return { ...stage, ...view, chat, ask, answer, user: userEvent.setup() };

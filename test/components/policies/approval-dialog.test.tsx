@@ -10,7 +10,7 @@ import type { PendingToolCall } from '../../../src/protocol/events.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { scriptedChat, settled } from '../../support/scripted-chat.ts';
-import { call, handedOver, request, start } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start } from '../../support/scripted-events.ts';
 import { createTestTool } from '../create-test-tool.ts';
 
 const execute = vi.fn((_args: unknown) => 'sent');
@@ -40,7 +40,7 @@ async function setup(more: object, ...calls: PendingToolCall[]) {
   await act(async () => {
     void scripted.chat.sendMessage('Hi');
     const run = await scripted.backend.request(0);
-    run.send(start, request(...calls), handedOver);
+    run.send(start, request(...calls), awaitingAnswers);
     run.end();
     for (let turn = 0; turn < 10; turn += 1) await settled();
     scripted.clock.frame();

@@ -7,9 +7,9 @@ import type { AgentChat, UIMessage, UIMessagePart } from '../../../src/core.ts';
 import type { AgentEvent } from '../../../src/protocol/events.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
-import { left, open, restored } from '../../support/kept-page.ts';
+import { left, open, restored } from '../../support/persisted-page.ts';
 import { settled } from '../../support/scripted-chat.ts';
-import { call, handedOver, request, start, stopped } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../../support/scripted-events.ts';
 
 /** A renderer that records its mounts and the props of every render. */
 function createProbe() {
@@ -54,7 +54,7 @@ test('a tool renderer keeps one mounted component from the first streamed argume
   expect(last()).toMatchObject({ args: undefined, partialArgs: { items: ['tea', 'co'] } });
 
   const args = { items: ['tea', 'coffee'] };
-  await say(0, request(call('1', 'ask', args)), handedOver);
+  await say(0, request(call('1', 'ask', args)), awaitingAnswers);
   expect(last()).toMatchObject({ status: 'running', args, partialArgs: args, result: undefined });
   await act(async () => void last()?.tool?.submit({ size: 'L' }));
   expect(last()).toMatchObject({ status: 'done', args, result: { size: 'L' }, tool: undefined });

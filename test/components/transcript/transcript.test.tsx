@@ -7,7 +7,7 @@ import { MessageView, type PartRendererProps, Transcript } from '../../../src/co
 import { createAgentChat, type UIMessage, type UIMessagePart } from '../../../src/core.ts';
 import { withChat } from '../../../src/testing/with-chat.tsx';
 import { createBackstage } from '../../react/support.ts';
-import { call, handedOver, request, start, stopped } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../../support/scripted-events.ts';
 
 const text = (words: string): UIMessagePart => ({ type: 'text', text: words, status: 'done' });
 const message = (id: string, role: UIMessage['role'], ...parts: UIMessagePart[]): UIMessage => ({
@@ -253,7 +253,7 @@ describe('a transcript in a chat', () => {
     const region = screen.getByRole('status');
     await send('Hi');
     await say(0, start, { type: 'reasoning-delta', id: 'r', delta: 'Well' }, delta('One moment.'));
-    await say(0, request(call('1', 'ask')), handedOver);
+    await say(0, request(call('1', 'ask')), awaitingAnswers);
     expect(region.textContent).toBe('');
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
     await say(1, { type: 'text-delta', id: 'u', delta: 'Done.' }, stopped);
@@ -270,7 +270,7 @@ describe('a transcript in a chat', () => {
   test('a call that waits for the person says so until it is answered', async () => {
     const { send, say, chat } = open(<Transcript />, { clientTools: { ask: 'interactive' } });
     await send('Hi');
-    await say(0, start, request(call('1', 'ask')), handedOver);
+    await say(0, start, request(call('1', 'ask')), awaitingAnswers);
     expect(screen.getByText('waiting for you')).toBeTruthy();
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
     expect(screen.queryByText('waiting for you')).toBeNull();

@@ -1,26 +1,26 @@
-/** A page that the browser freezes yields; when it goes on it shows what happened meanwhile, and runs nothing again. */
+/** A page that the browser freezes gives up ownership. When it thaws, it shows the current state and runs no handler again. */
 import { expect, it, vi } from 'vitest';
 import type { ChatStorage } from '../../../src/persistence/chat-storage.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import type { ScriptedRequest } from '../../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
-import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../../support/scripted-events.ts';
 
 const clientTools = { ask: 'interactive' } as const;
 const at = (cursor: string) => ({ ...start, cursor });
 
-it('an owner that is frozen over an open question: another goes on, and the first follows', async () => {
+it('another tab takes over when the owner is frozen over an open question, and the first tab follows', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   a.tab.freeze();
   await settledIn();
   expect(b.backend.commands).toMatchObject([{ type: 'resume', cursor: '4' }]);
-  b.backend.requests[0]?.send(handedOver);
+  b.backend.requests[0]?.send(awaitingAnswers);
   b.chat.getState().pendingClientTools.ask?.[0]?.submit('from b');
   await settledIn();
   b.backend.requests[1]?.send(start, ...text('t', 'Done.'), stopped);
@@ -34,7 +34,7 @@ it('an owner that is frozen over an open question: another goes on, and the firs
   expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger']);
   expect(b.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond']);
 
-  // It is the next in line again.
+  // The thawed tab waits for the lock again.
   b.chat.destroy();
   await settledIn();
   void a.chat.sendMessage('more');
@@ -42,12 +42,12 @@ it('an owner that is frozen over an open question: another goes on, and the firs
   expect(a.backend.commands.at(-1)).toMatchObject({ type: 'trigger', input: { USER_MESSAGE: 'more' } });
 });
 
-it('an answer given in the breath in which the owner is frozen is not asked for again', async () => {
+it('an answer given in the task in which the owner is frozen is not requested again', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(start, request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(start, request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   a.tab.freeze();
@@ -56,7 +56,7 @@ it('an answer given in the breath in which the owner is frozen is not asked for 
   expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
 });
 
-it('what a frozen owner would still have heard, or a handler of it returns, is nobody’s', async () => {
+it('events and handler results that reach a frozen owner are dropped', async () => {
   const work = createDeferred<string>();
   const runs: AbortSignal[] = [];
   const openPage = createTabOpener({
@@ -76,11 +76,11 @@ it('what a frozen owner would still have heard, or a handler of it returns, is n
   await settledIn();
   expect(runs.map(({ aborted }) => aborted)).toEqual([true]);
   expect(a.backend.requests[0]?.signal.aborted).toBe(true);
-  a.backend.requests[0]?.send(request(call('2', 'slow')), handedOver);
+  a.backend.requests[0]?.send(request(call('2', 'slow')), awaitingAnswers);
   work.resolve('late');
   a.tab.thaw();
   await settledIn();
-  // True if it acted before it was frozen nobody knows, so the person is asked.
+  // The next owner cannot know whether the handler acted before the freeze, so the person is asked.
   expect(
     b.chat
       .getState()
@@ -93,7 +93,7 @@ it('what a frozen owner would still have heard, or a handler of it returns, is n
 it.each([
   ['ends', (response: ScriptedRequest) => response.end()],
   ['breaks', (response: ScriptedRequest) => response.fail(new Error('aborted'))],
-])('a response that %s because its owner was frozen is no failure, and settles nothing', async (_, close) => {
+])('a response that %s because its owner was frozen fails no turn and settles no call', async (_, close) => {
   const openPage = createTabOpener({ clientTools }, { capabilities: { results: 'one-by-one' } });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
@@ -103,12 +103,12 @@ it.each([
   a.tab.freeze();
   if (a.backend.requests[0] !== undefined) close(a.backend.requests[0]);
   await settledIn();
-  expect(a.heard).toEqual([]);
+  expect(a.notified).toEqual([]);
   expect(a.chat.getState().status).toBe('awaiting-input');
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
 
-it('what failed before its owner was frozen is not repeated when another has done it since', async () => {
+it('a failed request of an owner that was frozen is not repeated when another tab has repeated it', async () => {
   const openPage = createTabOpener();
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
@@ -129,7 +129,7 @@ it('what failed before its owner was frozen is not repeated when another has don
   expect(a.backend.commands).toHaveLength(1);
 });
 
-it('whoever waits for the turn to rest waits no longer when its owner is frozen', async () => {
+it('promises that wait for the end of the turn settle when the owner is frozen', async () => {
   const openPage = createTabOpener();
   const [a] = [await openPage(), await openPage()];
   const rested = vi.fn();
@@ -141,7 +141,7 @@ it('whoever waits for the turn to rest waits no longer when its owner is frozen'
   expect(rested.mock.calls).toEqual([[undefined]]);
 });
 
-it('a frozen tab is not in line: the next one that can act takes over', async () => {
+it('a frozen tab does not take over: the next active tab does', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   b.tab.freeze();
@@ -156,7 +156,7 @@ it('a frozen tab is not in line: the next one that can act takes over', async ()
   expect(b.backend.commands).toEqual([]);
 });
 
-it('one that took over knows who is left', async () => {
+it('a tab that took over knows the remaining tabs', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   a.tab.crash();
@@ -168,7 +168,7 @@ it('one that took over knows who is left', async () => {
   expect(c.backend.commands).toMatchObject([{ type: 'trigger' }]);
 });
 
-it('a page without other tabs keeps the conversation when it is frozen', async () => {
+it('a page without other tabs persists the conversation when it is frozen', async () => {
   const openPage = createTabOpener();
   const a = await openPage();
   void a.chat.sendMessage('order');
@@ -184,10 +184,10 @@ it('a page without other tabs keeps the conversation when it is frozen', async (
   expect(a.backend.commands).toMatchObject([{ type: 'trigger' }, { type: 'trigger' }]);
 });
 
-it('one that only shows the conversation keeps nothing when it is frozen, nor while it is', async () => {
-  const kept = createMemoryStorage();
-  const save = vi.fn(kept.save);
-  const openPage = createTabOpener({}, { storage: { ...kept, save } });
+it('a following tab persists nothing when it is frozen, nor while it is frozen', async () => {
+  const memory = createMemoryStorage();
+  const save = vi.fn(memory.save);
+  const openPage = createTabOpener({}, { storage: { ...memory, save } });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   a.backend.requests[0]?.send(start, ...text('t', 'One moment. '));
@@ -197,7 +197,7 @@ it('one that only shows the conversation keeps nothing when it is frozen, nor wh
   await settledIn();
   expect(save).not.toHaveBeenCalled();
 
-  // Nor does one that owned it before.
+  // A former owner does not persist either.
   a.tab.freeze();
   await settledIn();
   a.tab.thaw();
@@ -208,12 +208,12 @@ it('one that only shows the conversation keeps nothing when it is frozen, nor wh
   expect(save).toHaveBeenCalledTimes(1);
 });
 
-it('a message that waits for the end of the turn goes out from the tab that is left', async () => {
+it('a message that waits for the end of the turn is sent by the remaining tab', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   void a.chat.sendMessage('from a', { whilePending: 'queue' });
   void b.chat.sendMessage('from b', { whilePending: 'queue' });
@@ -222,7 +222,7 @@ it('a message that waits for the end of the turn goes out from the tab that is l
   await settledIn();
   a.tab.thaw();
   await settledIn();
-  b.backend.requests[0]?.send(handedOver);
+  b.backend.requests[0]?.send(awaitingAnswers);
   b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   await settledIn();
   b.backend.requests[1]?.send(start, stopped);
@@ -236,12 +236,12 @@ it('a message that waits for the end of the turn goes out from the tab that is l
   expect(a.backend.commands).toHaveLength(1);
 });
 
-it('messages that wait at a second owner are not lost when that one is frozen, too', async () => {
+it('messages that wait at a second owner are not lost when the second owner is frozen, too', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b, c, d] = [await openPage(), await openPage(), await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   const refused = vi.fn();
   const sent = [b, d].map(({ chat }) => chat.sendMessage('more', { whilePending: 'queue' }));
@@ -254,7 +254,7 @@ it('messages that wait at a second owner are not lost when that one is frozen, t
   b.tab.thaw();
   await settledIn();
   expect(refused).not.toHaveBeenCalled();
-  c.backend.requests[0]?.send(handedOver);
+  c.backend.requests[0]?.send(awaitingAnswers);
   c.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   for (const index of [1, 2, 3]) {
     await settledIn();
@@ -264,12 +264,12 @@ it('messages that wait at a second owner are not lost when that one is frozen, t
   expect(c.backend.commands.map(({ type }) => type)).toEqual(['resume', 'respond', 'trigger', 'trigger']);
 });
 
-it('nor are they when the first owner is the one that is left', async () => {
+it('messages that wait at a second owner are not lost when the first owner is the remaining tab', async () => {
   const openPage = createTabOpener({ clientTools });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
-  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), handedOver);
+  a.backend.requests[0]?.send(at('4'), request(call('1', 'ask')), awaitingAnswers);
   await settledIn();
   const isSent = vi.fn();
   b.chat.sendMessage('more', { whilePending: 'queue' }).then(isSent, isSent);
@@ -280,7 +280,7 @@ it('nor are they when the first owner is the one that is left', async () => {
     tab.thaw();
     await settledIn();
   }
-  a.backend.requests[1]?.send(handedOver);
+  a.backend.requests[1]?.send(awaitingAnswers);
   a.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
   for (const index of [2, 3]) {
     await settledIn();
@@ -291,15 +291,15 @@ it('nor are they when the first owner is the one that is left', async () => {
   expect(a.backend.commands.map(({ type }) => type)).toEqual(['trigger', 'resume', 'respond', 'trigger']);
 });
 
-it('one that goes on as the owner acts once it has read what was kept: what others asked meanwhile is done', async () => {
-  const kept = createMemoryStorage();
+it('a thawed tab that owns the conversation reads the storage first, and then does what other tabs requested meanwhile', async () => {
+  const memory = createMemoryStorage();
   const reading = createDeferred();
   let isSlow = false;
   const load: ChatStorage['load'] = async (key) => {
     if (isSlow) await reading.promise;
-    return kept.load(key);
+    return memory.load(key);
   };
-  const openPage = createTabOpener({}, { storage: { ...kept, load } });
+  const openPage = createTabOpener({}, { storage: { ...memory, load } });
   const [a, b, c] = [await openPage(), await openPage(), await openPage()];
   a.tab.freeze();
   await settledIn();

@@ -1,4 +1,4 @@
-/** Which tab owns a conversation: one after the other where tabs can agree on it, and each its own where they cannot. */
+/** Tabs own a conversation one after the other if they can lock, and each tab owns its own copy if they cannot. */
 import { describe, expect, it, vi } from 'vitest';
 import { type AgentChat, createPersistence } from '../../../src/core.ts';
 import type { ChatStorage } from '../../../src/persistence/chat-storage.ts';
@@ -9,12 +9,12 @@ import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
 import { start, stopped } from '../../support/scripted-events.ts';
 
-describe('who owns the conversation', () => {
-  const kept = async () => {
+describe('the owner of a conversation', () => {
+  const persisted = async () => {
     const storage = createMemoryStorage();
     const before = createTabOpener({}, { storage });
     const { chat, backend } = await before();
-    void chat.sendMessage('kept');
+    void chat.sendMessage('persisted');
     await settledIn();
     backend.requests[0]?.send(start, stopped);
     await settledIn();
@@ -23,8 +23,8 @@ describe('who owns the conversation', () => {
   };
   const shown = ({ chat }: { chat: AgentChat }) => chat.getState().messages.map(({ parts }) => parts);
 
-  it('one that was never told of it reads what was kept', async () => {
-    const storage = await kept();
+  it('a new owner that never got the state reads the persisted conversation', async () => {
+    const storage = await persisted();
     let reads = 0;
     const load: ChatStorage['load'] = (key) => (reads++ === 0 ? new Promise(() => {}) : storage.load(key));
     const openPage = createTabOpener({}, { storage: { ...storage, load } });
@@ -32,11 +32,11 @@ describe('who owns the conversation', () => {
     expect(shown(b)).toEqual([]);
     a.tab.crash();
     await settledIn();
-    expect(shown(b)).toMatchObject([[{ text: 'kept' }]]);
+    expect(shown(b)).toMatchObject([[{ text: 'persisted' }]]);
   });
 
-  it('one that shows what a page shows that could not read it leaves it as it is, too', async () => {
-    const storage = await kept();
+  it('a new owner whose state comes from a tab that could not read the storage does not overwrite the storage', async () => {
+    const storage = await persisted();
     const before = storage.entries.get('handrail:c');
     let reads = 0;
     const load: ChatStorage['load'] = (key) =>
@@ -51,7 +51,7 @@ describe('who owns the conversation', () => {
       void next.chat.sendMessage('Hi');
       await settledIn();
     }
-    expect(before).toContain('kept');
+    expect(before).toContain('persisted');
     expect(storage.entries.get('handrail:c')).toBe(before);
     expect(shown(c)).toHaveLength(2);
   });
@@ -59,8 +59,11 @@ describe('who owns the conversation', () => {
   it.each([
     ['before anything is loaded', async () => {}],
     ['while it waits for the lock', settledIn],
-    ['while it reads what was kept', (grant: () => void) => settledIn().then(grant).then(settledIn)],
-  ])('not one that was destroyed %s', async (_, until) => {
+    [
+      'while it reads the persisted conversation',
+      (grant: () => void) => settledIn().then(grant).then(settledIn),
+    ],
+  ])('a chat that was destroyed %s never becomes the owner', async (_, until) => {
     const browser = createFakeBrowser();
     const { environment } = browser.openTab();
     const granted = createDeferred();
@@ -92,11 +95,11 @@ describe('who owns the conversation', () => {
   });
 });
 
-it('a page that may not lock at all is on its own', async () => {
+it('a page that may not use locks owns its conversation alone', async () => {
   const { environment } = createFakeBrowser().openTab();
   const locks = { request: () => Promise.reject(new DOMException('Sandboxed', 'SecurityError')) };
   const storage = createMemoryStorage();
-  const { chat, backend, heard } = scriptedChat({
+  const { chat, backend, notified } = scriptedChat({
     id: 'c',
     persistence: createPersistence({ storage, tabs: { ...environment, locks } }),
   });
@@ -105,10 +108,10 @@ it('a page that may not lock at all is on its own', async () => {
   void chat.sendMessage('Hi');
   await settledIn();
   expect(backend.commands).toMatchObject([{ type: 'trigger', input: { USER_MESSAGE: 'Hi' } }]);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
-it('a page that may open no channel is on its own, and keeps its conversation all the same', async () => {
+it('a page that may not open a channel owns its conversation alone, and still persists it', async () => {
   const { locks } = createFakeBrowser().openTab().environment;
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { locks });
@@ -121,7 +124,7 @@ it('a page that may open no channel is on its own, and keeps its conversation al
     },
   );
   const storage = createMemoryStorage();
-  const { chat, backend, heard } = scriptedChat({ id: 'c', persistence: createPersistence({ storage }) });
+  const { chat, backend, notified } = scriptedChat({ id: 'c', persistence: createPersistence({ storage }) });
   chat.subscribe(() => {});
   await settledIn();
   void chat.sendMessage('Hi');
@@ -129,10 +132,10 @@ it('a page that may open no channel is on its own, and keeps its conversation al
   vi.unstubAllGlobals();
   expect(backend.commands).toHaveLength(1);
   expect([...storage.entries.keys()]).toEqual(['handrail:c']);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
-it('outside of a browser a chat is on its own, whatever the runtime has: requests of a server share nothing', async () => {
+it('a chat outside of a browser never shares its conversation, so that requests of a server stay separate', async () => {
   const { locks, openChannel } = createFakeBrowser().openTab().environment;
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal(

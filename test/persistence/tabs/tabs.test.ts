@@ -12,12 +12,12 @@ import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../../src/testing/memory-storage.ts';
 import { createFakeBrowser } from '../../support/fake-tabs.ts';
 import { createTabOpener, settledIn } from '../../support/open-tabs.ts';
-import { call, handedOver, request, start, stopped, text } from '../../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped, text } from '../../support/scripted-events.ts';
 import { createFakeServer } from '../../transport/fake-socket.ts';
 
-const asked = [start, request(call('1', 'ask')), handedOver];
+const asked = [start, request(call('1', 'ask')), awaitingAnswers];
 
-/** Its agent has asked, and every tab knows. */
+/** Opens tabs in which the call of the agent is pending. */
 async function askIn({ chat, backend }: Awaited<ReturnType<ReturnType<typeof createTabOpener>>>) {
   void chat.sendMessage('order');
   await settledIn();
@@ -32,7 +32,7 @@ describe('tabs of one conversation', () => {
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     const sent = b.chat.sendMessage('Hi');
     await settledIn();
-    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), handedOver);
+    a.backend.requests[0]?.send(start, ...text('t', 'Hello'), request(call('1', 'now')), awaitingAnswers);
     await settledIn();
     a.backend.requests[1]?.send(start, stopped);
     await sent;
@@ -47,7 +47,7 @@ describe('tabs of one conversation', () => {
     }
   });
 
-  it('text reaches the others while it streams, also from an owner that is hidden and gets no frame', async () => {
+  it('text reaches the other tabs while it streams, also from a hidden owner that gets no frames', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('Hi');
@@ -59,7 +59,7 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState().messages[1]?.parts).toMatchObject([{ text: 'Hello', status: 'streaming' }]);
   });
 
-  it('any tab may answer; the dialogs of the others close and say why; the agent gets one answer', async () => {
+  it('any tab may answer: the dialogs of the other tabs close with a reason, and the agent gets one answer', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     await askIn(a);
@@ -69,13 +69,13 @@ describe('tabs of one conversation', () => {
     tools[2]?.submit('from c');
     await settledIn();
     expect([a, b, c].map(({ chat }) => chat.getState().pendingClientTools)).toEqual([{}, {}, {}]);
-    expect([a.heard, c.heard]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
-    expect(b.heard).toEqual([]);
+    expect([a.notified, c.notified]).toEqual([['notice answered_elsewhere'], ['notice answered_elsewhere']]);
+    expect(b.notified).toEqual([]);
     expect([a, b, c].map(({ chat }) => chat.getState().notices.length)).toEqual([1, 0, 1]);
     expect(a.backend.commands.slice(1)).toMatchObject([{ answers: [{ toolCallId: '1', result: 'from b' }] }]);
   });
 
-  it('any tab may allow a call: the owner runs it once, and a no that comes later changes nothing', async () => {
+  it('any tab may allow a call: the owner runs the handler once, and a later decline changes nothing', async () => {
     await import('../../../src/tools/approval.ts');
     let runs = 0;
     const answered: SettledCall[] = [];
@@ -86,7 +86,7 @@ describe('tabs of one conversation', () => {
     const [a, b, c] = [await openPage(), await openPage(), await openPage()];
     void a.chat.sendMessage('pay');
     await settledIn();
-    a.backend.requests[0]?.send(start, request(call('1', 'pay')), handedOver);
+    a.backend.requests[0]?.send(start, request(call('1', 'pay')), awaitingAnswers);
     await settledIn();
     const tools = [a, b, c].map(({ chat }) => chat.getState().pendingClientTools.pay?.[0]);
     expect(tools).toMatchObject([
@@ -99,7 +99,7 @@ describe('tabs of one conversation', () => {
     tools[1]?.submit(undefined);
     await settledIn();
     expect(runs).toBe(1);
-    expect([a.heard, b.heard, c.heard]).toEqual([
+    expect([a.notified, b.notified, c.notified]).toEqual([
       ['notice answered_elsewhere'],
       [],
       ['notice answered_elsewhere'],
@@ -110,7 +110,7 @@ describe('tabs of one conversation', () => {
     ]);
   });
 
-  it('when the owner crashes another tab takes over, reads on, and runs nothing twice', async () => {
+  it('another tab takes over when the owner crashes, resumes the run, and runs no handler twice', async () => {
     let runs = 0;
     const openPage = createTabOpener({ clientTools: { now: () => ++runs, ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
@@ -119,14 +119,14 @@ describe('tabs of one conversation', () => {
     a.backend.requests[0]?.send(
       { ...start, cursor: '4' },
       request(call('0', 'now'), call('1', 'ask')),
-      handedOver,
+      awaitingAnswers,
     );
     await settledIn();
     a.tab.crash();
     await settledIn();
     expect(b.backend.commands).toMatchObject([{ type: 'resume', executionId: 'run-1', cursor: '4' }]);
     expect(b.chat.getState().status).toBe('awaiting-input');
-    b.backend.requests[0]?.send(handedOver);
+    b.backend.requests[0]?.send(awaitingAnswers);
     b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes');
     await settledIn();
     expect(runs).toBe(1);
@@ -139,7 +139,7 @@ describe('tabs of one conversation', () => {
     });
   });
 
-  it('a message asked of an owner that goes away is sent by the next one, once', async () => {
+  it('a message that waits at an owner that goes away is sent once by the next owner', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     a.tab.crash();
@@ -152,7 +152,7 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState().messages).toHaveLength(1);
   });
 
-  it('a message its first owner did send is not sent again by the next one', async () => {
+  it('a message that the first owner has sent is not sent again by the next owner', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void b.chat.sendMessage('Hi');
@@ -165,7 +165,7 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState().messages).toHaveLength(1);
   });
 
-  it('nor is a trigger that shows no message, which only the tab that asked knows of', async () => {
+  it('a trigger without a message that the first owner has sent is not sent again by the next owner', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     const sent = b.chat.send('press', { button: 1 });
@@ -202,7 +202,7 @@ describe('tabs of one conversation', () => {
     await expect(b.chat.resume()).resolves.toBeUndefined();
   });
 
-  it('an answer given in the breath in which the owner is closed is not asked for again', async () => {
+  it('an answer given in the task in which the owner closes is not requested again', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     await askIn(a);
@@ -213,7 +213,7 @@ describe('tabs of one conversation', () => {
     expect(b.backend.commands).toMatchObject([{ type: 'respond', answers: [{ result: 'yes' }] }]);
   });
 
-  it('any tab may retry; what the owner refuses is refused where it was asked', async () => {
+  it('any tab may retry, and a refusal of the owner rejects in the tab that asked', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('order');
@@ -230,7 +230,7 @@ describe('tabs of one conversation', () => {
     await expect(retried).resolves.toBeUndefined();
   });
 
-  it('what is asked when the chat is destroyed, or in a way the owner does not know, is refused', async () => {
+  it('a request to a destroyed chat, or of a kind that the owner does not know, is refused', async () => {
     const browser = createFakeBrowser();
     const openPage = createTabOpener({}, { browser });
     const [a, b] = [await openPage(), await openPage()];
@@ -239,15 +239,15 @@ describe('tabs of one conversation', () => {
     b.chat.destroy();
     await expect(sent).rejects.toMatchObject({ code: 'destroyed' });
     const newer = browser.openTab().environment.openChannel('handrail:c');
-    const heard: unknown[] = [];
-    newer.onmessage = ({ data }) => heard.push(data);
+    const notified: unknown[] = [];
+    newer.onmessage = ({ data }) => notified.push(data);
     newer.postMessage({ type: 'ask', id: 'x', request: { action: 'dance', args: [] }, tabId: 'newer' });
     await settledIn();
-    expect(heard).toMatchObject([{ type: 'reply', id: 'x', error: { message: /dance/ } }]);
+    expect(notified).toMatchObject([{ type: 'reply', id: 'x', error: { message: /dance/ } }]);
     expect(a.backend.commands).toMatchObject([{ input: { USER_MESSAGE: 'Hi' } }]);
   });
 
-  it('what a tab stopped is over for it before the owner has heard: no answer counts, and a message is taken', async () => {
+  it('a turn that a tab stopped is over in that tab at once: it takes no answer, and takes a message', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('Hi');
@@ -279,7 +279,7 @@ describe('tabs of one conversation', () => {
     expect(a.backend.commands.at(-1)).toMatchObject({ type: 'respond', answers: [{ result: 'yes' }] });
   });
 
-  it('a second answer is refused, too, while the owner has not said what became of the first', async () => {
+  it('a second answer is refused while the owner has not confirmed the first', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     await askIn(a);
@@ -290,7 +290,7 @@ describe('tabs of one conversation', () => {
     expect(tool?.submit('second')).toEqual({ settled: false, reason: 'already-settled' });
   });
 
-  it('a call whose time is over closes everywhere, and nobody is said to have answered it', async () => {
+  it('a call that expires closes in every tab, without the notice answered_elsewhere', async () => {
     const ask = defineClientTool({ interactive: true, timeoutMs: 1000 });
     const openPage = createTabOpener({ clientTools: { ask } });
     const [a, b] = [await openPage(), await openPage()];
@@ -299,10 +299,10 @@ describe('tabs of one conversation', () => {
     await a.clock.advance(1000);
     await settledIn();
     expect(b.chat.getState().pendingClientTools).toEqual({});
-    expect([...a.heard, ...b.heard]).toEqual([]);
+    expect([...a.notified, ...b.notified]).toEqual([]);
   });
 
-  it('a tab that is destroyed answers no call any more, which stays open in the others', async () => {
+  it('a destroyed tab answers no call, and the call stays open in the other tabs', async () => {
     const openPage = createTabOpener({ clientTools: { ask: 'interactive' } });
     const [a, b] = [await openPage(), await openPage()];
     await askIn(a);
@@ -312,17 +312,17 @@ describe('tabs of one conversation', () => {
     expect(b.chat.getState()).toMatchObject({ status: 'idle', pendingClientTools: {} });
     await settledIn();
     expect(a.chat.getState().pendingClientTools.ask).toHaveLength(1);
-    expect([...a.heard, ...b.heard]).toEqual([]);
+    expect([...a.notified, ...b.notified]).toEqual([]);
   });
 
-  it('stop and errors reach every tab', async () => {
+  it('stop() and errors reach every tab', async () => {
     const openPage = createTabOpener();
     const [a, b] = [await openPage(), await openPage()];
     void a.chat.sendMessage('one');
     await settledIn();
     b.chat.stop();
     await settledIn();
-    expect(a.heard).toEqual(['stop']);
+    expect(a.notified).toEqual(['stop']);
     expect([a, b].map(({ chat }) => chat.getState().status)).toEqual(['idle', 'idle']);
     void b.chat.sendMessage('two');
     await settledIn();
@@ -341,7 +341,7 @@ describe('tabs of one conversation', () => {
   });
 });
 
-describe('the connection of the tab that has one', () => {
+describe('the connection of the owner tab', () => {
   const browser = () => {
     const { openTab } = createFakeBrowser();
     const storage = createMemoryStorage();
@@ -363,7 +363,7 @@ describe('the connection of the tab that has one', () => {
     };
   };
 
-  it('is shown in one that is opened later, until that one is left alone with its own', async () => {
+  it('the connection of the owner is shown in a later tab until that tab becomes the owner', async () => {
     const openPage = browser();
     const a = await openPage();
     await a.chat.connect?.();
@@ -374,7 +374,7 @@ describe('the connection of the tab that has one', () => {
     expect(b.chat.getState().connectionState).toBe('disconnected');
   });
 
-  it('is closed when that tab is frozen: another has its own', async () => {
+  it('the connection of the owner closes when the owner is frozen, and the next owner opens its own', async () => {
     const openPage = browser();
     const [a, b] = [await openPage(), await openPage()];
     await a.chat.connect?.();
@@ -388,7 +388,7 @@ describe('the connection of the tab that has one', () => {
     expect(b.server.sockets).toHaveLength(1);
   });
 
-  it('that fails is shown everywhere, also where what was thrown cannot be sent to another tab', async () => {
+  it('a connection failure is shown in every tab, also when its cause cannot be cloned', async () => {
     const openPage = browser();
     const [a, b] = [await openPage(), await openPage()];
     a.server.refuse = { toString: () => 'an Event of a browser' };
@@ -400,14 +400,18 @@ describe('the connection of the tab that has one', () => {
   });
 });
 
-it('arguments made by a schema that cannot travel between tabs are made in each', async () => {
+it('parsed arguments that cannot be cloned are parsed in each tab', async () => {
   const input = z.object({ at: z.coerce.date().transform((at) => ({ at, format: () => at.toISOString() })) });
   const openPage = createTabOpener({ clientTools: { ask: defineClientTool({ input, interactive: true }) } });
   const [a, b] = [await openPage(), await openPage()];
   void a.chat.sendMessage('order');
   await settledIn();
   const at = '2026-01-02T03:04:05.000Z';
-  a.backend.requests[0]?.send(start, request({ toolCallId: '1', toolName: 'ask', args: { at } }), handedOver);
+  a.backend.requests[0]?.send(
+    start,
+    request({ toolCallId: '1', toolName: 'ask', args: { at } }),
+    awaitingAnswers,
+  );
   await settledIn();
   for (const { chat } of [a, b, await openPage()]) {
     const args = chat.getState().pendingClientTools.ask?.[0]?.args as { at: { format(): string } };
@@ -415,18 +419,18 @@ it('arguments made by a schema that cannot travel between tabs are made in each'
   }
 });
 
-it('changes that come twice, or with some before them missing, make no tab show anything else', async () => {
+it('repeated changes, or changes after a gap, do not alter the state of a tab', async () => {
   const browser = createFakeBrowser();
   const openPage = createTabOpener({}, { browser });
   const [a, b] = [await openPage(), await openPage()];
   const channel = browser.openTab().environment.openChannel('handrail:c');
-  const told: { type: string; count: number }[] = [];
-  channel.onmessage = ({ data }) => told.push(data);
+  const sent: { type: string; count: number }[] = [];
+  channel.onmessage = ({ data }) => sent.push(data);
   void a.chat.sendMessage('Hi');
   await settledIn();
   a.backend.requests[0]?.send(start, ...text('t', 'Hel'));
   await settledIn();
-  const last = told.filter(({ type }) => type === 'changes').at(-1);
+  const last = sent.filter(({ type }) => type === 'changes').at(-1);
   for (const missed of [0, 50]) {
     channel.postMessage({ ...last, count: Number(last?.count) + missed });
     await settledIn();
@@ -436,7 +440,7 @@ it('changes that come twice, or with some before them missing, make no tab show 
   }
 });
 
-it('what others post under the name of the conversation is passed over', async () => {
+it('foreign messages on the channel of the conversation are ignored', async () => {
   const browser = createFakeBrowser();
   const stranger = browser.openTab().environment.openChannel('handrail:c');
   const openPage = createTabOpener({ clientTools: { ask: 'interactive' } }, { browser });
@@ -449,7 +453,7 @@ it('what others post under the name of the conversation is passed over', async (
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
 
-it('a change that a tab of a later version tells changes nothing', async () => {
+it('a change of unknown type from a tab of a later version is ignored', async () => {
   const browser = createFakeBrowser();
   const openPage = createTabOpener({}, { browser });
   const [a, b] = [await openPage(), await openPage()];
@@ -462,7 +466,7 @@ it('a change that a tab of a later version tells changes nothing', async () => {
   await settledIn();
   channel.postMessage({ type: 'changes', changes: [{ type: 'call-delegated' }], count: next });
   await settledIn();
-  // In the count of the tab that follows it stands in the place of `start`.
+  // The following tab counts this change in the place of `start`.
   a.backend.requests[0]?.send(start, ...text('t', 'Hello'), stopped);
   await settledIn();
   expect(b.chat.getState()).toEqual(a.chat.getState());

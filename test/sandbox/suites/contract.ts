@@ -1,4 +1,4 @@
-/** Every sentence of the contract of running code. One suite, run in Node and in Chromium. */
+/** Tests every sentence of the contract of running code, in Node and in Chromium. */
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeExecutionOptions, createSandbox } from '../../../src/sandbox.ts';
@@ -22,7 +22,7 @@ export function contractSuite(): void {
   afterAll(() => sandbox.dispose());
 
   describe('isolation', () => {
-    test('there is no file system, network, timer, console-less host global or process', async () => {
+    test('a program has no file system, network, timer, host global or process', async () => {
       const names = ['fetch', 'XMLHttpRequest', 'WebSocket', 'setTimeout', 'setInterval', 'queueMicrotask'];
       names.push(
         'process',
@@ -39,12 +39,12 @@ export function contractSuite(): void {
       expect(await resultOf(`export default [${types}]`)).toEqual(names.map(() => 'undefined'));
     });
 
-    test('every call gets a fresh sandbox', async () => {
+    test('every run gets a new sandbox', async () => {
       await run('globalThis.leak = 1; Array.prototype.leak = 2; export default 1');
       expect(await resultOf('export default [typeof leak, [].leak]')).toEqual(['undefined', undefined]);
     });
 
-    test('mutating what was passed does not change the original', async () => {
+    test('a program that mutates its input does not change the original', async () => {
       const list = [1, { deep: 1 }];
       const source =
         'export default (given) => { given[1].deep = 2; given.push(3); list.push(4); return [given, list] }';
@@ -68,60 +68,60 @@ export function contractSuite(): void {
   });
 
   describe('execute', () => {
-    test('the default export is run by default, a function with no arguments', async () => {
+    test('a run calls the default export without arguments by default', async () => {
       expect(await resultOf('export default (...args) => args.length')).toBe(0);
     });
-    test('a function is called with args', async () => {
+    test('a run calls an exported function with args', async () => {
       const execute = { fn: 'increment', args: [100] };
       expect(await resultOf('export function increment(n: number) { return n + 1 }', { execute })).toBe(101);
     });
-    test('a promise may take any number of turns', async () => {
+    test('a run awaits a promise that takes any number of turns', async () => {
       const source =
         'export default async () => { let n = 0; while (n < 5000) { await null; n++ } return n }';
       expect(await resultOf(source)).toBe(5000);
     });
-    test('a returned promise is awaited', async () => {
+    test('a run awaits a returned promise', async () => {
       expect(await resultOf('export default async () => { await null; return 7 }')).toBe(7);
     });
-    test('a value is the result itself', async () => {
+    test('an exported value is the result itself', async () => {
       expect(await resultOf('export const a = { b: 1 }', { execute: { fn: 'a' } })).toEqual({ b: 1 });
     });
-    test('a promise as a value is awaited', async () => {
+    test('an exported promise is awaited', async () => {
       expect(await resultOf('export default Promise.resolve(3)')).toBe(3);
     });
     test('top-level await is awaited', async () => {
       expect(await resultOf('const a = await Promise.resolve(4); export default a')).toBe(4);
     });
-    test('undefined is a result', async () => {
+    test('undefined is a valid result', async () => {
       const outcome = await run('export default () => {}');
       expect(outcome).toMatchObject({ status: 'success', result: undefined });
       expect('result' in outcome).toBe(true);
       expect('error' in outcome).toBe(false);
     });
-    test('args for a value that is no function are a link error', async () => {
+    test('args for an export that is no function are a link error', async () => {
       const error = await errorOf('export default 5', { execute: { args: [1] } });
       expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining('execute.args') });
     });
-    test('a missing export is a link error that names it, and nothing has run', async () => {
+    test('a missing export is a link error that names the export, and the program does not run', async () => {
       const seen: unknown[] = [];
       const options = { execute: { fn: 'nope' }, report: (value: unknown) => seen.push(value) };
       const error = await errorOf('report(1); export const a = 1', options);
       expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining("'nope'") });
       expect(seen).toEqual([]);
     });
-    test('an export may have any text as its name', async () => {
+    test('an export may have any string as its name', async () => {
       const source = 'const answer = 42; export { answer as "the answer" }; export default 1';
       expect(await resultOf(source, { execute: { fn: 'the answer' } })).toBe(42);
     });
-    test.each(['a\0', '\ud800'])('no export is named %j', async (fn) => {
+    test.each(['a\0', '\ud800'])('an export named %j is missing', async (fn) => {
       const { error } = await run('export const a = 1', { execute: { fn } });
       expect(error?.message).toContain(`no export named '${fn}'`);
     });
-    test('an export that cannot be named in code is missing as well', async () => {
+    test('an export whose name cannot be written in code is a link error', async () => {
       const error = await errorOf('export const a = 1', { execute: { fn: 'a } from "x' } });
       expect(error).toMatchObject({ status: 'link_error', message: expect.stringContaining('a } from "x') });
     });
-    test('a program without a default export runs, and is told at its end', async () => {
+    test('a program without a default export runs, and fails at its end', async () => {
       const outcome = await run('console.log("ran"); export const a = 1');
       expect(outcome).toMatchObject({ status: 'link_error', logs: [{ args: ['ran'] }] });
       expect(outcome.error?.message).toContain('no default export');
@@ -133,28 +133,28 @@ export function contractSuite(): void {
       fs: { default: 5, readFile: (path: string) => `text of ${path}`, limit: 9 },
       '@scope/pkg': { a: 1 },
     };
-    test('bare specifiers resolve to named exports, default and namespaces', async () => {
+    test('imports of bare specifiers resolve to named exports, default and namespaces', async () => {
       const source = `
         import five, { readFile, limit as most } from 'fs'; import { a } from '@scope/pkg'; import * as all from 'fs';
         export default [five, await readFile('x'), most, a, Object.keys(all).sort()]`;
       const expected = [5, 'text of x', 9, 1, ['default', 'limit', 'readFile']];
       expect(await resultOf(source, { imports })).toEqual(expected);
     });
-    test('exports may have any text as their name', async () => {
+    test('exports of imports may have any string as their name', async () => {
       const source = 'import { "a-b" as x, "" as y, "say \\"hi\\"" as z } from "m"; export default [x, y, z]';
       const exports = { 'a-b': 1, '': 2, 'say "hi"': 3, '\ud800': 4, 'a\0': 5 };
       expect(await resultOf(source, { imports: { m: exports } })).toEqual([1, 2, 3]);
     });
-    test('modules of the graph import them too, and get the same instance', async () => {
+    test('modules of the graph import the same instance', async () => {
       const modules = { './a.js': "import { box } from 'shared'; box.n = 2; export {}" };
       const source = "import './a.js'; import { box } from 'shared'; export default box.n";
       expect(await resultOf(source, { modules, imports: { shared: { box: { n: 1 } } } })).toBe(2);
     });
-    test('a specifier that is not there is a link error', async () => {
+    test('an unknown specifier is a link error', async () => {
       const error = await errorOf("import x from 'nope'; export default x", { imports });
       expect(error).toMatchObject({ status: 'link_error', specifier: 'nope', filename: '<runCode>' });
     });
-    test('a named import the namespace lacks is a link error', async () => {
+    test('a named import that the namespace lacks is a link error', async () => {
       const error = await errorOf("import { nope } from 'fs'; export default 1", { imports });
       expect(error).toMatchObject({
         status: 'link_error',
@@ -168,23 +168,23 @@ export function contractSuite(): void {
       'data:text/javascript,1',
       'file:///etc/passwd',
       '/abs.js',
-    ])('the URL %s fails to link, used or not', async (specifier) => {
+    ])('an import of the URL %s is a link error, used or not', async (specifier) => {
       const error = await errorOf(`import x from '${specifier}'; export default 1`);
       expect(error).toMatchObject({ status: 'link_error', specifier });
     });
-    test('import() of a URL rejects inside, and is a link error when nobody catches it', async () => {
+    test('import() of a URL rejects inside, and is a link error if uncaught', async () => {
       const caught = "export default await import('https://example.com/x.js').catch((e) => e.name)";
       expect(await resultOf(caught)).toBe('ReferenceError');
       const error = await errorOf("await import('https://example.com/x.js'); export default 1");
       expect(error).toMatchObject({ status: 'link_error', specifier: 'https://example.com/x.js' });
     });
-    test('import() of a module that does not link is a link error when nobody catches it', async () => {
+    test('import() of a module that does not link is a link error if uncaught', async () => {
       const modules = { './a.js': 'import { nope } from "fs"' };
       const error = await errorOf('await import("./a.js"); export default 1', { modules, imports });
       expect(error).toMatchObject({ status: 'link_error', specifier: 'fs' });
       expect(error.message).toBe("'fs' has no export named 'nope'");
     });
-    test('import() of what was handed in works', async () => {
+    test('import() of a given import resolves', async () => {
       expect(await resultOf("export default (await import('fs')).limit", { imports })).toBe(9);
     });
     test('relative specifiers never resolve from imports', async () => {
@@ -217,7 +217,7 @@ export function contractSuite(): void {
       });
       expect(error).toMatchObject({ status: 'link_error', specifier: '../a.js', filename: '<runCode>' });
     });
-    test('a relative specifier that is not there is a link error, with the module that asked', async () => {
+    test('an unknown relative specifier is a link error that names the importing module', async () => {
       const modules = { './a.js': "export * from './b.js'" };
       const error = await errorOf("import './a.js'; export default 1", { modules });
       expect(error).toMatchObject({ status: 'link_error', specifier: './b.js', filename: './a.js' });
@@ -228,7 +228,7 @@ export function contractSuite(): void {
       });
       expect(error).toMatchObject({ status: 'link_error', specifier: './a.js' });
     });
-    test('a module that does not parse is a link error at its place', async () => {
+    test('a module that does not parse is a link error with its position', async () => {
       const modules = { './a.js': '\n\nexport const a = ;' };
       const error = await errorOf("import { a } from './a.js'; export default a", { modules });
       expect(error).toMatchObject({
@@ -239,7 +239,7 @@ export function contractSuite(): void {
         column: 18,
       });
     });
-    test('cycles work, also with the entry', async () => {
+    test('module cycles link, also with the entry', async () => {
       const modules = {
         './a.js': "import { b } from './b.js'; export const a = () => b() + 1; export const one = 1",
         './b.js':
@@ -262,7 +262,7 @@ export function contractSuite(): void {
   });
 
   describe('globals', () => {
-    test('are free identifiers of every module, and not on globalThis', async () => {
+    test('globals are free identifiers of every module, and not properties of globalThis', async () => {
       const modules = { './a.js': 'export default typeof name + typeof globalThis.name' };
       const source = `
         import a from './a.js';
@@ -270,13 +270,13 @@ export function contractSuite(): void {
       const expected = ['Ada', undefined, false, false, 'stringundefined'];
       expect(await resultOf(source, { modules, globals: { name: 'Ada' } })).toEqual(expected);
     });
-    test('are shadowed by what a module declares', async () => {
+    test('globals are shadowed by declarations of a module', async () => {
       expect(await resultOf('const name = 1; export default name', { globals: { name: 'Ada' } })).toBe(1);
     });
-    test('may take the place of a built-in', async () => {
+    test('globals may replace a built-in', async () => {
       expect(await resultOf('export default Math', { globals: { Math: 'mine' } })).toBe('mine');
     });
-    test('functions deep inside are bridged, with the object they are on', async () => {
+    test('nested functions of globals are bridged with their object as this', async () => {
       const db = {
         prefix: 'p-',
         find(id: number) {
@@ -288,14 +288,14 @@ export function contractSuite(): void {
   });
 
   describe('bridged functions', () => {
-    test('are async across the boundary', async () => {
+    test('bridged functions are async', async () => {
       const source = 'const p = add(1, 2); export default [p instanceof Promise, await p]';
       expect(await resultOf(source, { globals: { add: (a: number, b: number) => a + b } })).toEqual([
         true,
         3,
       ]);
     });
-    test('may answer in another order than they were called', async () => {
+    test('bridged functions may answer in another order than they were called', async () => {
       const waiting: (() => void)[] = [];
       const slow = (name: string) => new Promise((resolve) => waiting.push(() => resolve(name)));
       const last = async () => {
@@ -306,7 +306,7 @@ export function contractSuite(): void {
         await last(); await Promise.all(all); export default order`;
       expect(await resultOf(source, { globals: { slow, last } })).toEqual(['c', 'b', 'a']);
     });
-    test('may be called any number of times, and be sent more than fits at a time, one after the other', async () => {
+    test('bridged functions may be called any number of times, with more data than fits at a time', async () => {
       const size = (text = '') => text.length;
       expect(
         await resultOf('for (let n = 0; n < 1500; n++) await size(); export default 1', {
@@ -319,13 +319,13 @@ export function contractSuite(): void {
         export default all`;
       expect(await resultOf(source, { globals: { size } })).toBe(40e6);
     });
-    test('get a copy of the arguments', async () => {
+    test('bridged functions get a copy of the arguments', async () => {
       const seen: unknown[] = [];
       const source = 'const a = { n: 1 }; await keep(a, undefined, new Map([[1, a]])); export default 1';
       await resultOf(source, { globals: { keep: (...args: unknown[]) => void seen.push(args) } });
       expect(seen).toEqual([[{ n: 1 }, undefined, new Map([[1, { n: 1 }]])]]);
     });
-    test('may reject; the error arrives with its name and message, and no path of the host', async () => {
+    test('bridged functions may reject with an error whose name and message arrive, without host paths', async () => {
       const fail = () => {
         throw new RangeError('too far');
       };
@@ -338,7 +338,7 @@ export function contractSuite(): void {
       expect(stack).toContain('<runCode>:2');
       expect(stack).not.toMatch(/suites|contract|file:|http|\.ts/);
     });
-    test('an error nobody catches ends the run where the call was made', async () => {
+    test('an uncaught error of a bridged function ends the run at the position of the call', async () => {
       const fail = async () => {
         throw Object.assign(new Error('no'), { name: 'CustomError' });
       };
@@ -362,7 +362,7 @@ export function contractSuite(): void {
         'oops',
       );
     });
-    test('an answer that cannot be copied rejects inside and says why', async () => {
+    test('an answer of a bridged function that cannot be copied rejects inside with the reason', async () => {
       const source = 'export default give().catch((e) => e.name + ": " + e.message)';
       const result = await resultOf(source, {
         globals: {
@@ -375,7 +375,7 @@ export function contractSuite(): void {
         'DataCloneError: the value of give.a[0] is a function, which cannot cross the border of the sandbox',
       );
     });
-    test('calls nobody awaits are made', async () => {
+    test('bridged calls without await are made', async () => {
       const seen: number[] = [];
       await resultOf('note(1); note(2); export default 1', {
         globals: { note: (n: number) => void seen.push(n) },
@@ -394,14 +394,14 @@ export function contractSuite(): void {
         export default [wrong, y!.a satisfies number, E.A, E[3], new C(5).get(), a];`;
       expect(await resultOf(source, { imports: { m: { a: 1 } } })).toEqual([1, 2, 3, 'A', 5, 1]);
     });
-    test('JavaScript is taken as it is', async () => {
+    test('JavaScript runs unchanged', async () => {
       expect(
         await resultOf('const a = 1, b = 2, c = 3; export default a<b>(c)', { language: 'javascript' }),
       ).toBe(false);
       const error = await errorOf('const a: number = 1; export default a', { language: 'javascript' });
       expect(error).toMatchObject({ status: 'link_error', name: 'SyntaxError', line: 1, column: 8 });
     });
-    test('with JavaScript, modules named .ts are TypeScript', async () => {
+    test('modules named .ts are TypeScript also in a JavaScript program', async () => {
       const modules = { './a.ts': 'export const a: number = 1' };
       const source = "import { a } from './a.ts'; export default a";
       expect(await resultOf(source, { modules, language: 'javascript' })).toBe(1);
@@ -417,20 +417,23 @@ export function contractSuite(): void {
       });
     });
     test.each([
-      ['with a place', 'let a = 1;\nlet a = 2', { line: 2, column: 7 }],
-      ['without one', 'export { nope }', { message: "exported variable 'nope' does not exist" }],
-    ])('so is what only the engine finds, %s, with the module it is in', async (_, source, said) => {
-      const found = { ...said, status: 'link_error', name: 'SyntaxError' };
-      const entry = { specifier: '<runCode>', filename: '<runCode>' };
-      expect(await errorOf(source)).toMatchObject({ ...found, ...entry });
-      const modules = { './a.js': source, './b.js': 'export {}' };
-      const inModule = { specifier: './a.js', filename: './a.js' };
-      expect(await errorOf('import "./a.js"; import "./b.js"', { modules })).toMatchObject({
-        ...found,
-        ...inModule,
-      });
-    });
-    test('a name that two modules export is a link error of the one that exports both', async () => {
+      ['with a position', 'let a = 1;\nlet a = 2', { line: 2, column: 7 }],
+      ['without a position', 'export { nope }', { message: "exported variable 'nope' does not exist" }],
+    ])(
+      'an error that only the engine finds, %s, is a link error that names the module',
+      async (_, source, said) => {
+        const found = { ...said, status: 'link_error', name: 'SyntaxError' };
+        const entry = { specifier: '<runCode>', filename: '<runCode>' };
+        expect(await errorOf(source)).toMatchObject({ ...found, ...entry });
+        const modules = { './a.js': source, './b.js': 'export {}' };
+        const inModule = { specifier: './a.js', filename: './a.js' };
+        expect(await errorOf('import "./a.js"; import "./b.js"', { modules })).toMatchObject({
+          ...found,
+          ...inModule,
+        });
+      },
+    );
+    test('a name that two modules export is a link error of the module that re-exports both', async () => {
       const modules = {
         './a.js': 'export const x = 1',
         './b.js': 'export const x = 2',
@@ -439,7 +442,7 @@ export function contractSuite(): void {
       const error = await errorOf('import { x } from "./both.js"; export default x', { modules });
       expect(error).toMatchObject({ status: 'link_error', specifier: './both.js' });
     });
-    test('a namespace is refused instead of losing the code in it', async () => {
+    test('a TypeScript namespace with code is refused', async () => {
       const error = await errorOf('export default 1;\n  namespace N { export const a = 1 }');
       expect(error).toMatchObject({
         status: 'link_error',
@@ -451,7 +454,7 @@ export function contractSuite(): void {
   });
 
   describe('errors', () => {
-    test('line and column point into the original TypeScript', async () => {
+    test('line and column of an error point into the original TypeScript', async () => {
       const source = [
         'interface Order { id: string }',
         'enum Color { Red }',
@@ -481,7 +484,7 @@ export function contractSuite(): void {
         });
       },
     );
-    test('the stack has frames of the sandbox only', async () => {
+    test('the stack of an error has frames of the sandbox only', async () => {
       const modules = {
         './deep.ts': 'export function deep(n: number): never {\n  throw new Error("deep")\n}',
       };
@@ -522,12 +525,12 @@ export function contractSuite(): void {
       expect(outcome).toMatchObject({ status: 'error', error: expected });
       expect('result' in outcome).toBe(false);
     });
-    test('calls may go five hundred deep', async () => {
+    test('calls may nest five hundred levels deep', async () => {
       expect(await resultOf('const f = (n) => (n === 0 ? 0 : 1 + f(n - 1)); export default f(500)')).toBe(
         500,
       );
     });
-    test('no text of an error leaves that is longer than anybody reads', async () => {
+    test('long texts of an error are cut', async () => {
       const long = '"x".repeat(1e6)';
       const source = `throw Object.assign(new Error(${long}), { name: ${long}, stack: ${long} })`;
       const { error } = await run(source);
@@ -535,7 +538,7 @@ export function contractSuite(): void {
       expect([error?.name.length, error?.stack?.length]).toEqual([10_001, 10_001]);
       expect((await run(`await import(${long})`)).error?.specifier).toHaveLength(10_001);
     });
-    test('a stack overflow is an error the program may catch', async () => {
+    test('a stack overflow is an error that the program may catch', async () => {
       const source =
         'function f() { return f() + 1 } export default () => { try { f() } catch (e) { return e.message } }';
       expect(await resultOf(source)).toBe('stack overflow');
@@ -547,11 +550,14 @@ export function contractSuite(): void {
 
   describe('memory', () => {
     const grow = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length)); export default 1';
-    test.each([1, 8, 40])('more than %d MB settles as memory', async (megabytes) => {
-      const outcome = await run(grow, { memoryLimitBytes: megabytes * 1e6 });
-      expect(outcome).toMatchObject({ status: 'memory', error: { name: 'MemoryLimitError' } });
-      expect(outcome.error?.message).toContain(`${megabytes * 1e6}`);
-    });
+    test.each([1, 8, 40])(
+      'a program that takes more than %d MB ends with status memory',
+      async (megabytes) => {
+        const outcome = await run(grow, { memoryLimitBytes: megabytes * 1e6 });
+        expect(outcome).toMatchObject({ status: 'memory', error: { name: 'MemoryLimitError' } });
+        expect(outcome.error?.message).toContain(`${megabytes * 1e6}`);
+      },
+    );
     test.each([
       ['one buffer', 'export default new ArrayBuffer(5e6).byteLength'],
       ['one string', 'export default "x".repeat(5e6).length'],
@@ -560,30 +566,33 @@ export function contractSuite(): void {
         'const all = []; for (let i = 0; i < 50; i++) all.push(new Uint8Array(1e5)); export default all.length',
       ],
       ['a map', 'const m = new Map(); for (let i = 0; i < 1e6; i++) m.set(i, {}); export default m.size'],
-    ])('%s beyond the limit settles as memory, and below it is fine', async (_, source) => {
-      expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
-      expect(await run(source, { memoryLimitBytes: 256e6 })).toMatchObject({ status: 'success' });
-    });
-    test('nearly all of the limit may be used', async () => {
+    ])(
+      '%s beyond the memory limit ends with status memory, and below the limit succeeds',
+      async (_, source) => {
+        expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
+        expect(await run(source, { memoryLimitBytes: 256e6 })).toMatchObject({ status: 'success' });
+      },
+    );
+    test('a program may use nearly all of the memory limit', async () => {
       const source =
         'const all = []; for (let i = 0; i < 124; i++) all.push(new Uint8Array(2 ** 20)); export default 1';
       expect(await resultOf(source, { memoryLimitBytes: 128 * 2 ** 20 })).toBe(1);
     });
-    test('less than an empty program takes is too little', async () => {
+    test('a memory limit below the need of an empty program ends with status memory', async () => {
       expect(await run('export default 1', { memoryLimitBytes: 1 })).toMatchObject({ status: 'memory' });
     });
-    test('a text that doubles for ever is too much before it is as long as can be', async () => {
+    test('a string that doubles for ever ends with status memory before the engine limit of strings', async () => {
       expect(await run('let s = "x"; for (;;) s += s')).toMatchObject({ status: 'memory' });
     });
-    test('a built-in that would go on without the memory does not', async () => {
+    test('a built-in that catches the memory error does not go on', async () => {
       const outcome = await run('export default new Array(1e9).join("x")');
       expect(outcome).toMatchObject({ status: 'memory', memoryUsedBytes: 64 * 2 ** 20 });
     });
-    test('catching the error does not undo it', async () => {
+    test('a program that catches the memory error still ends with status memory', async () => {
       const source = 'try { new ArrayBuffer(5e6) } catch {} export default "survived"';
       expect(await run(source, { memoryLimitBytes: 4e6 })).toMatchObject({ status: 'memory' });
     });
-    test('the default is 64 MiB', async () => {
+    test('the default memory limit is 64 MiB', async () => {
       expect(await run('export default new ArrayBuffer(60 * 2 ** 20).byteLength')).toMatchObject({
         status: 'success',
       });
@@ -594,13 +603,13 @@ export function contractSuite(): void {
     test.each([
       ['a text', () => 'x'.repeat(1e6)],
       ['bytes', () => new Uint8Array(1e6)],
-    ])('an answer that was read leaves it again: %s', async (_, read) => {
+    ])('the memory of an answer is released after it was read: %s', async (_, read) => {
       const source =
         'let sum = 0; for (let i = 0; i < 20; i++) sum += (await read()).length; export default sum';
       const options = { globals: { read }, memoryLimitBytes: 16e6 };
       expect(await resultOf(source, options)).toBe(20e6);
     });
-    test('the largest heap is measured', async () => {
+    test('the largest heap of a run is measured', async () => {
       const small = await run('export default 1');
       const large = await run(
         'const a = new Uint8Array(10e6); for (let i = 0; i < 1e5; i++) a[i] = i; export default a.length',
@@ -611,7 +620,7 @@ export function contractSuite(): void {
   });
 
   describe('report', () => {
-    test('values go to the callback, to the live view and to the result, in order', async () => {
+    test('reported values reach the callback, the live view and the result, in order', async () => {
       const seen: unknown[] = [];
       const handle = run('report(1); report({ a: [2n] }); await null; report(); export default 1', {
         report: (value) => seen.push([value, handle.reports.length]),
@@ -625,32 +634,32 @@ export function contractSuite(): void {
       ]);
       expect(handle.reports).toEqual(reports);
     });
-    test('without the callback there is no report, and reports are empty', async () => {
+    test('a run without the callback has no report function, and its reports are empty', async () => {
       const outcome = await run('export default typeof report');
       expect(outcome).toMatchObject({ result: 'undefined', reports: [] });
     });
     test.each([
       ['the program computes', 'for (;;);'],
       ['a built-in computes', 'for (;;) JSON.stringify(new Array(1e5).fill(0));'],
-    ])('are seen live, also while %s without a pause', async (_, loop) => {
-      let heard = () => {};
+    ])('reports arrive live, also while %s without a pause', async (_, loop) => {
+      let onReport = () => {};
       const first = new Promise<void>((resolve) => {
-        heard = resolve;
+        onReport = resolve;
       });
-      const handle = run(`report("alive"); ${loop}`, { report: () => heard() });
+      const handle = run(`report("alive"); ${loop}`, { report: () => onReport() });
       await first;
       expect(handle.reports).toEqual(['alive']);
       expect(handle.running).toBe(true);
       handle.terminate();
       expect((await handle).reports).toEqual(['alive']);
     });
-    test('one from a late microtask before the run settles is kept, one after it is dropped', async () => {
+    test('a report from a late microtask before the run settles is retained, and a later one is dropped', async () => {
       const source = `
         Promise.resolve().then(() => report('late'));
         export default async () => { await null; await null; Promise.resolve().then(async () => { for (let i = 0; i < 50; i++) await null; report('too late') }); return 1 }`;
       expect((await run(source, { report: () => {} })).reports).toEqual(['late']);
     });
-    test('a callback that throws ends the run, which says so and keeps what was reported', async () => {
+    test('a report callback that throws ends the run with a reason, and the reports remain', async () => {
       const report = () => {
         throw new Error('sink is full');
       };
@@ -658,7 +667,7 @@ export function contractSuite(): void {
       expect(outcome).toMatchObject({ status: 'terminated', reports: [1] });
       expect(outcome.error?.message).toBe('Terminated: the report callback threw: sink is full');
     });
-    test('the live view is frozen, and the same until something is added', async () => {
+    test('the live view of reports is frozen, and the same until a report is added', async () => {
       const handle = run('report(1); export default 1', { report: () => {} });
       const before = handle.reports;
       expect(handle.reports).toBe(before);
@@ -667,7 +676,7 @@ export function contractSuite(): void {
       expect(handle.reports).not.toBe(before);
       expect(Object.isFrozen(handle.reports)).toBe(true);
     });
-    test('what cannot be copied is an error at the call', async () => {
+    test('a report that cannot be copied throws at the call', async () => {
       const source =
         'try { report({ f() {} }) } catch (e) { report(e.name + ": " + e.message) } export default 1';
       const { reports } = await run(source, { report: () => {} });
@@ -694,13 +703,13 @@ export function contractSuite(): void {
         expect(timestamp).toBeLessThanOrEqual(after);
       }
     });
-    test('what cannot be copied is described', async () => {
+    test('a logged value that cannot be copied is described', async () => {
       const source =
         'console.log(function named() {}, () => {}, Symbol("s"), { p: Promise.resolve() }); export default 1';
       const { logs } = await run(source);
       expect(logs[0]?.args).toEqual(['[function named]', '[function]', '[symbol s]', { p: '[a Promise]' }]);
     });
-    test('are empty when the caller supplies a console, which then gets the calls', async () => {
+    test('logs are empty when the caller supplies a console, which gets the calls', async () => {
       const seen: unknown[] = [];
       const console = { log: (...args: unknown[]) => void seen.push(args) };
       const outcome = await run('console.log(1, 2); export default typeof globalThis.console', {
@@ -709,7 +718,7 @@ export function contractSuite(): void {
       expect(outcome).toMatchObject({ status: 'success', result: 'undefined', logs: [] });
       expect(seen).toEqual([[1, 2]]);
     });
-    test('of a run that fails are kept', async () => {
+    test('the logs of a failed run are retained', async () => {
       const { status, logs } = await run('console.log("before"); throw 1');
       expect(status).toBe('error');
       expect(logs).toHaveLength(1);
@@ -717,20 +726,20 @@ export function contractSuite(): void {
   });
 
   describe('the handle', () => {
-    test('is thenable and never rejects', async () => {
+    test('the handle is thenable and never rejects', async () => {
       const handle = run('throw 1');
       expect(typeof handle.then).toBe('function');
       expect(await handle.then(({ status }) => status)).toBe('error');
       expect(await handle.then(({ status }) => status)).toBe('error');
     });
-    test('is running until it settles', async () => {
+    test('the handle has status running until it settles', async () => {
       const handle = run('export default 1');
       expect(handle.running).toBe(true);
       await handle;
       expect(handle.running).toBe(false);
     });
-    test('terminate before the first tick', async () => {
-      // On a clock that stands still: a real one may tick between the two lines.
+    test('terminate() works before the first tick', async () => {
+      // A fixed clock, because a real one may tick between the two lines.
       const standing = createSandbox({ clock: createManualClock() });
       const handle = standing.runCode('export default 1');
       handle.terminate('never mind');
@@ -740,7 +749,7 @@ export function contractSuite(): void {
       expect(outcome).toMatchObject({ status: 'terminated', durationMs: 0, reports: [], logs: [] });
       expect(outcome.error?.message).toContain('never mind');
     });
-    test('terminate twice, and after the end, changes nothing', async () => {
+    test('terminate() a second time, or after the end, changes nothing', async () => {
       const handle = run('export default new Promise(() => {})');
       handle.terminate('first');
       handle.terminate('second');
@@ -751,7 +760,7 @@ export function contractSuite(): void {
       expect(await done).toBe(outcome);
       expect(outcome.status).toBe('success');
     });
-    test('terminate without a reason says who ended it', async () => {
+    test('terminate() without a reason has a default reason', async () => {
       const handle = run('for (;;);');
       handle.terminate();
       expect((await handle).error?.message).toBe('Terminated by the caller');
@@ -764,7 +773,7 @@ export function contractSuite(): void {
       ['a sort that never ends', 'report(1); [3, 1, 2].sort(() => { for (;;); });'],
       ['a getter in the result', 'report(1); export default { get a() { for (;;); } }'],
       ['a call that is never answered', 'report(1); export default await never();'],
-    ])('terminate ends %s at once', async (_, source) => {
+    ])('terminate() ends %s at once', async (_, source) => {
       let started = () => {};
       const running = new Promise<void>((resolve) => {
         started = resolve;
@@ -775,7 +784,7 @@ export function contractSuite(): void {
       });
       await running;
       handle.terminate('enough');
-      // Sooner than the 50 ms of the contract: the handle settles before the call returns.
+      // The contract allows 50 ms, but the handle settles before the call returns.
       expect(handle.running).toBe(false);
       const { status, error } = await handle;
       expect({ status, message: error?.message }).toEqual({
@@ -783,7 +792,7 @@ export function contractSuite(): void {
         message: 'Terminated: enough',
       });
     });
-    test('an answer that comes after the end is dropped', async () => {
+    test('an answer of a bridged function after the end of the run is dropped', async () => {
       let answer = (_: string) => {};
       let asked = () => {};
       const called = new Promise<void>((resolve) => {
@@ -802,13 +811,13 @@ export function contractSuite(): void {
       expect((await handle).status).toBe('terminated');
       expect(await resultOf('export default 2')).toBe(2);
     });
-    test('durationMs is the wall clock of the run', async () => {
+    test('durationMs is the wall-clock time of the run', async () => {
       const { durationMs } = await run(
         'const end = Date.now() + 30; while (Date.now() < end); export default 1',
       );
       expect(durationMs).toBeGreaterThanOrEqual(29);
     });
-    test('runs go on side by side', async () => {
+    test('several runs progress at the same time', async () => {
       const stuck = run('for (;;);');
       const results = await Promise.all(
         [1, 2, 3].map((n) => resultOf('export default (n) => n', { execute: { args: [n] } })),
@@ -820,7 +829,7 @@ export function contractSuite(): void {
   });
 
   describe('values cross the border, in both directions', () => {
-    test('any value there and back is what structured clone would make of it', async () => {
+    test('any value that crosses the border twice equals its structured clone', async () => {
       const roundTrip = fc.asyncProperty(anyValue(), async (value) => {
         const outcome = await run('export default (value) => value', { execute: { args: [value] } });
         expect(outcome.error).toBeUndefined();
@@ -828,7 +837,7 @@ export function contractSuite(): void {
       });
       await fc.assert(roundTrip, { numRuns: 40 });
     });
-    test('inside they are real: instances, methods and all', async () => {
+    test('values inside are real instances with their methods', async () => {
       const source = `export default ({ date, map, set, bytes, big, regexp, error, cycle }) => [
         date instanceof Date && date.getTime(), map instanceof Map && map.get('a'), set instanceof Set && set.has(1),
         bytes instanceof Uint8Array && bytes[1], typeof big, regexp instanceof RegExp && regexp.test('xay'),
@@ -848,13 +857,13 @@ export function contractSuite(): void {
       const result = await resultOf(source, { execute: { args: [value] } });
       expect(result).toEqual([5, 1, true, 2, 'bigint', true, 'm', true]);
     });
-    test('a cycle comes out as a cycle', async () => {
+    test('a cyclic value leaves as a cyclic value', async () => {
       const result = (await resultOf('const a = { m: new Map() }; a.m.set(a, a); export default a')) as {
         m: Map<unknown, unknown>;
       };
       expect(result.m.get(result)).toBe(result);
     });
-    test('an error comes out with its name, message and the stack of the sandbox at original places', async () => {
+    test('an error leaves with its name, message and the sandbox stack with original positions', async () => {
       const source =
         'class Odd extends Error { name = "Odd" }\nconst n: number = 1; export default [new Odd("m", { cause: 1 })]';
       const [error] = (await resultOf(source)) as [Error];
@@ -862,14 +871,14 @@ export function contractSuite(): void {
       expect([error.name, error.message, error.cause]).toEqual(['Odd', 'm', 1]);
       expect(error.stack).toMatch(/^Odd: m\n {4}at Odd .*\n {4}at .*<runCode>:2:\d+\)$/);
     });
-    test('what cannot leave is a DataCloneError with the path of the value', async () => {
+    test('a value that cannot leave is a DataCloneError with the path of the value', async () => {
       const error = await errorOf('export default { list: [1, { go() {} }] }');
       expect(error).toMatchObject({ status: 'error', name: 'DataCloneError' });
       expect(error.message).toBe(
         'result.list[1].go is a function, which cannot cross the border of the sandbox',
       );
     });
-    test('what is too large is an error that says so', async () => {
+    test('a value that is too large is an error with the limit', async () => {
       const error = await errorOf('export default "x".repeat(5e6)');
       expect(error).toMatchObject({
         status: 'error',
@@ -886,7 +895,7 @@ export function contractSuite(): void {
         /options is larger than 4194304/,
       );
     });
-    test('a run that sends out more than it may in all gets an error that says so, and keeps what was sent', async () => {
+    test('a run that exceeds the total output limit gets an error, and its earlier output remains', async () => {
       const source = "const text = 'x'.repeat(1e6); for (let n = 0; n < 40; n++) report(text)";
       const { error, reports } = await run(source, { report: () => {} });
       expect(error).toMatchObject({ name: 'RangeError', message: expect.stringContaining('33554432') });
@@ -931,7 +940,7 @@ export function contractSuite(): void {
         /options\.globals\.a\.b\[0\] is a WeakMap/,
       ],
       ['a symbol', { execute: { args: [Symbol('x')] } }, /options\.args\[0\] is a symbol/],
-    ])('%s', (name, options, message) => {
+    ])('the option %s of a wrong type or value throws a TypeError', (name, options, message) => {
       const start = () =>
         run(name === 'source' ? (5 as unknown as string) : '1', options as CodeExecutionOptions);
       expect(start).toThrow(TypeError);

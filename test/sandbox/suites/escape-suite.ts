@@ -3,14 +3,14 @@ import { toAgentResult } from '../../../src/sandbox/to-agent-result.ts';
 import { createSandbox } from '../../../src/sandbox.ts';
 import { capabilities, escapes } from './escapes.ts';
 
-/** Proves that the page went on while a program ran. */
+/** Proves that the page was responsive while a program ran. */
 export interface Pulse {
-  /** Beats so far: frames in a browser, turns of the event loop in Node. */
+  /** The number of frames in a browser, or of turns of the event loop in Node. */
   readonly beats: number;
   stop(): void;
 }
 
-/** For programs that may never end: long enough for frames in between. The others get the time they need. */
+/** The time for programs that may never end, long enough for several frames. Other programs get the time that they need. */
 const SAFETY_CAP_MS = 1000;
 
 export function escapeSuite(startPulse: () => Pulse): void {
@@ -26,13 +26,13 @@ export function escapeSuite(startPulse: () => Pulse): void {
     patient.dispose();
   });
 
-  test('there are at least 60 programs, each under its own name', () => {
+  test('the escape suite has at least 60 programs with unique names', () => {
     expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
     expect(escapes.length).toBeGreaterThanOrEqual(60);
   });
 
   describe('contained', () => {
-    test.each(escapes)('$name', async ({ source, ends }) => {
+    test.each(escapes)('the sandbox contains the program: $name', async ({ source, ends }) => {
       const world = fingerprint();
       const seen: unknown[] = [];
       const options = capabilities((args) => {
@@ -49,27 +49,27 @@ export function escapeSuite(startPulse: () => Pulse): void {
       if (outcome.status === 'success') expect(outcome.result).toEqual([]);
       if (outcome.status === 'terminated') {
         expect(outcome.error?.message).toContain('safety cap');
-        // A page that stood still would have one, when it goes on. How many more there are is the machine's affair.
+        // A blocked page would have one beat, after the block. The exact number depends on the machine.
         expect(pulse.beats - beatsBefore).toBeGreaterThan(1);
       }
-      // Paths and frames of the host have slashes, and the program's own have none.
+      // Paths and stack frames of the host have slashes. Those of the program have none.
       expect(outcome.error?.stack ?? '').not.toMatch(/wasm|node:|https?:|handrail:/);
       expect(JSON.stringify(options.globals.data)).toBe(given);
       expect(fingerprint()).toEqual(world);
       for (const value of seen) expectPlain(value);
-      // Or the call that asked for it would never be answered.
+      // Otherwise the call that requested the value would never be answered.
       expect(toAgentResult(outcome)).toMatchObject({ status: outcome.status });
     });
   });
 
-  test('the sandbox still works', async () => {
+  test('the sandbox still works after all escape programs', async () => {
     for (const sandbox of [hurried, patient]) {
       expect(await sandbox.runCode('export default 1')).toMatchObject({ status: 'success', result: 1 });
     }
   });
 }
 
-/** The values that a program could have changed here. */
+/** Host values that an escaped program could have changed. */
 function fingerprint(): unknown {
   const worlds = [globalThis, Object, Array, Function, Promise, Map, JSON, Error, RegExp, Reflect] as const;
   return worlds.flatMap((world) => {
@@ -79,7 +79,7 @@ function fingerprint(): unknown {
   });
 }
 
-/** Data of this realm and nothing else: no function, no accessor, no object of another kind. */
+/** True for plain data of this realm: no function, accessor, or object of another class. */
 function expectPlain(value: unknown): void {
   const todo = [value];
   const done = new Set<unknown>();

@@ -3,13 +3,13 @@ import { createSandbox, type Sandbox } from '../../../src/sandbox.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../support/deferred.ts';
 
-/** Watches the workers of this environment. */
+/** Counts the workers of this environment. */
 export interface Census {
   /** Workers made so far. */
   readonly made: number;
   /** Resolves when none is left. */
   allGone(): Promise<void>;
-  /** Bytes this process holds, where that can be known. */
+  /** The memory of this process in bytes, if the environment reports it. */
   memory(): number | undefined;
   stop(): void;
 }
@@ -34,14 +34,14 @@ export function lifeSuite(startCensus: () => Census): void {
     const after = census.memory();
 
     expect(census.made).toBeLessThanOrEqual(8);
-    // An engine takes sixteen megabytes; had they stayed, there would be thousands.
+    // An engine takes 16 MB. A leak of all engines would take thousands of megabytes.
     if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(300e6);
     own.dispose();
     await census.allGone();
     census.stop();
   });
 
-  test('fifty runs that have to be ended leave nothing behind either', async () => {
+  test('fifty terminated runs leave no worker, handle or memory behind', async () => {
     const census = startCensus();
     const own = createSandbox();
     for (let n = 0; n < 50; n++) {
@@ -60,7 +60,7 @@ export function lifeSuite(startCensus: () => Census): void {
     const begin = async (source: string, globals: Record<string, unknown> = {}, reports = 1) => {
       const clock = createManualClock();
       const rested = createDeferred();
-      // The cap of a program that computes ends when it rests, which nothing else tells.
+      // The cap of a computing program ends when the program yields. No other signal shows that.
       const after: typeof clock.after = (ms, callback) => {
         const cancel = clock.after(ms, callback);
         return () => {
@@ -78,7 +78,7 @@ export function lifeSuite(startCensus: () => Census): void {
       return { clock, handle, rested: rested.promise };
     };
 
-    test('ends a program that computes for 30 s, and says so', async () => {
+    test('the safety cap terminates a program that computes for 30 s, with a reason', async () => {
       const { clock, handle } = await begin('for (;;)');
       await clock.advance(29_999);
       expect(handle.running).toBe(true);
@@ -89,15 +89,15 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(error?.message).toBe("Ended by the sandbox's safety cap: it computed for 30 s without a pause");
     });
 
-    test('ends a program that waits for something nothing can bring about', async () => {
+    test('the safety cap terminates a program that waits for a promise that cannot settle', async () => {
       const { clock, handle, rested } = await begin('await new Promise(() => {})');
       await rested;
       await clock.advance(30_000);
       expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
     });
 
-    test('knows that a program computes which got its answer before it rested', async () => {
-      // The call leaves while the program still computes, for it is a while since the first report did.
+    test('the safety cap counts a program as computing when it got its answer before it yielded', async () => {
+      // The call is sent while the program still computes, because the first report was sent some time ago.
       const source =
         'const from = Date.now(); while (Date.now() - from < 50); await ask(); report(2); for (;;)';
       const { clock, handle } = await begin(source, { ask: () => 1 }, 2);
@@ -105,7 +105,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('leaves alone a program that waits for a function of yours', async () => {
+    test('the safety cap does not terminate a program that waits for a function of the host', async () => {
       const asked = createDeferred();
       const answer = createDeferred<string>();
       const ask = () => {
@@ -122,7 +122,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('ends a program that computes once it has its answer', async () => {
+    test('the safety cap terminates a program that computes after it has its answer', async () => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask(); for (;;)', { ask: () => answer.promise });
       await rested;
@@ -131,7 +131,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('leaves alone a program that waits for two of yours at a time, again and again', async () => {
+    test('the safety cap does not terminate a program that repeatedly waits for two functions of the host', async () => {
       const rounds = [createDeferred(), createDeferred(), createDeferred()];
       const asked: ((answer: string) => void)[] = [];
       const ask = () =>
@@ -149,7 +149,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('is over with the run: an answer that comes later starts nothing', async () => {
+    test('the safety cap ends with the run, and a late answer does not start it again', async () => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask()', { ask: () => answer.promise });
       await rested;
@@ -159,7 +159,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('can be set', async () => {
+    test('the safety cap is configurable', async () => {
       const clock = createManualClock();
       sandbox = createSandbox({ clock, safetyCapMs: 50 });
       const handle = sandbox.runCode('for (;;);');
@@ -169,7 +169,7 @@ export function lifeSuite(startCensus: () => Census): void {
     });
   });
 
-  test('runs beyond maxWorkers wait, and can be ended while they do', async () => {
+  test('runs beyond maxWorkers wait, and can be terminated while they wait', async () => {
     sandbox = createSandbox({ maxWorkers: 1 });
     const stuck = sandbox.runCode('for (;;);');
     const waiting = sandbox.runCode('export default 1');
@@ -180,11 +180,11 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await last).toMatchObject({ status: 'success', result: 2 });
   });
 
-  test('what a program leaves behind holds up its own result, not the program after it', async () => {
+  test('work that a program leaves behind delays its own result, not the next program', async () => {
     const clock = createManualClock();
     sandbox = createSandbox({ clock, maxWorkers: 1 });
     const started = createDeferred();
-    // A built-in that nothing interrupts, begun when the result is there.
+    // A built-in that cannot be interrupted starts when the result exists.
     const source = `
       report(1);
       let later = Promise.resolve();
@@ -194,7 +194,7 @@ export function lifeSuite(startCensus: () => Census): void {
     const first = sandbox.runCode(source, { report: () => started.resolve() });
     const second = sandbox.runCode('export default 2');
     await started.promise;
-    // Long enough for its result to come, were it told.
+    // The wait is long enough for a result to arrive.
     const other = createSandbox();
     for (let n = 0; n < 10; n++) await other.runCode('export default 1');
     other.dispose();
@@ -204,7 +204,7 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await second).toMatchObject({ status: 'success', result: 2 });
   });
 
-  test('a loop that a program leaves behind ends with it', async () => {
+  test('a loop that a program leaves behind ends with the program', async () => {
     sandbox = createSandbox({ maxWorkers: 1 });
     const source = `
       let later = Promise.resolve();
@@ -215,12 +215,12 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await Promise.all(runs)).toMatchObject([{ result: 1 }, { result: 2 }]);
   });
 
-  test('settings out of range are refused', () => {
+  test('sandbox settings out of range are refused', () => {
     expect(() => createSandbox({ maxWorkers: 0 })).toThrow(/maxWorkers must be at least 1, not 0/);
     expect(() => createSandbox({ safetyCapMs: Number.NaN })).toThrow(/safetyCapMs must be more than zero/);
   });
 
-  test('dispose fails what runs, and the next run starts afresh', async () => {
+  test('dispose() fails the running programs, and the next run starts a new worker', async () => {
     sandbox = createSandbox();
     const handle = sandbox.runCode('for (;;);');
     await sandbox.warmUp();

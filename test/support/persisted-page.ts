@@ -1,4 +1,4 @@
-/** Pages whose conversation is kept: to open one, to leave it in the middle, and to come back. */
+/** Opens and leaves pages whose conversation is persisted. */
 import { vi } from 'vitest';
 import { type AgentChatOptions, type ClientTools, createPersistence } from '../../src/core.ts';
 import type { ChatStorage, StorageOption } from '../../src/persistence/chat-storage.ts';
@@ -6,9 +6,9 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from './deferred.ts';
 import { scriptedChat, settled } from './scripted-chat.ts';
-import { call, handedOver, request, start, text } from './scripted-events.ts';
+import { awaitingAnswers, call, request, start, text } from './scripted-events.ts';
 
-/** Lets the persistence, loaded on demand, get through. */
+/** Waits until the chat has restored its conversation. */
 export async function restored(chat: { subscribe(listener: () => void): () => void }): Promise<void> {
   // The page before this one saves at the end of its task.
   await settled();
@@ -25,7 +25,7 @@ export function open(storage: StorageOption, options: Partial<AgentChatOptions> 
   );
 }
 
-/** A page on which the agent has just asked for these calls, and which is then left without a word. */
+/** Opens a page on which the agent has just requested these calls, and abandons it without destroy(). */
 export async function left(
   storage: StorageOption,
   clientTools: ClientTools,
@@ -38,12 +38,12 @@ export async function left(
   const run = await page.backend.request(0);
   const at = cursor === undefined ? {} : { cursor };
   run.send({ ...start, ...at }, ...text('t', 'One moment. '));
-  run.send(request(...names.map((name, index) => call(`c${index}`, name))), handedOver);
+  run.send(request(...names.map((name, index) => call(`c${index}`, name))), awaitingAnswers);
   await settled();
   return page;
 }
 
-/** A storage, and `slow`: the same one to a page whose saves wait for `write()`. */
+/** Creates a storage, and `slow`: the same storage, whose saves wait for `write()`. */
 export function slowStorage() {
   const { entries, ...storage } = createMemoryStorage();
   const writing = createDeferred();
@@ -52,7 +52,7 @@ export function slowStorage() {
 }
 
 /**
- * Listeners of the page that leave nothing behind, where the test undoes its stubs; the returned function leaves the page.
+ * Stubs the page's listeners, for tests that undo their stubs. The returned function leaves the page.
  */
 export function pageLeft(): () => void {
   const page = new EventTarget();
