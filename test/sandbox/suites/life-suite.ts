@@ -2,23 +2,37 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/sandbox.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../support/deferred.ts';
+import { caseCount } from '../../support/fast-check.ts';
 
-/** Watches the workers of this environment. */
+/** Counts the workers of this environment. */
 export interface Census {
   /** Workers made so far. */
   readonly made: number;
-  /** Resolves when none is left. */
+  /** Resolves when no worker is left. */
   allGone(): Promise<void>;
-  /** Bytes this process holds, where that can be known. */
+  /** Resident memory of this process in bytes, or undefined where the environment does not reveal it. */
   memory(): number | undefined;
   stop(): void;
+}
+
+/** As many as the pool keeps idle workers, so that no lane waits for a new worker. */
+const LANES = 2;
+/** An engine takes 16 MB, of which it touches more than one. A run that leaks its engine exceeds this several times. */
+const MAX_BYTES_LEFT_PER_RUN = 375_000;
+
+async function runInLanes(count: number, run: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 export function lifeSuite(startCensus: () => Census): void {
   let sandbox: Sandbox | undefined;
   afterEach(() => sandbox?.dispose());
 
-  test('a thousand runs leave no worker, handle or memory behind', { timeout: 120_000 }, async () => {
+  test('hundreds of runs leave no worker, handle or memory behind', { timeout: 120_000 }, async () => {
     const census = startCensus();
     const own = createSandbox();
     await own.warmUp();
@@ -27,30 +41,30 @@ export function lifeSuite(startCensus: () => Census): void {
         'const all = Array.from({ length: 1000 }, (_, i) => ({ i })); export default (n) => n + all.length';
       expect((await own.runCode(source, { execute: { args: [n] } })).result).toBe(n + 1000);
     };
-    for (let n = 0; n < 200; n++) await run(n);
+    await runInLanes(caseCount(60), run);
     const before = census.memory();
-    for (let n = 0; n < 600; n++) await run(n);
-    await Promise.all(Array.from({ length: 200 }, (_, n) => run(n)));
+    await runInLanes(caseCount(180), run);
+    await Promise.all(Array.from({ length: caseCount(60) }, (_, n) => run(n)));
     const after = census.memory();
 
     expect(census.made).toBeLessThanOrEqual(8);
-    // An engine takes sixteen megabytes; had they stayed, there would be thousands.
-    if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(300e6);
+    if (before !== undefined && after !== undefined)
+      expect(after - before).toBeLessThan(caseCount(240) * MAX_BYTES_LEFT_PER_RUN);
     own.dispose();
     await census.allGone();
     census.stop();
   });
 
-  test('fifty runs that have to be ended leave nothing behind either', async () => {
+  test('fifty terminated runs leave no worker behind', async () => {
     const census = startCensus();
     const own = createSandbox();
-    for (let n = 0; n < 50; n++) {
+    await runInLanes(50, async () => {
       const started = createDeferred();
       const handle = own.runCode('report(1); for (;;);', { report: () => started.resolve() });
       await started.promise;
       handle.terminate();
       expect((await handle).status).toBe('terminated');
-    }
+    });
     own.dispose();
     await census.allGone();
     census.stop();
@@ -60,7 +74,7 @@ export function lifeSuite(startCensus: () => Census): void {
     const begin = async (source: string, globals: Record<string, unknown> = {}, reports = 1) => {
       const clock = createManualClock();
       const rested = createDeferred();
-      // The cap of a program that computes ends when it rests, which nothing else tells.
+      // A canceled timer is the only sign that the program rests.
       const after: typeof clock.after = (ms, callback) => {
         const cancel = clock.after(ms, callback);
         return () => {
@@ -78,7 +92,7 @@ export function lifeSuite(startCensus: () => Census): void {
       return { clock, handle, rested: rested.promise };
     };
 
-    test('ends a program that computes for 30 s, and says so', async () => {
+    test('the safety cap ends a program that computes for 30 s, and names the reason', async () => {
       const { clock, handle } = await begin('for (;;)');
       await clock.advance(29_999);
       expect(handle.running).toBe(true);
@@ -89,15 +103,15 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(error?.message).toBe("Ended by the sandbox's safety cap: it computed for 30 s without a pause");
     });
 
-    test('ends a program that waits for something nothing can bring about', async () => {
+    test('the safety cap ends a program that waits for a promise that nothing can settle', async () => {
       const { clock, handle, rested } = await begin('await new Promise(() => {})');
       await rested;
       await clock.advance(30_000);
       expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
     });
 
-    test('knows that a program computes which got its answer before it rested', async () => {
-      // The call leaves while the program still computes, for it is a while since the first report did.
+    test('the safety cap reports computing when the answer of a call arrived before the program rested', async () => {
+      // More than 16 ms after its last message the worker sends the call at once, while the program computes.
       const source =
         'const from = Date.now(); while (Date.now() - from < 50); await ask(); report(2); for (;;)';
       const { clock, handle } = await begin(source, { ask: () => 1 }, 2);
@@ -105,7 +119,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('leaves alone a program that waits for a function of yours', async () => {
+    test('the safety cap does not end a program that waits for a function of the host', async () => {
       const asked = createDeferred();
       const answer = createDeferred<string>();
       const ask = () => {
@@ -122,7 +136,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('ends a program that computes once it has its answer', async () => {
+    test('the safety cap ends a program that computes after it got an answer', async () => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask(); for (;;)', { ask: () => answer.promise });
       await rested;
@@ -131,7 +145,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('leaves alone a program that waits for two of yours at a time, again and again', async () => {
+    test('the safety cap does not end a program that repeatedly waits for two functions of the host', async () => {
       const rounds = [createDeferred(), createDeferred(), createDeferred()];
       const asked: ((answer: string) => void)[] = [];
       const ask = () =>
@@ -149,7 +163,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('is over with the run: an answer that comes later starts nothing', async () => {
+    test('an answer that arrives after the run has ended starts no safety cap', async () => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask()', { ask: () => answer.promise });
       await rested;
@@ -159,7 +173,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('can be set', async () => {
+    test('safetyCapMs sets the safety cap', async () => {
       const clock = createManualClock();
       sandbox = createSandbox({ clock, safetyCapMs: 50 });
       const handle = sandbox.runCode('for (;;);');
@@ -169,7 +183,7 @@ export function lifeSuite(startCensus: () => Census): void {
     });
   });
 
-  test('runs beyond maxWorkers wait, and can be ended while they do', async () => {
+  test('runs beyond maxWorkers wait for a worker, and may be terminated while they wait', async () => {
     sandbox = createSandbox({ maxWorkers: 1 });
     const stuck = sandbox.runCode('for (;;);');
     const waiting = sandbox.runCode('export default 1');
@@ -180,11 +194,11 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await last).toMatchObject({ status: 'success', result: 2 });
   });
 
-  test('what a program leaves behind holds up its own result, not the program after it', async () => {
+  test('work that a program leaves behind delays its own result, but not the next program', async () => {
     const clock = createManualClock();
     sandbox = createSandbox({ clock, maxWorkers: 1 });
     const started = createDeferred();
-    // A built-in that nothing interrupts, begun when the result is there.
+    // The program has its result when this built-in starts, which the engine cannot interrupt.
     const source = `
       report(1);
       let later = Promise.resolve();
@@ -194,7 +208,7 @@ export function lifeSuite(startCensus: () => Census): void {
     const first = sandbox.runCode(source, { report: () => started.resolve() });
     const second = sandbox.runCode('export default 2');
     await started.promise;
-    // Long enough for its result to come, were it told.
+    // If the worker sent the first result early, it would arrive during these runs.
     const other = createSandbox();
     for (let n = 0; n < 10; n++) await other.runCode('export default 1');
     other.dispose();
@@ -204,7 +218,7 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await second).toMatchObject({ status: 'success', result: 2 });
   });
 
-  test('a loop that a program leaves behind ends with it', async () => {
+  test('a loop that a program leaves behind ends with its run', async () => {
     sandbox = createSandbox({ maxWorkers: 1 });
     const source = `
       let later = Promise.resolve();
@@ -215,12 +229,12 @@ export function lifeSuite(startCensus: () => Census): void {
     expect(await Promise.all(runs)).toMatchObject([{ result: 1 }, { result: 2 }]);
   });
 
-  test('settings out of range are refused', () => {
+  test('createSandbox throws a TypeError for settings out of range', () => {
     expect(() => createSandbox({ maxWorkers: 0 })).toThrow(/maxWorkers must be at least 1, not 0/);
     expect(() => createSandbox({ safetyCapMs: Number.NaN })).toThrow(/safetyCapMs must be more than zero/);
   });
 
-  test('dispose fails what runs, and the next run starts afresh', async () => {
+  test('dispose fails the current run, and the next run gets a new worker', async () => {
     sandbox = createSandbox();
     const handle = sandbox.runCode('for (;;);');
     await sandbox.warmUp();
