@@ -8,9 +8,8 @@ import type {
   CodeExecutionStatus,
 } from './code-execution.ts';
 import { createDecoder } from './codec/create-decoder.ts';
-import { createEncoder } from './codec/create-encoder.ts';
+import { createEncoder, type Packed } from './codec/create-encoder.ts';
 import { captureIntrinsics } from './codec/intrinsics.ts';
-import type { Packed } from './codec/packed.ts';
 import type { Lease, WorkerPool } from './create-worker-pool.ts';
 import type { Outcome, Output } from './messages.ts';
 import type { PreparedRun } from './read-options.ts';

@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { CodeExecution, CodeExecutionOptions } from './code-execution.ts';
 import { createExecution } from './create-execution.ts';
-import { createWorkerPool } from './create-worker-pool.ts';
-import { loadAssets } from './load-assets.ts';
+import { type Assets, createWorkerPool } from './create-worker-pool.ts';
 import { adaptWebWorker, openWorker } from './open-worker.ts';
 import { readOptions } from './read-options.ts';
 
@@ -63,4 +62,48 @@ export function createSandbox(settings: SandboxSettings = {}): Sandbox {
     warmUp: () => pool.warmUp(),
     dispose: () => pool.dispose(),
   };
+}
+
+let shared: Sandbox | undefined;
+
+/**
+ * Runs JavaScript or TypeScript in a sandbox that has no file system, network, timers or host globals: only what
+ * `options` hands in. Works in browsers and in Node. The engine is loaded on first use.
+ *
+ * Values cross the border as copies, in both directions: JSON data, `undefined`, bigint, `Date`, `RegExp`, `Map`,
+ * `Set`, typed arrays, `Error` (name, message, stack of the sandbox) and cycles. Functions in `imports`, `globals` and
+ * `args` become async bridges; functions, symbols, promises and other live things that would leave the sandbox are
+ * refused with a `DataCloneError` that names their place. One value may hold 4 Mi characters of JSON and 16 MiB of
+ * binary data, and a run may send out 32 MiB in total.
+ *
+ * @throws TypeError when an option is not what it should be; nothing has run then.
+ * @see CodeExecutionOptions for the protocol document.
+ */
+export function runCode(source: string, options?: CodeExecutionOptions): CodeExecution {
+  return sharedSandbox().runCode(source, options);
+}
+
+/** The sandbox of {@link runCode}: to warm it up before the first run, or to end its workers. */
+export function sharedSandbox(): Sandbox {
+  shared ??= createSandbox();
+  return shared;
+}
+
+/** Loads and compiles the engine. Some hundred kilobytes, so this happens on first use, never with the app. */
+async function loadAssets(withScript: boolean): Promise<Assets> {
+  const [script, engine] = await Promise.all([
+    withScript ? import('./worker/worker.ts?script').then((module) => module.default) : undefined,
+    import('@jitl/quickjs-wasmfile-release-sync/wasm?gzip-base64').then((module) => compile(module.default)),
+  ]);
+  return { script, engine };
+}
+
+async function compile(gzipped: string): Promise<WebAssembly.Module> {
+  const bytes = Uint8Array.from(atob(gzipped), (character) => character.charCodeAt(0));
+  const unzip = new DecompressionStream('gzip');
+  const unzipped = new Response(unzip.readable).arrayBuffer();
+  const writer = unzip.writable.getWriter();
+  // Not by `Blob.stream`, which jsdom lacks: an app's tests run the real thing there.
+  await Promise.all([writer.write(bytes), writer.close()]);
+  return WebAssembly.compile(await unzipped);
 }

@@ -1,10 +1,16 @@
-import type { Assets } from './load-assets.ts';
 import type { FromWorker } from './messages.ts';
 import type { SandboxWorker } from './open-worker.ts';
 
 /** Idle workers kept for the next run; each holds some ten megabytes. */
 const KEPT_IDLE = 2;
 const IDLE_MS = 30_000;
+
+/** Loads the files that the sandbox needs before its first run. */
+export interface Assets {
+  /** The worker's script. Absent when the app makes its workers itself. */
+  readonly script: string | undefined;
+  readonly engine: WebAssembly.Module;
+}
 
 /** A worker that one run uses. */
 export interface Lease {

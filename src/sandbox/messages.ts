@@ -1,6 +1,6 @@
 /** Messages between the page and the worker. Everything here survives structured clone. */
 import type { CodeExecutionError, CodeExecutionLog } from './code-execution.ts';
-import type { Packed } from './codec/packed.ts';
+import type { Packed } from './codec/create-encoder.ts';
 
 /** A run as the worker gets it. */
 export interface RunRequest {

@@ -2,9 +2,8 @@ import type { CodeExecutionOptions } from './code-execution.ts';
 import { createEncoder } from './codec/create-encoder.ts';
 import { captureIntrinsics } from './codec/intrinsics.ts';
 import type { Capabilities } from './guest/protocol.ts';
-import { isExportName, isVariableName } from './identifier.ts';
 import type { RunRequest } from './messages.ts';
-import { normalise } from './worker/module-path.ts';
+import { isExportName, isVariableName, normalizePath } from './module-names.ts';
 
 /** A function of the host the program may call, and the object it was found on. */
 export interface Bridge {
@@ -95,7 +94,7 @@ function readModules(modules: Readonly<Record<string, string>>): RunRequest['mod
   const read = new Map<string, { label: string; source: string }>();
   for (const [label, source] of Object.entries(modules)) {
     if (typeof source !== 'string') throw new TypeError(`modules['${label}'] must be source text`);
-    const path = /^\.\.?\//.test(label) ? normalise('', label) : undefined;
+    const path = /^\.\.?\//.test(label) ? normalizePath('', label) : undefined;
     if (path === undefined) {
       throw new TypeError(
         `modules['${label}'] must be named by its path from the root of the graph, like './lib/a.js'`,

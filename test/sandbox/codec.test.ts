@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../src/sandbox/codec/create-decoder.ts';
-import { createEncoder } from '../../src/sandbox/codec/create-encoder.ts';
+import { createEncoder, PACKED_LIMITS } from '../../src/sandbox/codec/create-encoder.ts';
 import { captureIntrinsics } from '../../src/sandbox/codec/intrinsics.ts';
-import { PACKED_LIMITS } from '../../src/sandbox/codec/packed.ts';
 import fc, { caseCount } from '../support/fast-check.ts';
 import { anyValue } from './suites/any-value.ts';
 

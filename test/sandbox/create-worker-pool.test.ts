@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createWorkerPool, type Lease, type Tenant } from '../../src/sandbox/create-worker-pool.ts';
-import type { Assets } from '../../src/sandbox/load-assets.ts';
+import {
+  type Assets,
+  createWorkerPool,
+  type Lease,
+  type Tenant,
+} from '../../src/sandbox/create-worker-pool.ts';
 import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
 import type { SandboxWorker } from '../../src/sandbox/open-worker.ts';
 

@@ -1,6 +1,6 @@
 /** {@link Packed} -> values. Makes plain data only, whatever the text says; runs on both sides of the border. */
+import type { Packed } from './create-encoder.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import type { Packed } from './packed.ts';
 
 export interface DecodeOptions {
   /** Makes a function that calls the bridge with this id. Without it functions are malformed. */

@@ -5,9 +5,8 @@
  * It is not the border: whatever a program does to it, only texts and bytes get out (see `protocol.ts`).
  */
 import { createDecoder } from '../codec/create-decoder.ts';
-import { createEncoder } from '../codec/create-encoder.ts';
+import { createEncoder, type Packed } from '../codec/create-encoder.ts';
 import { captureIntrinsics } from '../codec/intrinsics.ts';
-import type { Packed } from '../codec/packed.ts';
 import type { Capabilities, Guest, GuestMessage, Post, Thrown, Wrapper } from './protocol.ts';
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;

@@ -15,9 +15,8 @@ import { listCapabilities } from '../list-capabilities.ts';
 import { toAgentResult } from '../to-agent-result.ts';
 import { CapabilityList } from './capability-list.tsx';
 import { CodeView } from './code-view.tsx';
-import type { RunCodeArgs } from './run-code-input.ts';
 import { englishRunCodeLabels, type RunCodeLabels } from './run-code-labels.ts';
-import { type RunCodeSetup, readSetup } from './run-code-setup.ts';
+import { type RunCodeArgs, type RunCodeSetup, readSetup } from './run-code-setup.ts';
 import { ValueList } from './run-view.tsx';
 import { useIsWatched, useRun } from './use-run.ts';
 

@@ -1,3 +1,4 @@
+import { enum as enumOf, object, optional, type output, string } from 'zod';
 import type { Severity } from '../../tools/client-tool.ts';
 import type { CodeExecution, CodeExecutionOptions } from '../code-execution.ts';
 import type { RunBook } from '../create-run-book.ts';
@@ -22,6 +23,25 @@ export interface RunCodeToolOptions
   /** The sandbox that runs the code. Default `runCode`; `createSandbox(...).runCode` for a sandbox with its own settings. */
   readonly run?: (source: string, options: CodeExecutionOptions) => CodeExecution;
 }
+
+/** Characters of code a call may have: what is longer could not be shown in full. */
+export const MAX_CODE_LENGTH = 500_000;
+
+/** The schema of what the agent has to send; give it to the model as JSON Schema with zod's `toJSONSchema`. */
+export function runCodeInput() {
+  return object({
+    code: string()
+      .max(MAX_CODE_LENGTH)
+      .describe(
+        'A JavaScript or TypeScript module. Its default export is the result; a function is called and awaited.',
+      ),
+    language: optional(enumOf(['typescript', 'javascript'])).describe('Default typescript'),
+    explanation: optional(string()).describe('One sentence for the user: what the code does and why'),
+  });
+}
+
+/** Arguments of a call, as the dialog gets them. */
+export type RunCodeArgs = output<ReturnType<typeof runCodeInput>>;
 
 /** What the dialog and the card need to know of a tool; it travels with the definition. */
 export interface RunCodeSetup {

@@ -2,11 +2,15 @@ import type { InteractiveTool, InteractiveToolDefinition } from '../../tools/cli
 import { defineClientTool } from '../../tools/define-client-tool.ts';
 import type { Typed } from '../../tools/typed-tools.ts';
 import { createRunBook } from '../create-run-book.ts';
-import { runCode } from '../run-code.ts';
+import { runCode } from '../create-sandbox.ts';
 import type { RunCodeResult } from '../to-agent-result.ts';
-import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
 import { RunCodeQuestion } from './run-code-question.tsx';
-import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';
+import {
+  type RunCodeArgs,
+  type RunCodeSetup,
+  type RunCodeToolOptions,
+  runCodeInput,
+} from './run-code-setup.ts';
 
 /** A tool made by {@link runCodeTool}. */
 export type RunCodeTool = InteractiveToolDefinition &

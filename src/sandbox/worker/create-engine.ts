@@ -7,7 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { PACKED_LIMITS } from '../codec/packed.ts';
+import { PACKED_LIMITS } from '../codec/create-encoder.ts';
 import guestScript from '../guest/guest.ts?script';
 import type { Guest, GuestMessage } from '../guest/protocol.ts';
 import { createBoundedMemory, type Heap } from './create-bounded-memory.ts';

@@ -1,8 +1,8 @@
 import type { CodeExecutionError, CodeExecutionLog } from '../code-execution.ts';
-import type { Packed } from '../codec/packed.ts';
+import type { Packed } from '../codec/create-encoder.ts';
 import type { GuestMessage, Thrown } from '../guest/protocol.ts';
-import { isExportName } from '../identifier.ts';
 import type { Outcome, Output, RunRequest } from '../messages.ts';
+import { isExportName } from '../module-names.ts';
 import type { Engine } from './create-engine.ts';
 import { createHeapGauge } from './create-heap-gauge.ts';
 import {

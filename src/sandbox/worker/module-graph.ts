@@ -1,7 +1,7 @@
 /** Which module a specifier means, and the source of each. The only way into the sandbox for code. */
 import type { RunRequest } from '../messages.ts';
+import { normalizePath } from '../module-names.ts';
 import { type Erased, eraseTypes, type Position, type SourceError } from './erase-types.ts';
-import { normalise } from './module-path.ts';
 
 /** Names of modules that are not the program's. No frame of theirs is ever shown. */
 export const INTERNAL = 'handrail:';
@@ -47,7 +47,8 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   const failures: LinkFailure[] = [];
   let remembered = 0;
   let latest: string | undefined;
-  const pathOfEntry = normalise('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
+  const pathOfEntry =
+    normalizePath('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
   const paths = new Map([...request.modules].map(([path, { label }]) => [label, path]));
   const sources = new Map([...request.modules.values()].map(({ label, source }) => [label, source]));
   sources.set(entry, request.source);
@@ -114,7 +115,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
 
   function resolveRelative(from: string, specifier: string): string {
     const base = from === entry ? pathOfEntry : (paths.get(from) ?? '');
-    const path = normalise(base.slice(0, base.lastIndexOf('/') + 1), specifier);
+    const path = normalizePath(base.slice(0, base.lastIndexOf('/') + 1), specifier);
     const problem = { name: 'ReferenceError', specifier, ...(isOwn(from) && { filename: from }) };
     if (path === undefined)
       throw failed({ ...problem, message: `'${specifier}' leads out of the module graph` });
