@@ -10,8 +10,8 @@ const encode = createEncoder(intrinsics);
 const decode = createDecoder(intrinsics);
 const crossed = (value: unknown) => decode(encode(value, { label: 'value', stacks: true }));
 
-describe('every kind arrives as it left', () => {
-  test('any value made of JSON, undefined, bigint, Date, RegExp, Map, Set and typed arrays', () => {
+describe('values that the codec copies', () => {
+  test('the codec copies any JSON, undefined, bigint, Date, RegExp, Map, Set and typed array', () => {
     fc.assert(
       fc.property(anyValue(), (value) => {
         expect(crossed(value)).toStrictEqual(structuredClone(value));
@@ -19,7 +19,7 @@ describe('every kind arrives as it left', () => {
     );
   });
 
-  test('numbers JSON has no word for, and -0', () => {
+  test('the codec copies NaN, the infinities and -0', () => {
     expect(crossed([Number.NaN, Infinity, -Infinity, -0])).toStrictEqual([
       Number.NaN,
       Infinity,
@@ -28,7 +28,7 @@ describe('every kind arrives as it left', () => {
     ]);
   });
 
-  test('holes of an array', () => {
+  test('the codec copies the holes of an array', () => {
     const list: unknown[] = [1];
     list[2] = 3;
     list[3] = undefined;
@@ -37,7 +37,7 @@ describe('every kind arrives as it left', () => {
     expect([copy.length, 1 in copy, 3 in copy, 4 in copy]).toEqual([6, false, true, false]);
   });
 
-  test('cycles and shared parts keep their shape', () => {
+  test('the codec preserves cycles and shared parts', () => {
     const shared = { n: 1 };
     const root: Record<string, unknown> = {
       shared,
@@ -54,7 +54,7 @@ describe('every kind arrives as it left', () => {
     expect(copy.shared).not.toBe(shared);
   });
 
-  test('a chain of a hundred thousand links', () => {
+  test('the codec copies a chain of 100,000 objects', () => {
     let chain: unknown = null;
     for (let link = 0; link < 100_000; link++) chain = { chain };
     let length = 0;
@@ -67,7 +67,7 @@ describe('every kind arrives as it left', () => {
     new TypeError('m'),
     Object.assign(new Error('m'), { name: 'Odd' }),
     new Error('m', { cause: { a: [1] } }),
-  ])('an error: %s', (error) => {
+  ])('the codec copies the error %s', (error) => {
     const copy = crossed(error) as Error;
     expect(copy).toBeInstanceOf(error.constructor);
     expect([copy.name, copy.message, copy.cause, copy.stack]).toEqual([
@@ -79,17 +79,17 @@ describe('every kind arrives as it left', () => {
     expect(Object.keys(copy)).toEqual([]);
   });
 
-  test('an error loses its stack where stacks are not asked for', () => {
+  test('an error loses its stack without the option stacks', () => {
     expect((decode(encode(new Error('m'), { label: 'value' })) as Error).stack).toBe('');
   });
 
-  test('only the bytes in view: the pool behind a small Buffer stays at home', () => {
+  test('the codec copies only the bytes in view of a larger buffer', () => {
     const pool = new Uint8Array([1, 2, 3, 4, 5]);
     const { buffers } = encode(new Uint8Array(pool.buffer, 1, 2), { label: 'value' });
     expect(buffers.map((buffer) => [...new Uint8Array(buffer)])).toEqual([[2, 3]]);
   });
 
-  test('boxed primitives are primitives, class instances and objects without prototype are plain objects', () => {
+  test('boxed primitives become primitives; class instances and objects without prototype become plain objects', () => {
     class Point {
       x = 1;
       get y() {
@@ -107,7 +107,7 @@ describe('every kind arrives as it left', () => {
     expect(crossed(values)).toStrictEqual([1, 's', true, 1n, { x: 1 }, { a: 1 }]);
   });
 
-  test('views of every kind', () => {
+  test('the codec copies typed arrays, DataView and ArrayBuffer', () => {
     const views = [
       new Int8Array([-1]),
       new Uint8ClampedArray([255]),
@@ -120,7 +120,7 @@ describe('every kind arrives as it left', () => {
   });
 });
 
-describe('what cannot cross is refused by its place', () => {
+describe('values that the codec refuses', () => {
   test.each<[unknown, string]>([
     [() => 1, 'value is a function'],
     [{ a: [{ b() {} }] }, 'value.a[0].b is a function'],
@@ -130,18 +130,18 @@ describe('what cannot cross is refused by its place', () => {
     [[new WeakRef({})], 'value[0] is a WeakRef'],
     [new Error('m', { cause: () => 1 }), 'value.cause is a function'],
     [new SharedArrayBuffer(1), 'value is a SharedArrayBuffer'],
-  ])('%o', (value, message) => {
+  ])('the encoder refuses %o with its path', (value, message) => {
     expect(() => crossed(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
     expect(() => crossed(value)).toThrow(message);
   });
 
-  test('lying tags change nothing', () => {
+  test('a false Symbol.toStringTag does not change how an object is copied', () => {
     const liar = Object.create({ get [Symbol.toStringTag]() { return 'Map'; } }, { a: { value: 1, enumerable: true } }); // biome-ignore format: one thought
     expect(crossed(liar)).toStrictEqual({ a: 1 });
     expect(() => crossed(Object.create({ [Symbol.toStringTag]: 'constructor' }))).toThrow('a constructor');
   });
 
-  test('what is too large says how large it may be', () => {
+  test('the encoder throws a RangeError that names the limit for too large values', () => {
     expect(() => crossed('x'.repeat(PACKED_LIMITS.text))).toThrow(
       `value is larger than ${PACKED_LIMITS.text} characters`,
     );
@@ -151,7 +151,7 @@ describe('what cannot cross is refused by its place', () => {
     expect(() => crossed(new Array(4_294_967_295))).toThrow(RangeError);
   });
 
-  test('with descriptions instead, nothing throws', () => {
+  test('describeUncloneable replaces each value that cannot be copied by a text', () => {
     const options = { label: 'value', describeUncloneable: true };
     const value = [() => 1, function named() {}, Symbol('s'), Symbol(), new WeakMap()];
     expect(decode(encode(value, options))).toEqual([
@@ -164,8 +164,8 @@ describe('what cannot cross is refused by its place', () => {
   });
 });
 
-describe('the decoder makes plain data of whatever it gets', () => {
-  test('texts that no encoder wrote are a TypeError or plain data, never anything else', () => {
+describe('texts that the encoder did not write', () => {
+  test('the decoder returns plain data or throws an error for any text', () => {
     const text = fc.oneof(
       fc.json(),
       fc
@@ -192,14 +192,14 @@ describe('the decoder makes plain data of whatever it gets', () => {
     );
   });
 
-  test('an own __proto__ stays a property', () => {
+  test('the decoder makes __proto__ an own property', () => {
     const copy = decode({ text: '[[0],["O","__proto__",[1]],["O","polluted",true]]', buffers: [] }) as object;
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect('polluted' in copy).toBe(false);
   });
 
-  test('functions only where a bridge is given', () => {
+  test('the decoder refuses functions without the option bridge', () => {
     const packed = encode({ f() {} }, { label: 'value', bridge: () => 7 });
     expect(() => decode(packed)).toThrow(TypeError);
     expect(decode(packed, { bridge: (id) => `bridge ${id}` })).toEqual({ f: 'bridge 7' });

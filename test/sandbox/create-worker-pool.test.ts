@@ -8,7 +8,7 @@ import {
 import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
 import type { SandboxWorker } from '../../src/sandbox/open-worker.ts';
 
-/** A worker that does nothing but remember. */
+/** A worker that only records its messages and state. */
 class FakeWorker implements SandboxWorker {
   readonly stackBytes = 1;
   readonly sent: ToWorker['type'][] = [];
@@ -40,7 +40,7 @@ function setUp({
 }: {
   maxWorkers?: number;
   load?: () => Promise<Assets>;
-  /** The number of the first worker that cannot be made. */
+  /** The number of the first worker that cannot start. */
   refuseFrom?: number;
 } = {}) {
   const workers: FakeWorker[] = [];
@@ -77,14 +77,14 @@ const loaded = () => vi.waitFor(async () => {});
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('lending', () => {
-  test('nothing is loaded before the first wish', () => {
+describe('leasing', () => {
+  test('the pool loads nothing before the first request', () => {
     const load = vi.fn(async () => assets);
     setUp({ load });
     expect(load).not.toHaveBeenCalled();
   });
 
-  test('a worker is booted, used by a run and kept alive until the run ends', async () => {
+  test('a worker is booted and keeps the process alive until its run ends', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -94,7 +94,7 @@ describe('lending', () => {
     expect(workers[0]).toMatchObject({ held: false, alive: true });
   });
 
-  test('a worker whose run ended is used again', async () => {
+  test('a worker whose run has ended runs the next program', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -106,7 +106,7 @@ describe('lending', () => {
     expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
   });
 
-  test('a lease that is over does nothing to the next', async () => {
+  test('an ended lease cannot release or kill the worker of the next run', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -118,7 +118,7 @@ describe('lending', () => {
     expect(alive()[0]?.held).toBe(true);
   });
 
-  test('beyond the limit wishes wait their turn, in order', async () => {
+  test('requests beyond maxWorkers get workers in order', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 2 });
     const [first, second, third, fourth] = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -130,7 +130,7 @@ describe('lending', () => {
     expect(fourth.lease).toBeDefined();
   });
 
-  test('a wish can be taken back, and only that one is', async () => {
+  test('cancelling a request does not cancel other requests', async () => {
     const { acquire } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -144,7 +144,7 @@ describe('lending', () => {
 });
 
 describe('ending workers', () => {
-  test('a killed one is dead, and another is made ready when none is left', async () => {
+  test('killing the only worker starts an idle one', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -154,7 +154,7 @@ describe('ending workers', () => {
     expect(alive()[0]).toMatchObject({ held: false, sent: ['boot'] });
   });
 
-  test('at most two idle ones are kept, and after a while none', async () => {
+  test('the pool has at most two idle workers, and ends them after 30 s', async () => {
     const { acquire, alive } = setUp();
     const leases = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -167,7 +167,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('one that is killed while another is there is not replaced', async () => {
+  test('killing one of two workers starts no idle one', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     acquire();
@@ -176,7 +176,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(1);
   });
 
-  test('those at work are no idle ones', async () => {
+  test('busy workers do not count as idle', async () => {
     const { acquire, alive } = setUp();
     const [first] = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -184,7 +184,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(4);
   });
 
-  test('one that is at work does not retire', async () => {
+  test('a worker that runs a program is not ended as idle', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -194,7 +194,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(1);
   });
 
-  test('dispose ends all, at work or not, and tells those who wait', async () => {
+  test('dispose ends all workers, and fails current and waiting runs', async () => {
     const { pool, acquire, alive } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -205,7 +205,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('after dispose the next wish starts afresh', async () => {
+  test('a request after dispose starts a new worker', async () => {
     const { pool, acquire } = setUp();
     acquire();
     await loaded();
@@ -215,7 +215,7 @@ describe('ending workers', () => {
 });
 
 describe('failures', () => {
-  test('what cannot be loaded is told to all who wait, and the next wish tries again', async () => {
+  test('a failure to load fails all waiting runs, and the next request loads again', async () => {
     let fails = true;
     const load = async () => {
       if (fails) throw new Error('chunk missing');
@@ -231,7 +231,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('a worker that breaks tells its tenant and is gone', async () => {
+  test('a broken worker fails its run and leaves the pool', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -242,7 +242,7 @@ describe('failures', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that breaks makes room for the next wish', async () => {
+  test('a waiting run gets a new worker when a worker breaks', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 1 });
     acquire();
     const second = acquire();
@@ -251,7 +251,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('when no further worker can be made, ending one does not throw, and those who wait are told', async () => {
+  test('killing a worker fails the waiting run when no further worker can start', async () => {
     const { acquire } = setUp({ maxWorkers: 1, refuseFrom: 1 });
     const first = acquire();
     const second = acquire();
@@ -260,7 +260,7 @@ describe('failures', () => {
     expect(second.failure).toBe('refused');
   });
 
-  test('a worker without engine counts as broken', async () => {
+  test('a worker whose engine does not start fails its run', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -268,7 +268,7 @@ describe('failures', () => {
     expect(first.failure).toBe('no WebAssembly');
   });
 
-  test('a worker that cannot be made', async () => {
+  test('a run fails when its worker cannot be created', async () => {
     const pool = createWorkerPool(
       async () => assets,
       () => {
@@ -284,11 +284,11 @@ describe('failures', () => {
 });
 
 describe('warming up', () => {
-  test('resolves when a worker is ready, which the first wish then gets', async () => {
+  test('warmUp resolves when a worker is ready, and the first request gets that worker', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
-    // Or Node would end before the worker is there.
+    // Without this, Node would exit before the worker is ready.
     expect(workers[0]?.held).toBe(true);
     workers[0]?.receive({ type: 'ready' });
     await warm;
@@ -297,7 +297,7 @@ describe('warming up', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('makes no second worker, and one that is not needed retires', async () => {
+  test('warmUp starts no second worker, and an unused worker ends after 30 s', async () => {
     const { pool, workers, alive } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -309,7 +309,7 @@ describe('warming up', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that a run uses before it is ready keeps the process alive', async () => {
+  test('a worker that starts a run before it is ready keeps the process alive', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -319,7 +319,7 @@ describe('warming up', () => {
     expect(workers.map(({ held }) => held)).toEqual([true]);
   });
 
-  test('rejects when there can be none', async () => {
+  test('warmUp rejects when the worker breaks', async () => {
     const { pool, workers } = setUp();
     const warm = pool.warmUp();
     await loaded();

@@ -7,7 +7,7 @@ const functionsOf = (globals: Record<string, unknown>) =>
     .filter(({ kind }) => kind === 'function')
     .map(({ name }) => name);
 
-test('functions come first, then data, then modules', () => {
+test('listCapabilities lists functions first, then data, then modules', () => {
   const options = {
     globals: { limit: 5, orders: { list: run, page: 1 } },
     imports: { fs: { readFile: run } },
@@ -30,7 +30,7 @@ test.each([
   ['in a set', { all: new Set([run]) }, ['all.item 0']],
   ['as the cause of an error', { failure: new Error('x', { cause: run }) }, ['failure.cause']],
   ['under two names', (({ api }) => ({ a: api, b: api }))({ api: { run } }), ['a.run', 'b.run']],
-])('no function is missed %s', (_, globals, expected) => {
+])('listCapabilities finds a function %s', (_, globals, expected) => {
   expect(functionsOf(globals)).toEqual(expected);
 });
 
@@ -38,15 +38,15 @@ test.each([
   ['nothing', null],
   ['bytes', new Uint8Array(3)],
   ['a map', new Map<unknown, unknown>([[1, 'x']])],
-])('%s is data', (_, value) => {
+])('listCapabilities lists %s as data', (_, value) => {
   expect(listCapabilities({ globals: { value } })).toEqual([{ name: 'value', kind: 'data' }]);
 });
 
-test('what has no name of its own in a map is named by its place', () => {
+test('listCapabilities names a map entry without a text key by its position', () => {
   expect(functionsOf({ api: new Map([[{}, run]]) })).toEqual(['api.value 0']);
 });
 
-test('an object that holds itself is listed once', () => {
+test('listCapabilities lists an object that contains itself once', () => {
   const api: Record<string, unknown> = { run };
   api.self = api;
   expect(listCapabilities({ globals: { api } })).toEqual([{ name: 'api.run', kind: 'function' }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createModuleGraph } from '../../src/sandbox/worker/module-graph.ts';
 
-test('what a program asks for in vain again and again is not remembered for ever', () => {
+test('the module graph forgets the oldest failures beyond its limit', () => {
   const graph = createModuleGraph({
     source: '',
     filename: '<runCode>',

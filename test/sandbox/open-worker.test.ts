@@ -5,28 +5,28 @@ import { adaptWebWorker, openWorker, type SandboxWorker } from '../../src/sandbo
 let worker: SandboxWorker | undefined;
 afterEach(() => worker?.terminate());
 
-const heardFrom = (opened: SandboxWorker) =>
+const nextMessageFrom = (opened: SandboxWorker) =>
   new Promise<FromWorker | string>((resolve) => {
     worker = opened;
     opened.listen(resolve, resolve);
   });
 
-test('what a thread says is heard', async () => {
+test('openWorker passes on the messages of a thread', async () => {
   const script = "require('node:worker_threads').parentPort.postMessage({ type: 'ready' })";
-  expect(await heardFrom(openWorker(script))).toEqual({ type: 'ready' });
+  expect(await nextMessageFrom(openWorker(script))).toEqual({ type: 'ready' });
 });
 
-test('a thread that breaks says why', async () => {
-  expect(await heardFrom(openWorker("throw new Error('out of order')"))).toBe('out of order');
+test('openWorker reports the error of a thread that breaks', async () => {
+  expect(await nextMessageFrom(openWorker("throw new Error('out of order')"))).toBe('out of order');
 });
 
-test('a thread gets nothing of the environment and the arguments of its process', async () => {
+test('a thread gets neither the environment nor the arguments of its process', async () => {
   const script = "const { parentPort } = require('node:worker_threads');";
-  const told = 'parentPort.postMessage([Object.keys(process.env), process.argv.slice(2), process.execArgv])';
-  expect(await heardFrom(openWorker(`${script} ${told}`))).toEqual([[], [], []]);
+  const probe = 'parentPort.postMessage([Object.keys(process.env), process.argv.slice(2), process.execArgv])';
+  expect(await nextMessageFrom(openWorker(`${script} ${probe}`))).toEqual([[], [], []]);
 });
 
-/** A worker an app made, as far as it is used. */
+/** The methods of a web worker that the sandbox uses. */
 class FakeWorker extends EventTarget {
   readonly sent: unknown[] = [];
   ended = false;
@@ -38,27 +38,27 @@ class FakeWorker extends EventTarget {
   }
 }
 
-test('one the app made is talked to the same way', async () => {
+test('adaptWebWorker exchanges messages with a worker of the app and ends it', async () => {
   const own = new FakeWorker();
   const adapted = adaptWebWorker(own as unknown as Worker);
-  const heard = heardFrom(adapted);
+  const received = nextMessageFrom(adapted);
   const message = { type: 'settle' } as ToWorker;
   adapted.send(message);
   own.dispatchEvent(new MessageEvent('message', { data: { type: 'ready' } }));
-  expect([own.sent, await heard]).toEqual([[message], { type: 'ready' }]);
+  expect([own.sent, await received]).toEqual([[message], { type: 'ready' }]);
   adapted.terminate();
   expect(own.ended).toBe(true);
 });
 
 test.each([
-  ['says why', 'out of order', /^out of order$/],
-  ['without a word may be what a policy of the page forbids', '', /worker-src blob:/],
-])('one that breaks %s', async (_, message, told) => {
+  ['its message', 'out of order', /^out of order$/],
+  ['a hint at Content-Security-Policy when it has no message', '', /worker-src blob:/],
+])('adaptWebWorker reports an error event by %s', async (_, message, expected) => {
   const own = new FakeWorker();
-  const heard = heardFrom(adaptWebWorker(own as unknown as Worker));
+  const received = nextMessageFrom(adaptWebWorker(own as unknown as Worker));
   const event = Object.assign(new Event('error', { cancelable: true }), { message });
   own.dispatchEvent(event);
-  expect(await heard).toMatch(told);
-  // Or the page would hear of it a second time.
+  expect(await received).toMatch(expected);
+  // Without this, the browser would report the error a second time as an error of the page.
   expect(event.defaultPrevented).toBe(true);
 });

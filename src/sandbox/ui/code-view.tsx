@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { displayText } from '../../components/text/safe-text.ts';
 import { MAX_CODE_LENGTH } from './run-code-setup.ts';
 
-/** Characters that are coloured; what is longer is shown plain. */
+/** Longer code is shown without colors, because tokenizing would block the page. */
 const MAX_COLORED_LENGTH = 50_000;
 
 const KEYWORDS = new Set(
@@ -17,7 +17,7 @@ const KEYWORDS = new Set(
 
 type Look = 'keyword' | 'string' | 'number' | 'comment' | 'regexp' | 'plain';
 
-/** Code to read before consenting to it: coloured, in full, and with characters that deceive the eye spelled out. */
+/** Shows code in full, before a person consents to it: with colors, and with deceptive characters as escapes. */
 export function CodeView({ code, label }: { code: string; label: string }) {
   const tokens = useMemo(() => tokenize(spellOut(displayText(code, MAX_CODE_LENGTH))), [code]);
   return (
@@ -40,12 +40,12 @@ export function CodeView({ code, label }: { code: string; label: string }) {
   );
 }
 
-/** In prose joiners and fillers have their use; in code they are names that look like other names, or like none. */
+/** Escapes invisible characters. Prose needs joiners and fillers, but in code they make names that look like other names. */
 function spellOut(code: string): string {
   return code.replace(/\p{DI}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Neighbours of one look are one token. */
+/** Splits code into tokens, and merges neighbors of the same look. */
 function tokenize(code: string): readonly { readonly look: Look; readonly text: string }[] {
   if (code.length > MAX_COLORED_LENGTH) return [{ look: 'plain', text: code }];
   const merged: { look: Look; text: string }[] = [];

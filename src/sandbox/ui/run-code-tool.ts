@@ -12,18 +12,18 @@ import {
   runCodeInput,
 } from './run-code-setup.ts';
 
-/** A tool made by {@link runCodeTool}. */
+/** The tool that {@link runCodeTool} returns. */
 export type RunCodeTool = InteractiveToolDefinition &
   Typed<RunCodeArgs, RunCodeResult> & { readonly runCode: RunCodeSetup };
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
 
 /**
- * A client tool that runs code of the agent in the sandbox, when the person agrees.
+ * Creates a client tool that runs code of the agent in the sandbox after a person has consented.
  *
- * The dialog shows the code and everything it may touch. On consent it runs, with live reports and a stop button:
- * in the dialog, or in the transcript where `RunCodeCard` shows the call. The agent gets a {@link RunCodeResult},
- * whatever the outcome; a refusal is a declined call.
+ * The dialog shows the code and all its capabilities. After consent the code runs with live reports and a stop button, in
+ * the dialog or in a `RunCodeCard` of the transcript. The agent gets a {@link RunCodeResult}, even if the run fails. If the
+ * person refuses, the call is declined.
  *
  * @throws TypeError when `runTimeoutMs` is out of range.
  *

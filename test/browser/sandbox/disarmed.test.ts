@@ -20,7 +20,7 @@ const REACHING = [
   'webkitRequestFileSystemSync',
 ];
 
-/** Names that lead to something, on the global object or on what it inherits from. */
+/** Returns the names that have a value on the global object or on its prototypes. */
 async function namesLeft(before: string): Promise<string[]> {
   const probe = `;{
     const left = new Set();
@@ -42,7 +42,7 @@ async function namesLeft(before: string): Promise<string[]> {
   return left;
 }
 
-test('should the engine ever have a hole, its worker has nothing to reach the network or stored data with', async () => {
+test('the worker has no names that lead to the network or to stored data', async () => {
   expect(await namesLeft('')).toContain('fetch');
   expect(await namesLeft(script)).toEqual([]);
 });

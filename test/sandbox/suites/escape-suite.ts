@@ -29,7 +29,7 @@ export function escapeSuite(startPulse: () => Pulse): void {
     patient.dispose();
   });
 
-  test('there are at least 60 programs, each under its own name', () => {
+  test('the suite has at least 60 programs with unique names', () => {
     expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
     expect(escapes.length).toBeGreaterThanOrEqual(60);
   });
@@ -74,7 +74,7 @@ export function escapeSuite(startPulse: () => Pulse): void {
   });
 }
 
-/** The values that a program could have changed here. */
+/** Counts and names of the properties that a program could have added to built-ins of this realm. */
 function fingerprint(): unknown {
   const worlds = [globalThis, Object, Array, Function, Promise, Map, JSON, Error, RegExp, Reflect] as const;
   return worlds.flatMap((world) => {
