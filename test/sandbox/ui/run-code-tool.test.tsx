@@ -14,7 +14,7 @@ import { createDeferred } from '../../support/deferred.ts';
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-/** Runs the test decides about. */
+/** Creates runs that report and end when the test says so. */
 function fakeRuns() {
   const started: { source: string; options: CodeExecutionOptions; terminated: string[] }[] = [];
   const finish: ((outcome: Partial<CodeExecutionResult>) => Promise<void>)[] = [];
@@ -66,8 +66,8 @@ function setUp(
   return { ...runs, definition, tool, part, user: userEvent.setup() };
 }
 
-describe('the question', () => {
-  test('shows the code, why, and everything it may touch', () => {
+describe('RunCodeQuestion', () => {
+  test('the dialog shows the code, its explanation and its capabilities', () => {
     const { tool } = setUp(
       {
         globals: { orders: { list: () => [], limit: 5 }, settings: { a: 1 } },
@@ -91,14 +91,14 @@ describe('the question', () => {
     ]);
   });
 
-  test('says so where it may touch nothing', () => {
+  test('the dialog says so when the code has no capabilities', () => {
     const { tool } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.queryByRole('list')).toBeNull();
     expect(screen.getByText('Nothing outside its own code')).toBeDefined();
   });
 
-  test('says why it is asked in the words of the app where the agent gives none', () => {
+  test('the dialog shows the description of the app when the agent sends no explanation', () => {
     const { tool } = setUp({ description: 'Works with your orders.' }, { code: '1', explanation: '' });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByText('Works with your orders.')).toBeDefined();
@@ -118,13 +118,13 @@ describe('the question', () => {
     [undefined, 'Decline'],
     ['destructive', 'Decline'],
     ['neutral', 'Run'],
-  ] as const)('with the severity %s the focus starts on %s', (severity, name) => {
+  ] as const)('the focus of a question with severity %s starts on %s', (severity, name) => {
     const { tool } = setUp(severity === undefined ? {} : { severity });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(document.activeElement).toBe(button(name));
   });
 
-  test('runs nothing before consent, and nothing when it is declined', async () => {
+  test('code does not run before consent, or when the person declines', async () => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(started).toHaveLength(0);
@@ -133,7 +133,7 @@ describe('the question', () => {
     expect(started).toHaveLength(0);
   });
 
-  test('on consent it runs once, with the capabilities and the language, and the agent gets the result', async () => {
+  test('code runs once after consent, with its capabilities and language, and the agent gets the result', async () => {
     const globals = { now: () => 1 };
     const args = { code: 'export default now()', language: 'javascript' };
     const rest = { imports: { fs: { read: () => '' } }, modules: { './a.js': '' }, memoryLimitBytes: 1e6 };
@@ -148,7 +148,7 @@ describe('the question', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('shows reports live and can be stopped', async () => {
+  test('the dialog shows live reports, and its stop button terminates the run', async () => {
     const { tool, report, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -171,7 +171,7 @@ describe('the question', () => {
     ['the cross', (user: UserEvent) => user.click(button('Cancel'))],
     ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
   ] as const;
-  test.each(dismissals)('before it runs %s cancels the call', async (_, dismiss) => {
+  test.each(dismissals)('%s cancels the call before the code runs', async (_, dismiss) => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await dismiss(user);
@@ -180,7 +180,7 @@ describe('the question', () => {
   });
 
   test.each(dismissals)(
-    'while it runs %s stops it, and the agent is told how far it came',
+    '%s stops running code, and the agent gets the reports so far',
     async (_, dismiss) => {
       const { tool, started, report, user } = setUp();
       render(<ClientToolDialogs tools={[tool]} />);
@@ -196,7 +196,7 @@ describe('the question', () => {
     },
   );
 
-  test('shows whatever is reported live as it is told later, also what has no text of its own', async () => {
+  test('the dialog shows live reports in the form that the agent gets, even values without a text form', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -210,7 +210,7 @@ describe('the question', () => {
     ]);
   });
 
-  test('a report that holds the same part or text over and over does not stop the page', async () => {
+  test('a report that repeats the same part or text exponentially does not stop the page', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -224,7 +224,7 @@ describe('the question', () => {
     expect(second).toMatch(/^\[\["x+…$/);
   });
 
-  test('an error is an answer, with its place', async () => {
+  test('the agent gets an error of the code with its place', async () => {
     const { tool, finish, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -233,7 +233,7 @@ describe('the question', () => {
     expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
   });
 
-  test('a capability that cannot be handed in is an answer too', async () => {
+  test('the agent gets an error when the sandbox refuses a capability', async () => {
     const refuse = () => {
       throw new TypeError("globals['a-b'] cannot be a variable");
     };
@@ -245,7 +245,7 @@ describe('the question', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('when the question is taken away the run is ended', async () => {
+  test('the run is terminated when the question disappears', async () => {
     const { tool, started, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -253,7 +253,7 @@ describe('the question', () => {
     expect(started[0]?.terminated).toEqual(['nobody waits for it any more']);
   });
 
-  test('characters that deceive the eye are spelled out', () => {
+  test('the dialog shows deceptive characters of the code as escapes', () => {
     const { tool } = setUp({}, { code: '/* \u202e */ evil()' });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('/* \\u{202e} */ evil()');
@@ -262,13 +262,13 @@ describe('the question', () => {
   test.each([
     ['a joiner in a name', 'ev\u200dal()', 'ev\\u{200d}al()'],
     ['a name that looks like nothing', 'const { a, \u3164 } = b', 'const { a, \\u{3164} } = b'],
-  ])('so is %s', (_, code, shown) => {
+  ])('the dialog shows %s as an escape', (_, code, shown) => {
     const { tool } = setUp({}, { code });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
   });
 
-  test('why it should run is spelled out as well, and no longer than anybody reads', () => {
+  test('the dialog escapes and shortens the explanation', () => {
     const explanation = `Reads \u202esredro ruoy${'!'.repeat(5_000)}`;
     const { tool } = setUp({}, { code: '1', explanation });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -276,7 +276,7 @@ describe('the question', () => {
     expect(why?.textContent).toMatch(/^Reads \\u\{202e\}sredro ruoy!{1,2000}…$/);
   });
 
-  test('is asked of a further call that got the id of one before it', async () => {
+  test('the dialog asks again for a later call with the id of an earlier one', async () => {
     const { tool, definition, started, finish, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -290,7 +290,7 @@ describe('the question', () => {
     expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
   });
 
-  test('may be a card', async () => {
+  test('the question is a card with surface card', async () => {
     const { tool, user } = setUp({ surface: 'card' });
     render(<ClientToolDialogs tools={[tool]} mode="inline" />);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -299,8 +299,8 @@ describe('the question', () => {
   });
 });
 
-describe('the card in the transcript', () => {
-  test('takes over from the dialog once the code runs, and shows the result', async () => {
+describe('RunCodeCard', () => {
+  test('the card replaces the dialog once the code runs, and shows the result', async () => {
     const { tool, definition, part, report, finish, user } = setUp();
     render(
       <>
@@ -321,7 +321,7 @@ describe('the card in the transcript', () => {
     expect(tool.submit).toHaveBeenCalledTimes(1);
   });
 
-  test('a further call that got the id of one before it is asked about and run as well; the card before stays', async () => {
+  test('a later call with the id of an earlier one runs as well, and the earlier card stays', async () => {
     const { tool, definition, part, started, finish, user } = setUp();
     const next = Object.assign(
       createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition }),
@@ -331,7 +331,7 @@ describe('the card in the transcript', () => {
     const show = (parts: readonly ToolCallPart[], tools: readonly (typeof tool)[]) => (
       <StrictMode>
         {parts.map((each, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: both have one id, which is what this is about
+          // biome-ignore lint/suspicious/noArrayIndexKey: the test needs two cards with one id
           <RunCodeCard key={index} tool={definition} part={each} />
         ))}
         <ClientToolDialogs tools={tools} />
@@ -351,7 +351,7 @@ describe('the card in the transcript', () => {
     expect(screen.getByText('two')).toBeDefined();
   });
 
-  test('two programs that run at the same time under one id, as in two chats, are two runs with a card each', async () => {
+  test('two programs of calls with one id, as in two chats, are two runs with a card each', async () => {
     const { tool, definition, part, started, finish, user } = setUp({ surface: 'card' });
     const args = { code: 'export default 2' };
     const other = createTestTool({ toolName: 'run-code', args, definition });
@@ -376,7 +376,7 @@ describe('the card in the transcript', () => {
     expect([screen.getByText('one'), screen.getByText('two')]).toHaveLength(2);
   });
 
-  test('that comes while the code runs takes over, and the dialog comes back when it goes', async () => {
+  test('a card that appears during the run replaces the dialog, and the dialog returns when the card disappears', async () => {
     const { tool, definition, part, user } = setUp();
     const show = (cards: readonly ToolCallPart[]) => (
       <>
@@ -395,7 +395,7 @@ describe('the card in the transcript', () => {
     expect(tool.submit.mock.calls).toMatchObject([[{ status: 'terminated' }]]);
   });
 
-  test('stops the run', async () => {
+  test('the stop button of the card terminates the run', async () => {
     const { tool, definition, part, started, user } = setUp();
     render(
       <>
@@ -409,7 +409,7 @@ describe('the card in the transcript', () => {
     expect(screen.getByText('Stopped')).toBeDefined();
   });
 
-  test('after a reload it shows the result of the message', () => {
+  test('the card shows the result of the message after a reload', () => {
     const { definition, part } = setUp();
     const result = {
       status: 'memory',
@@ -427,21 +427,21 @@ describe('the card in the transcript', () => {
     ['without a status', { outcome: 'declined' }],
     ['with another status', { ...whole, status: 'toString' }],
     ['without a duration', { ...whole, durationMs: undefined }],
-    ['with an error that is a text', { ...whole, error: 'no' }],
-    ['with reports that are no list', { ...whole, reports: 1 }],
-    ['with logs that are no list', { ...whole, logs: {} }],
+    ['with an error that is a string', { ...whole, error: 'no' }],
+    ['with reports that are not a list', { ...whole, reports: 1 }],
+    ['with logs that are not a list', { ...whole, logs: {} }],
     ['with a log without values', { ...whole, logs: [{ level: 'log' }] }],
-    ['with a log that is nothing', { ...whole, logs: [null] }],
-  ])('a result %s is no result', (_, result) => {
+    ['with a log that is null', { ...whole, logs: [null] }],
+  ])('the card ignores a result %s', (_, result) => {
     const { definition, part } = setUp();
     render(<RunCodeCard tool={definition} part={{ ...part, status: 'done', outcome: 'declined', result }} />);
     expect(screen.getByText('declined')).toBeDefined();
   });
 
   test.each([
-    ['says in the words of the kit that it was cancelled', 'cancelled', 'User cancelled', 'abgebrochen'],
-    ['says why it failed', 'error', 'No handler', 'No handler'],
-  ] as const)('a call without a run %s', (_, status, error, said) => {
+    ['a cancelled call by the labels of the kit', 'cancelled', 'User cancelled', 'abgebrochen'],
+    ['a failed call by its error', 'error', 'No handler', 'No handler'],
+  ] as const)('the card describes %s', (_, status, error, shown) => {
     const { definition, part } = setUp();
     const callStatus = { ...englishLabels.callStatus, cancelled: 'abgebrochen' };
     render(
@@ -449,25 +449,28 @@ describe('the card in the transcript', () => {
         <RunCodeCard tool={definition} part={{ ...part, status, error }} />
       </LabelsProvider>,
     );
-    expect(screen.getByText(said)).toBeDefined();
+    expect(screen.getByText(shown)).toBeDefined();
   });
 });
 
-describe('the definition', () => {
-  test('checks what the agent sends', () => {
+describe('runCodeTool', () => {
+  test('runCodeInput accepts only valid arguments', () => {
     const check = (value: unknown) => runCodeInput().safeParse(value).success;
     expect(check({ code: 'export default 1' })).toBe(true);
     expect(check({ code: 1 })).toBe(false);
     expect(check({ code: '', language: 'python' })).toBe(false);
-    // More could not be shown in full, and nobody consents to what is not shown.
+    // The dialog cannot show longer code in full, and a person must see all code before consenting.
     expect(check({ code: ' '.repeat(500_000) })).toBe(true);
     expect(check({ code: ' '.repeat(500_001) })).toBe(false);
     expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', severity: 'caution' });
   });
 
-  test.each([0, -1, Number.NaN])('a time of %d ms to run is refused', (runTimeoutMs) => {
-    expect(() => runCodeTool({ runTimeoutMs })).toThrow(
-      new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
-    );
-  });
+  test.each([0, -1, Number.NaN])(
+    'runCodeTool throws a TypeError for a runTimeoutMs of %d',
+    (runTimeoutMs) => {
+      expect(() => runCodeTool({ runTimeoutMs })).toThrow(
+        new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
+      );
+    },
+  );
 });
