@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/sandbox.ts';
 import { createManualClock } from '../../../src/testing/manual-clock.ts';
 import { createDeferred } from '../../support/deferred.ts';
@@ -17,9 +17,6 @@ export interface Census {
 
 /** As many as the pool keeps idle workers, so that no lane waits for a new worker. */
 const LANES = 2;
-/** An engine takes 16 MB, of which it touches more than one. A run that leaks its engine exceeds this several times. */
-const MAX_BYTES_LEFT_PER_RUN = 375_000;
-
 async function runInLanes(count: number, run: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -32,7 +29,7 @@ export function lifeSuite(startCensus: () => Census): void {
   let sandbox: Sandbox | undefined;
   afterEach(() => sandbox?.dispose());
 
-  test('hundreds of runs leave no worker, handle or memory behind', { timeout: 120_000 }, async () => {
+  test('a thousand runs leave no worker, handle or memory behind', { timeout: 120_000 }, async () => {
     const census = startCensus();
     const own = createSandbox();
     await own.warmUp();
@@ -41,24 +38,24 @@ export function lifeSuite(startCensus: () => Census): void {
         'const all = Array.from({ length: 1000 }, (_, i) => ({ i })); export default (n) => n + all.length';
       expect((await own.runCode(source, { execute: { args: [n] } })).result).toBe(n + 1000);
     };
-    await runInLanes(caseCount(60), run);
+    await runInLanes(200, run);
     const before = census.memory();
-    await runInLanes(caseCount(180), run);
-    await Promise.all(Array.from({ length: caseCount(60) }, (_, n) => run(n)));
+    await runInLanes(600, run);
+    await Promise.all(Array.from({ length: 200 }, (_, n) => run(n)));
     const after = census.memory();
 
     expect(census.made).toBeLessThanOrEqual(8);
-    if (before !== undefined && after !== undefined)
-      expect(after - before).toBeLessThan(caseCount(240) * MAX_BYTES_LEFT_PER_RUN);
+    // An engine takes 16 MB: a thousand leaked engines would take thousands. Garbage makes a smaller limit unreliable.
+    if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(300e6);
     own.dispose();
     await census.allGone();
     census.stop();
   });
 
-  test('fifty terminated runs leave no worker behind', async () => {
+  test('terminated runs leave no worker behind', async () => {
     const census = startCensus();
     const own = createSandbox();
-    await runInLanes(50, async () => {
+    await runInLanes(caseCount(20), async () => {
       const started = createDeferred();
       const handle = own.runCode('report(1); for (;;);', { report: () => started.resolve() });
       await started.promise;
@@ -70,7 +67,11 @@ export function lifeSuite(startCensus: () => Census): void {
     census.stop();
   });
 
-  describe('the safety cap', () => {
+  describe.concurrent('the safety cap', () => {
+    const sandboxes: Sandbox[] = [];
+    afterAll(() => {
+      for (const each of sandboxes) each.dispose();
+    });
     const begin = async (source: string, globals: Record<string, unknown> = {}, reports = 1) => {
       const clock = createManualClock();
       const rested = createDeferred();
@@ -82,7 +83,8 @@ export function lifeSuite(startCensus: () => Census): void {
           cancel();
         };
       };
-      sandbox = createSandbox({ clock: { ...clock, after } });
+      const sandbox = createSandbox({ clock: { ...clock, after } });
+      sandboxes.push(sandbox);
       const started = createDeferred();
       const handle = sandbox.runCode(`report(1); ${source}; export default 1`, {
         globals,
@@ -92,7 +94,7 @@ export function lifeSuite(startCensus: () => Census): void {
       return { clock, handle, rested: rested.promise };
     };
 
-    test('the safety cap ends a program that computes for 30 s, and names the reason', async () => {
+    test('the safety cap ends a program that computes for 30 s, and names the reason', async ({ expect }) => {
       const { clock, handle } = await begin('for (;;)');
       await clock.advance(29_999);
       expect(handle.running).toBe(true);
@@ -103,14 +105,18 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(error?.message).toBe("Ended by the sandbox's safety cap: it computed for 30 s without a pause");
     });
 
-    test('the safety cap ends a program that waits for a promise that nothing can settle', async () => {
+    test('the safety cap ends a program that waits for a promise that nothing can settle', async ({
+      expect,
+    }) => {
       const { clock, handle, rested } = await begin('await new Promise(() => {})');
       await rested;
       await clock.advance(30_000);
       expect((await handle).error?.message).toContain('it waited for something that nothing can bring about');
     });
 
-    test('the safety cap reports computing when the answer of a call arrived before the program rested', async () => {
+    test('the safety cap reports computing when the answer of a call arrived before the program rested', async ({
+      expect,
+    }) => {
       // More than 16 ms after its last message the worker sends the call at once, while the program computes.
       const source =
         'const from = Date.now(); while (Date.now() - from < 50); await ask(); report(2); for (;;)';
@@ -119,7 +125,9 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('the safety cap does not end a program that waits for a function of the host', async () => {
+    test('the safety cap does not end a program that waits for a function of the host', async ({
+      expect,
+    }) => {
       const asked = createDeferred();
       const answer = createDeferred<string>();
       const ask = () => {
@@ -136,7 +144,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('the safety cap ends a program that computes after it got an answer', async () => {
+    test('the safety cap ends a program that computes after it got an answer', async ({ expect }) => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask(); for (;;)', { ask: () => answer.promise });
       await rested;
@@ -145,7 +153,9 @@ export function lifeSuite(startCensus: () => Census): void {
       expect((await handle).error?.message).toContain('it computed');
     });
 
-    test('the safety cap does not end a program that repeatedly waits for two functions of the host', async () => {
+    test('the safety cap does not end a program that repeatedly waits for two functions of the host', async ({
+      expect,
+    }) => {
       const rounds = [createDeferred(), createDeferred(), createDeferred()];
       const asked: ((answer: string) => void)[] = [];
       const ask = () =>
@@ -163,7 +173,7 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('an answer that arrives after the run has ended starts no safety cap', async () => {
+    test('an answer that arrives after the run has ended starts no safety cap', async ({ expect }) => {
       const answer = createDeferred<string>();
       const { clock, handle, rested } = await begin('await ask()', { ask: () => answer.promise });
       await rested;
@@ -173,9 +183,10 @@ export function lifeSuite(startCensus: () => Census): void {
       expect(clock.waiting).toBe(0);
     });
 
-    test('safetyCapMs sets the safety cap', async () => {
+    test('safetyCapMs sets the safety cap', async ({ expect }) => {
       const clock = createManualClock();
-      sandbox = createSandbox({ clock, safetyCapMs: 50 });
+      const sandbox = createSandbox({ clock, safetyCapMs: 50 });
+      sandboxes.push(sandbox);
       const handle = sandbox.runCode('for (;;);');
       await sandbox.warmUp();
       await clock.advance(50);
