@@ -1,8 +1,7 @@
 /**
- * Makes texts of what the sandbox ships as text: `./file.ts?script` is a module with everything it imports, as one
- * classic script; `file?gzip-base64` is a file. The worker has to be one script because it is started from a
- * blob, where no import of it could be resolved; the engine's bytes travel the same way so that an app's bundler
- * has nothing to find.
+ * Turns files into texts, which the sandbox ships inside its modules. `./file.ts?script` is a module with all its imports
+ * as one classic script; `file?gzip-base64` is the content of a file. The worker must be one script, because a script in a
+ * blob cannot resolve imports. The engine's bytes are a text too, so that the bundler of an app need not find a file.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,12 +13,12 @@ import { build, type Plugin } from 'vite';
 const WORKER = fileURLToPath(new URL('../src/sandbox/worker/worker.ts', import.meta.url));
 const SCRIPT = '?script';
 const GZIP = '?gzip-base64';
-/** The last line of each script, by the name of its file. A script that is only evaluated for its exports has none. */
+/** The last line of each script, by the name of its file. A script that only has exports needs none. */
 const CALLS: Readonly<Record<string, string>> = { 'worker.ts': 'worker.start();' };
 
 export function sandboxWorker(): Plugin {
   const require = createRequire(import.meta.url);
-  // Ids of our own: they become names of files in the package, where no path of this machine belongs.
+  // The ids become file names in the package, so they must not contain paths of this machine.
   const files = new Map<string, string>();
   const remember = (id: string, file: string) => {
     files.set(id, file);
@@ -52,8 +51,8 @@ export function sandboxWorker(): Plugin {
 }
 
 /**
- * Writes the worker as a file of its own beside the entries, for pages that may not start workers from blobs, and
- * the licences of everything that is built into it.
+ * Writes the worker as a separate file beside the entries, for pages that cannot start workers from blobs. Also writes the
+ * licenses of all packages that the worker bundles.
  */
 export function sandboxWorkerFile(): Plugin {
   return {
@@ -67,7 +66,7 @@ export function sandboxWorkerFile(): Plugin {
   };
 }
 
-/** A module and its imports as a script that leaves its exports in a variable named after the file. */
+/** Bundles a module and its imports as a script that puts its exports into a variable named after the file. */
 export async function bundleScript(file: string): Promise<{ code: string; modules: readonly string[] }> {
   const name = basename(file);
   const variable = name.replace(/\.ts$/, '');
@@ -80,7 +79,7 @@ export async function bundleScript(file: string): Promise<{ code: string; module
       minify: true,
       target: 'es2022',
       lib: { entry: file, formats: ['iife'], name: variable, fileName: variable },
-      // How long a machine takes is nothing to warn of: a test in which something warns fails.
+      // A test with a warning fails, and a slow machine would cause warnings about timing.
       rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
@@ -104,7 +103,7 @@ async function licensesOf(modules: readonly string[]): Promise<string> {
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The engine's loader names the file of its bytes, which would be built in; it is handed the compiled module instead. */
+/** Removes the file of the engine's bytes from the engine's loader: the loader gets the compiled module, so the file is not needed. */
 function withoutAssets(): Plugin {
   return {
     name: 'handrail-sandbox-without-assets',

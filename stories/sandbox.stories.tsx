@@ -14,7 +14,7 @@ const code = `import { readOrders } from 'shop';
 
 interface Order { id: string; total: number }
 
-// The sum of what was ordered this week
+// Sums this week's orders
 export default async function main(): Promise<number> {
   const orders: Order[] = await readOrders('2026-W03');
   report(\`\${orders.length} orders\`);
@@ -35,13 +35,13 @@ const options: RunCodeToolOptions = {
 
 const args = { code, explanation: 'Adds up your orders of this week.' };
 
-/** The question as the queue of dialogs would ask it. */
+/** Creates the tool of a question, as the queue of dialogs passes it. */
 function ask(given: RunCodeToolOptions = options, callArgs: Record<string, unknown> = args) {
   const { interactive: _, ...definition } = runCodeTool(given);
   return createStoryTool({ toolName: 'run-code', args: callArgs, definition });
 }
 
-/** A run the story decides about. */
+/** Creates a run that only ends when the story terminates it. */
 function stuckRun(reports: readonly unknown[]): NonNullable<RunCodeToolOptions['run']> {
   return (_, { report }) => {
     const { promise, resolve } = createDeferred<CodeExecutionResult>();

@@ -4,7 +4,7 @@ const CODE = `import { readOrders } from 'shop';
 
 interface Order { id: string; item: string; total: number }
 
-/** What was ordered, by kind, and the sum of it. */
+/** Sums the orders, in total and by item. */
 export default async function main() {
   const orders: Order[] = await readOrders();
   const byItem = new Map<string, number>();
@@ -16,7 +16,7 @@ export default async function main() {
 }
 `;
 
-/** The agent writes a program, which runs in the sandbox of the page if the person agrees. */
+/** The agent writes a program, and the page runs it in the sandbox after the person consents. */
 export const RUN_CODE: ScriptScenario = {
   when: /add up|\bcode\b|calculate/i,
   steps: [

@@ -6,10 +6,10 @@ const ORDERS = [
   { id: '1003', item: 'Desk lamp', total: 49 },
 ];
 
-/** Takes a moment for each, so that there is something to watch and to stop. */
+/** Makes reading slow enough to watch the run and to stop it. */
 const READING_MS = 400;
 
-/** Code of the agent may read these orders, and nothing else. */
+/** Code of the agent may only read these orders. */
 export const runCode = runCodeTool({
   imports: {
     shop: {

@@ -1,13 +1,13 @@
 /**
- * The contract of running code, as the Standard Agents specification 0.15 has it (`ThreadState.runCode`,
- * section "Code Execution"). Where the specification leaves a choice to the runtime, the choice is stated here.
+ * The contract of `runCode`. It follows `ThreadState.runCode` in section "Code Execution" of the Standard Agents
+ * specification 0.15. Where the specification leaves a choice to the runtime, the comments state the choice.
  */
 
 /** Options of `runCode`. The sandbox has no capability but those given in `imports`, `modules` and `globals`. */
 export interface CodeExecutionOptions {
   /**
-   * Which export to run, and with what. Default `{ fn: 'default', args: [] }`. A function is called with `args`
-   * and what it returns is awaited; any other value is the result itself, and then `args` must be empty.
+   * The export to run, and its arguments. Default `{ fn: 'default', args: [] }`. A function is called with `args`
+   * and the value it returns is awaited. Any other value is the result itself, and then `args` must be empty.
    * A missing export, or arguments for a value, is a `link_error`.
    */
   readonly execute?: { readonly fn?: string; readonly args?: readonly unknown[] };
@@ -23,15 +23,15 @@ export interface CodeExecutionOptions {
   /** Default `typescript`. Types are erased, never checked. With `javascript` only modules named `.ts` are erased. */
   readonly language?: 'javascript' | 'typescript';
   /**
-   * Heap of the sandbox in bytes. Default 64 MiB, at most 1 GiB; what goes beyond settles with status `memory`. An
-   * empty program takes some 150 kB.
+   * Heap of the sandbox in bytes. Default 64 MiB, at most 1 GiB. A program that needs more ends with status `memory`. An
+   * empty program needs about 150 kB.
    */
   readonly memoryLimitBytes?: number;
   /** Label in stacks and in `error.filename`; relative imports of the entry start from it. Default `<runCode>`. */
   readonly filename?: string;
   /**
-   * Installs the global `report`: values go here, to the live `reports` and to the result. When it throws, the run is
-   * terminated and the message says so.
+   * Installs the global `report`. Reported values go to this callback, to the live `reports` and to the result. If the
+   * callback throws, the run is terminated, and the message contains the error.
    */
   readonly report?: (value: unknown) => void;
 }
@@ -49,7 +49,7 @@ export interface CodeExecution extends PromiseLike<CodeExecutionResult> {
   terminate(reason?: string): void;
   /** True until the run settled. */
   readonly running: boolean;
-  /** What was reported so far, in order. A frozen snapshot; the same array until something is added. */
+  /** The values reported so far, in order. A frozen snapshot: the same array until the program reports another value. */
   readonly reports: readonly unknown[];
 }
 
@@ -57,7 +57,7 @@ export interface CodeExecution extends PromiseLike<CodeExecutionResult> {
  * - `success`: the module evaluated and the chosen export resolved
  * - `error`: an uncaught error inside, or a result that cannot leave the sandbox (`DataCloneError`)
  * - `memory`: `memoryLimitBytes` was exceeded
- * - `terminated`: by `terminate()` or by the sandbox's own safety cap; the message tells which
+ * - `terminated`: by `terminate()` or by the sandbox's own safety cap; the message names the reason
  * - `link_error`: unknown specifier, missing export, or source that does not parse
  */
 export type CodeExecutionStatus = 'success' | 'error' | 'memory' | 'terminated' | 'link_error';
@@ -65,20 +65,20 @@ export type CodeExecutionStatus = 'success' | 'error' | 'memory' | 'terminated' 
 /** A captured `console` call. */
 export interface CodeExecutionLog {
   readonly level: 'log' | 'info' | 'warn' | 'error' | 'debug';
-  /** Deep copies. What cannot be copied is a text that describes it. */
+  /** Deep copies. A text describes each value that cannot be copied. */
   readonly args: readonly unknown[];
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
 }
 
-/** Why a run has no result. Holds frames of the sandbox only, at positions of the source as it was given. */
+/** The reason why a run has no result. Its stack has only frames of the program, at positions in the original source. */
 export interface CodeExecutionError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
   /** The specifier that failed to link. */
   readonly specifier?: string;
-  /** The module `line` and `column` belong to. */
+  /** The module that contains `line` and `column`. */
   readonly filename?: string;
   /** From 1. */
   readonly line?: number;
@@ -99,6 +99,6 @@ export interface CodeExecutionResult {
   readonly error?: CodeExecutionError;
   /** Wall clock from getting a worker to settling; loading the engine and waiting for a place do not count. */
   readonly durationMs: number;
-  /** Largest heap that was seen, in bytes. Absent when the run was ended from outside. */
+  /** Size of the largest heap that the sandbox measured, in bytes. Absent when the run was terminated. */
   readonly memoryUsedBytes?: number;
 }

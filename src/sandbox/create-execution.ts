@@ -8,25 +8,24 @@ import type {
   CodeExecutionStatus,
 } from './code-execution.ts';
 import { createDecoder } from './codec/create-decoder.ts';
-import { createEncoder } from './codec/create-encoder.ts';
+import { createEncoder, type Packed } from './codec/create-encoder.ts';
 import { captureIntrinsics } from './codec/intrinsics.ts';
-import type { Packed } from './codec/packed.ts';
 import type { Lease, WorkerPool } from './create-worker-pool.ts';
 import type { Outcome, Output } from './messages.ts';
 import type { PreparedRun } from './read-options.ts';
 
-/** The context that runs share. */
+/** The settings that all runs of a sandbox share. */
 export interface ExecutionSettings {
   readonly clock: Clock;
-  /** Milliseconds a run may compute, or wait for nothing, without a pause. */
+  /** Milliseconds that a run may compute without a pause, or wait for a promise that nothing can settle. */
   readonly safetyCapMs: number;
 }
 
-type Ending = { status: CodeExecutionStatus; result?: unknown; error?: CodeExecutionError };
+type RunEnd = { status: CodeExecutionStatus; result?: unknown; error?: CodeExecutionError };
 
 let runs = 0;
 
-/** One run, from asking for a worker to its result. */
+/** Starts one run: waits for a worker, sends the program, answers its calls, and settles with the result. */
 export function createExecution(
   { request, bridges, report }: PreparedRun,
   pool: WorkerPool,
@@ -50,7 +49,7 @@ export function createExecution(
     resolve = settle;
   });
 
-  const giveUpWaiting = pool.acquire({
+  const cancelWaiting = pool.acquire({
     started(granted) {
       lease = granted;
       startedAt = clock.now();
@@ -59,7 +58,7 @@ export function createExecution(
     },
     received(message) {
       if (message.type !== 'output' || message.run !== id) return;
-      for (const item of message.items) take(item);
+      for (const item of message.items) receive(item);
       if (!running || !message.resting) return;
       if (unanswered > 0) cancelCap();
       else if (message.answers === answers) armCap('it waited for something that nothing can bring about');
@@ -76,7 +75,7 @@ export function createExecution(
     terminate(reason) {
       const message =
         reason === undefined || reason === '' ? 'Terminated by the caller' : `Terminated: ${reason}`;
-      end(message);
+      terminate(message);
     },
     get running() {
       return running;
@@ -87,7 +86,7 @@ export function createExecution(
     },
   };
 
-  function take(item: Output): void {
+  function receive(item: Output): void {
     if (!running) return;
     switch (item.type) {
       case 'log': {
@@ -99,7 +98,7 @@ export function createExecution(
         const value = read(item.value);
         if (!running) return;
         reports.push(value);
-        tell(value);
+        notifyReport(value);
         return;
       }
       case 'call':
@@ -114,40 +113,42 @@ export function createExecution(
     }
   }
 
-  /** A callback that throws must not take the rest of what the program said with it. */
-  function tell(value: unknown): void {
+  /** Ends the run if the callback throws, after the value was added to `reports`. */
+  function notifyReport(value: unknown): void {
     try {
       report?.(value);
     } catch (thrown) {
-      end(`Terminated: the report callback threw: ${describeThrown(thrown, 'something without a message')}`);
+      terminate(
+        `Terminated: the report callback threw: ${describeThrown(thrown, 'something without a message')}`,
+      );
     }
   }
 
   function finish(outcome: Outcome, memoryUsedBytes: number): void {
-    const ending: Ending =
+    const end: RunEnd =
       outcome.status === 'success' ? { status: 'success', result: read(outcome.value) } : outcome;
-    const ended = lease;
-    settle(ending, memoryUsedBytes);
-    // Where memory ran out the worker may still be in the built-in that asked for it.
-    if (outcome.status === 'memory') ended?.kill();
-    else ended?.release();
+    const endedLease = lease;
+    settle(end, memoryUsedBytes);
+    // The worker may still run the built-in that asked for too much memory, so another run cannot use this worker.
+    if (outcome.status === 'memory') endedLease?.kill();
+    else endedLease?.release();
   }
 
-  /** Arguments: one value where a program made something else of the list they are packed as. */
+  /** Reads arguments. A program can replace the list of arguments by another value, which then is the only argument. */
   function readList(packed: Packed): readonly unknown[] | undefined {
     const list = read(packed);
     if (running) return Array.isArray(list) ? list : [list];
   }
 
-  /** A value from inside. What cannot be read here ends the run. */
+  /** Decodes a value of the program. Ends the run if the value is malformed. */
   function read(packed: Packed): unknown {
     try {
       return decode(packed);
     } catch (thrown) {
       const error = { name: 'DataCloneError', message: describeThrown(thrown) };
-      const broken = lease;
+      const endedLease = lease;
       settle({ status: 'error', error });
-      broken?.kill();
+      endedLease?.kill();
       return undefined;
     }
   }
@@ -177,27 +178,27 @@ export function createExecution(
     lease?.worker.send({ type: 'settle', run: id, call, fulfilled, answer: packed });
   }
 
-  function armCap(what: string): void {
+  function armCap(activity: string): void {
     cancelCap();
     cancelCap = clock.after(safetyCapMs, () => {
-      end(`Ended by the sandbox's safety cap: ${what} for ${safetyCapMs / 1000} s without a pause`);
+      terminate(`Ended by the sandbox's safety cap: ${activity} for ${safetyCapMs / 1000} s without a pause`);
     });
   }
 
-  function end(message: string): void {
-    const ended = lease;
-    giveUpWaiting();
+  function terminate(message: string): void {
+    const endedLease = lease;
+    cancelWaiting();
     settle({ status: 'terminated', error: { name: 'TerminatedError', message } });
-    ended?.kill();
+    endedLease?.kill();
   }
 
-  function settle(ending: Ending, memoryUsedBytes?: number): void {
+  function settle(end: RunEnd, memoryUsedBytes?: number): void {
     if (!running) return;
     running = false;
     lease = undefined;
     cancelCap();
     const durationMs = startedAt === undefined ? 0 : clock.now() - startedAt;
     const measured = memoryUsedBytes === undefined ? {} : { memoryUsedBytes };
-    resolve({ ...ending, reports: [...reports], logs, durationMs, ...measured });
+    resolve({ ...end, reports: [...reports], logs, durationMs, ...measured });
   }
 }

@@ -2,32 +2,35 @@ import { type Clock, systemClock } from '../shared/clock.ts';
 import { describeThrown } from '../shared/errors.ts';
 import type { CodeExecution, CodeExecutionOptions, CodeExecutionResult } from './code-execution.ts';
 
-/** Where the run of one tool call stands. A new object for every change. */
+/** The state of the run of one tool call. Every change makes a new object. */
 export type RunState =
-  | { readonly word: 'running'; readonly reports: readonly unknown[] }
-  | { readonly word: 'ended'; readonly reports: readonly unknown[]; readonly outcome: CodeExecutionResult };
+  | { readonly status: 'running'; readonly reports: readonly unknown[] }
+  | { readonly status: 'ended'; readonly reports: readonly unknown[]; readonly outcome: CodeExecutionResult };
 
-/** The runs of one tool by their {@link runKey}, so that a dialog and a card in the transcript show the same run. */
+/** The runs of one tool by their {@link runKey}. The dialog and the card in the transcript share it to show the same run. */
 export interface RunBook {
   get(key: string): RunState | undefined;
   subscribe(listener: () => void): () => void;
-  /** Starts the run of a call. A second start of the same call gives the first run. */
+  /** Starts the run of a call, once: a second start of the same call returns the first run. */
   start(key: string, source: string, options: CodeExecutionOptions): Promise<CodeExecutionResult>;
   stop(key: string, reason: string): void;
-  /** Forgets a run that has ended. For a call that is asked about: what ran under its key was another's, of a run or a conversation that counts anew. */
+  /**
+   * Forgets a run that has ended. The dialog calls this for a new call: an earlier run with the same key belongs to another
+   * call, because backends may use the ids of calls again in another run or conversation.
+   */
   forgetEnded(key: string): void;
-  /** Says that something else shows this call; the dialog then need not stay open. The returned function takes it back. */
+  /** Registers a card that shows this call, so that the dialog may close. The returned function unregisters the card. */
   watch(key: string): () => void;
   isWatched(key: string): boolean;
 }
 
-/** Names the run of a call. With its program: two chats that share a tool may have calls of one id at the same time. */
+/** Returns the key of a call's run. It contains the program, because two chats that share a tool may have calls of one id. */
 export function runKey(toolCallId: string, code: unknown): string {
   return JSON.stringify([toolCallId, code]);
 }
 
-/** Ended runs that are remembered; the message part of a call holds its result anyway. */
-const KEPT = 50;
+/** Older runs that have ended are forgotten. The card then shows the result in the message part. */
+const MAX_RUNS = 50;
 
 export function createRunBook(
   run: (source: string, options: CodeExecutionOptions) => CodeExecution,
@@ -52,37 +55,37 @@ export function createRunBook(
       try {
         handle = run(source, {
           ...options,
-          // Copied when somebody looks, not for every report of a program that makes thousands at once.
+          // A getter, because a program may report thousands of values at once, and each look copies the list.
           report: () =>
             set(key, {
-              word: 'running',
+              status: 'running',
               get reports() {
                 return handle.reports;
               },
             }),
         });
       } catch (thrown) {
-        // A capability that cannot be handed in. The call is answered nevertheless.
-        return Promise.resolve(end(key, refusal(thrown)));
+        // The sandbox refused a capability. The call still needs an answer.
+        return Promise.resolve(end(key, failedResult(thrown)));
       }
       const cancelTimer = clock.after(timeoutMs, () =>
         handle.terminate(`it took longer than ${timeoutMs / 1000} s`),
       );
       const outcome = Promise.resolve(handle)
-        .catch(refusal)
+        .catch(failedResult)
         .then((ended) => {
           cancelTimer();
           return end(key, ended);
         });
       runs.set(key, { handle, outcome });
-      set(key, { word: 'running', reports: [] });
+      set(key, { status: 'running', reports: [] });
       return outcome;
     },
     stop(key, reason) {
-      if (states.get(key)?.word === 'running') runs.get(key)?.handle.terminate(reason);
+      if (states.get(key)?.status === 'running') runs.get(key)?.handle.terminate(reason);
     },
     forgetEnded(key) {
-      if (states.get(key)?.word !== 'ended') return;
+      if (states.get(key)?.status !== 'ended') return;
       forget(key);
       notify();
     },
@@ -100,18 +103,18 @@ export function createRunBook(
   };
 
   function end(key: string, outcome: CodeExecutionResult): CodeExecutionResult {
-    set(key, { word: 'ended', reports: outcome.reports, outcome });
+    set(key, { status: 'ended', reports: outcome.reports, outcome });
     return outcome;
   }
 
   function set(key: string, state: RunState): void {
     states.set(key, state);
-    if (states.size > KEPT) forgetOldest();
+    if (states.size > MAX_RUNS) forgetOldest();
     notify();
   }
 
   function forgetOldest(): void {
-    const [oldest] = [...states].find(([, { word }]) => word === 'ended') ?? [];
+    const [oldest] = [...states].find(([, { status }]) => status === 'ended') ?? [];
     if (oldest !== undefined) forget(oldest);
   }
 
@@ -125,7 +128,7 @@ export function createRunBook(
   }
 }
 
-function refusal(thrown: unknown): CodeExecutionResult {
+function failedResult(thrown: unknown): CodeExecutionResult {
   const name = thrown instanceof Error ? thrown.name : 'Error';
   const message = describeThrown(thrown, 'The code could not be run');
   return { status: 'error', error: { name, message }, reports: [], logs: [], durationMs: 0 };

@@ -1,34 +1,40 @@
-import type { Assets } from './load-assets.ts';
 import type { FromWorker } from './messages.ts';
 import type { SandboxWorker } from './open-worker.ts';
 
-/** Idle workers kept for the next run; each holds some ten megabytes. */
-const KEPT_IDLE = 2;
+/** The pool ends further idle workers, because each takes about ten megabytes. */
+const MAX_IDLE = 2;
 const IDLE_MS = 30_000;
 
-/** A worker that one run uses. */
+/** The files that the sandbox needs before its first run. */
+export interface Assets {
+  /** The worker's script. Absent when the app creates its workers itself. */
+  readonly script: string | undefined;
+  readonly engine: WebAssembly.Module;
+}
+
+/** One run's use of a worker. */
 export interface Lease {
   readonly worker: Pick<SandboxWorker, 'send'>;
-  /** The worker is fine and may run something else. */
+  /** Returns the worker to the pool for other runs. */
   release(): void;
   /** Ends the worker. */
   kill(): void;
 }
 
-/** The run's side of a lease. */
+/** Callbacks of the run that uses a worker. */
 export interface Tenant {
   started(lease: Lease): void;
   received(message: FromWorker): void;
-  /** There is no worker, or it broke. The lease is over. */
+  /** The pool could not start a worker, or the worker broke. The lease has ended. */
   failed(message: string): void;
 }
 
 export interface WorkerPool {
-  /** Asks for a worker. The returned function takes the wish back, or does nothing once the lease has started. */
+  /** Asks for a worker. The returned function cancels the request, and does nothing once the lease has started. */
   acquire(tenant: Tenant): () => void;
-  /** Loads everything and starts one worker. Rejects when that fails. */
+  /** Loads the assets and starts one worker. Rejects if that fails. */
   warmUp(): Promise<void>;
-  /** Ends all workers; what runs fails. */
+  /** Ends all workers. Their runs and the waiting ones fail. */
   dispose(): void;
 }
 
@@ -61,7 +67,7 @@ export function createWorkerPool(
       await ensureLoaded();
       if (slots.size > 0) return;
       const slot = openSlot();
-      // Nothing else may keep the process alive until the worker answers.
+      // Without this, a Node process without other work would exit before the worker answers.
       slot.worker.hold(true);
       const ready = new Promise<void>((resolve, reject) => {
         slot.onReady = (failure) => (failure === undefined ? resolve() : reject(new Error(failure)));
@@ -71,9 +77,9 @@ export function createWorkerPool(
       if (slot.tenant === undefined) slot.worker.hold(false);
     },
     dispose() {
-      const wishes = waiting.splice(0);
+      const waitingTenants = waiting.splice(0);
       for (const slot of slots) fail(slot, 'The sandbox was disposed');
-      for (const tenant of wishes) tenant.failed('The sandbox was disposed');
+      for (const tenant of waitingTenants) tenant.failed('The sandbox was disposed');
     },
   };
 
@@ -84,7 +90,7 @@ export function createWorkerPool(
         return loaded;
       },
       (reason) => {
-        // The next run tries again: a chunk may fail to load for a moment.
+        // The next run loads again, because a network failure may be temporary.
         loading = undefined;
         throw reason;
       },
@@ -151,12 +157,12 @@ export function createWorkerPool(
     });
   }
 
-  /** The next run should not wait for a worker to start because the last one had to be ended. */
+  /** Starts an idle worker after a kill, so that the next run need not wait for a worker to start. */
   function openSpare(): void {
     try {
       idle(openSlot());
     } catch {
-      // That run will be told, if it is still so by then.
+      // The next run starts a worker again, and reports the error if that fails as well.
     }
   }
 
@@ -164,8 +170,8 @@ export function createWorkerPool(
     slot.tenant = undefined;
     if (mayExit) slot.worker.hold(false);
     const idling = [...slots].filter(({ tenant }) => tenant === undefined).length;
-    if (idling > KEPT_IDLE) close(slot);
-    else slot.cancelRetirement = later(() => close(slot));
+    if (idling > MAX_IDLE) close(slot);
+    else slot.cancelRetirement = startIdleTimer(() => close(slot));
   }
 
   function close(slot: Slot): void {
@@ -185,8 +191,8 @@ export function createWorkerPool(
   }
 }
 
-/** After a while without work. Never keeps a process alive. */
-function later(callback: () => void): () => void {
+/** Starts the timer that ends an idle worker. The timer does not keep a Node process alive. */
+function startIdleTimer(callback: () => void): () => void {
   const timer: unknown = setTimeout(callback, IDLE_MS);
   (timer as { unref?(): void }).unref?.();
   return () => clearTimeout(timer as number);

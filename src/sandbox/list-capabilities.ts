@@ -1,16 +1,16 @@
 import type { CodeExecutionOptions } from './code-execution.ts';
 
-/** One thing a program may use, as code names it. */
+/** A value that a program may use, by its name in code. */
 export interface Capability {
   /** `orders.list`, `readFile from fs`, `./helpers.js`. */
   readonly name: string;
-  /** A function reaches out of the sandbox; data and modules only go in. */
+  /** A function reaches out of the sandbox. Data and modules only go in. */
   readonly kind: 'function' | 'data' | 'module';
 }
 
 /**
- * Everything a program could reach with these options, functions first: they are what consent is about. As deep as
- * functions are bridged, so at any depth.
+ * Lists all capabilities of a program with these options. Functions come first, because the person consents to them.
+ * The list has functions at any depth, because the sandbox bridges functions at any depth.
  */
 export function listCapabilities(
   options: Pick<CodeExecutionOptions, 'globals' | 'imports' | 'modules'>,
@@ -38,7 +38,7 @@ export function listCapabilities(
 
 function reachesFunction(value: unknown): boolean {
   const met = new Set([value]);
-  // What is added to a set while it is walked is walked as well.
+  // A loop over a set also visits values that the loop adds.
   for (const item of met) {
     if (typeof item === 'function') return true;
     for (const [, part] of partsOf(item)) met.add(part);
@@ -46,7 +46,7 @@ function reachesFunction(value: unknown): boolean {
   return false;
 }
 
-/** What the sandbox gets of an object, by name. */
+/** Returns the parts of an object that the sandbox gets, by name. */
 function partsOf(value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
   if (value instanceof Map)

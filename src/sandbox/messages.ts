@@ -1,16 +1,16 @@
-/** Messages between the page and the worker. Everything here survives structured clone. */
+/** Messages between the page and the worker. All of them can be structured clones. */
 import type { CodeExecutionError, CodeExecutionLog } from './code-execution.ts';
-import type { Packed } from './codec/packed.ts';
+import type { Packed } from './codec/create-encoder.ts';
 
-/** A run as the worker gets it. */
+/** The program, its settings and its capabilities, as the page sends them to the worker. */
 export interface RunRequest {
   readonly source: string;
   readonly filename: string;
   readonly language: 'javascript' | 'typescript';
   readonly memoryLimitBytes: number;
-  /** The export to run; the default export when absent. */
+  /** The export to run. Absent: the default export. */
   readonly fn?: string;
-  /** Path from the root of the graph, without `./` -> the label and the source of the module. */
+  /** Path from the root of the graph, without `./` -> label and source of the module. */
   readonly modules: ReadonlyMap<string, { readonly label: string; readonly source: string }>;
   /** Names of the free identifiers; their values are in `capabilities`. */
   readonly globals: readonly string[];
@@ -21,7 +21,7 @@ export interface RunRequest {
 }
 
 export type ToWorker =
-  /** First. The engine, compiled once for all workers, and how much stack a program may use in it. */
+  /** The first message: the engine, compiled once for all workers, and the stack that a program may use. */
   | { readonly type: 'boot'; readonly engine: WebAssembly.Module; readonly stackBytes: number }
   | { readonly type: 'run'; readonly run: number; readonly request: RunRequest }
   | {
@@ -32,7 +32,7 @@ export type ToWorker =
       readonly answer: Packed;
     };
 
-/** How a run ended by itself. */
+/** The end of a run that was not terminated by the page. */
 export type Outcome =
   | { readonly status: 'success'; readonly value: Packed }
   | { readonly status: 'error' | 'memory' | 'link_error'; readonly error: CodeExecutionError };
@@ -49,7 +49,7 @@ export type Output =
   | { readonly type: 'done'; readonly outcome: Outcome; readonly memoryUsedBytes: number };
 
 export type FromWorker =
-  /** The worker has the engine and takes runs. */
+  /** The worker has started an engine and accepts runs. */
   | { readonly type: 'ready' }
   /** The engine could not be started. */
   | { readonly type: 'failed'; readonly message: string }
@@ -57,8 +57,8 @@ export type FromWorker =
       readonly type: 'output';
       readonly run: number;
       readonly items: readonly Output[];
-      /** Nothing left to do until a call is answered. */
+      /** The program cannot continue before the page answers a call. */
       readonly resting: boolean;
-      /** Answers that have arrived. Others may be on their way, and then it does not rest for long. */
+      /** The number of answers that the worker has received. If the page has sent more, the program soon continues. */
       readonly answers: number;
     };

@@ -1,29 +1,33 @@
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** A worker, the same in a browser and in Node. */
+/** A worker with the same interface in a browser and in Node. */
 export interface SandboxWorker {
   /**
-   * Bytes of the engine's stack a program may use before it gets an error it can catch. Once the native stack of
-   * the worker runs over instead, the run is lost; a frame takes up to eight times as much there.
+   * Bytes of the engine's stack that a program may use before the engine throws an error that the program can catch. If
+   * the native stack of the worker overflows first, the run fails. A frame takes up to eight times as much native stack.
    */
   readonly stackBytes: number;
   send(message: ToWorker): void;
   /** At most one listener. */
   listen(receive: (message: FromWorker) => void, failed: (message: string) => void): void;
-  /** True if the process must stay alive for it. Without meaning in a browser. */
+  /** True keeps a Node process alive until the worker is released. Does nothing in a browser. */
   hold(held: boolean): void;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the worker at once, even in a tight loop. */
   terminate(): void;
 }
 
 const NAME = 'handrail-sandbox';
-/** A browser's worker has about one megabyte of stack: some 700 calls deep. */
+/** A worker of a browser has about one megabyte of native stack, enough for about 700 nested calls. */
 const WEB_STACK_BYTES = 120 * 1024;
-/** In Node the size can be chosen: some 3,000 calls deep. */
+/** Node lets us choose the size of the native stack. This is enough for about 3,000 nested calls. */
 const NODE_STACK_BYTES = 512 * 1024;
 const NODE_STACK_MB = 8;
 
-/** Makes a worker of the script's text, where there is something to make one with. */
+/**
+ * Starts a worker from the text of the script.
+ *
+ * @throws Error when the environment has neither web workers nor worker threads.
+ */
 export function openWorker(script: string): SandboxWorker {
   if (typeof Worker === 'function' && typeof URL.createObjectURL === 'function') {
     const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
@@ -39,9 +43,12 @@ export function openWorker(script: string): SandboxWorker {
       throw thrown;
     }
   }
-  // Asked for at run time: an import of it would stop bundlers that build for browsers.
+  // An import of this module would break bundlers that build for browsers.
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
-  if (threads === undefined) throw new Error('There are neither web workers nor worker threads here');
+  if (threads === undefined)
+    throw new Error(
+      'This environment has neither web workers nor worker threads, and the sandbox needs one of them to run code',
+    );
   const worker = new threads.Worker(script, {
     eval: true,
     name: NAME,
@@ -63,7 +70,7 @@ export function openWorker(script: string): SandboxWorker {
   };
 }
 
-/** A worker the app made itself from `handrail/sandbox/worker`. */
+/** Adapts a web worker, also one that the app created from `handrail/sandbox/worker`. */
 export function adaptWebWorker(worker: Worker): SandboxWorker {
   return {
     stackBytes: WEB_STACK_BYTES,

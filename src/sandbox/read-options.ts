@@ -2,17 +2,16 @@ import type { CodeExecutionOptions } from './code-execution.ts';
 import { createEncoder } from './codec/create-encoder.ts';
 import { captureIntrinsics } from './codec/intrinsics.ts';
 import type { Capabilities } from './guest/protocol.ts';
-import { isExportName, isVariableName } from './identifier.ts';
 import type { RunRequest } from './messages.ts';
-import { normalise } from './worker/module-path.ts';
+import { isExportName, isVariableName, normalizePath } from './module-names.ts';
 
-/** A function of the host the program may call, and the object it was found on. */
+/** A function of the host that the program may call, and the object that holds the function. */
 export interface Bridge {
   readonly fn: (...args: unknown[]) => unknown;
   readonly owner: unknown;
 }
 
-/** Options as a run needs them. */
+/** Validated options, split into the parts for the worker and the parts that stay on the page. */
 export interface PreparedRun {
   readonly request: RunRequest;
   readonly bridges: readonly Bridge[];
@@ -21,10 +20,10 @@ export interface PreparedRun {
 
 const DEFAULT_FILENAME = '<runCode>';
 const DEFAULT_MEMORY = 64 * 1024 * 1024;
-/** The engine counts in 32 bits, and its own memory ends at two gigabytes. */
-const LARGEST_MEMORY = 1024 * 1024 * 1024;
+/** The engine counts bytes in 32 bits, and its memory cannot exceed two gigabytes. */
+const MAX_MEMORY = 1024 * 1024 * 1024;
 
-/** @throws TypeError that names the option and what it should be. Nothing has run then. */
+/** @throws TypeError that names the invalid option and its valid values. The program has not run then. */
 export function readOptions(source: string, options: CodeExecutionOptions): PreparedRun {
   if (typeof source !== 'string') throw new TypeError(`source must be a string, not ${typeof source}`);
   checkObject('options', options);
@@ -62,7 +61,7 @@ export function readOptions(source: string, options: CodeExecutionOptions): Prep
       filename,
       language,
       ...(fn !== undefined && { fn }),
-      memoryLimitBytes: Math.min(Math.floor(memoryLimitBytes), LARGEST_MEMORY),
+      memoryLimitBytes: Math.min(Math.floor(memoryLimitBytes), MAX_MEMORY),
       modules: readModules(modules),
       globals: readGlobals(globals),
       imports: readImports(imports),
@@ -95,7 +94,7 @@ function readModules(modules: Readonly<Record<string, string>>): RunRequest['mod
   const read = new Map<string, { label: string; source: string }>();
   for (const [label, source] of Object.entries(modules)) {
     if (typeof source !== 'string') throw new TypeError(`modules['${label}'] must be source text`);
-    const path = /^\.\.?\//.test(label) ? normalise('', label) : undefined;
+    const path = /^\.\.?\//.test(label) ? normalizePath('', label) : undefined;
     if (path === undefined) {
       throw new TypeError(
         `modules['${label}'] must be named by its path from the root of the graph, like './lib/a.js'`,
@@ -129,7 +128,7 @@ function readImports(imports: NonNullable<CodeExecutionOptions['imports']>): Run
     if (typeof namespace !== 'object' || namespace === null) {
       throw new TypeError(`imports['${specifier}'] must be an object of its exports`);
     }
-    // No program could import the others.
+    // The engine cannot import an export of any other name.
     return { specifier, names: Object.keys(namespace).filter(isExportName) };
   });
 }

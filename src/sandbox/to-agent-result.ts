@@ -2,7 +2,7 @@ import type { JsonValue } from '../shared/json.ts';
 import { defineOwn } from '../shared/json.ts';
 import type { CodeExecutionLog, CodeExecutionResult, CodeExecutionStatus } from './code-execution.ts';
 
-/** A result as the agent reads it: JSON, and no longer than a model should have to read. */
+/** The result of a run for the agent: JSON, cut to a length that a model can read. */
 export interface RunCodeResult {
   readonly status: CodeExecutionStatus;
   readonly result?: JsonValue;
@@ -23,23 +23,30 @@ export interface RunCodeResult {
   readonly durationMs: number;
 }
 
-/** Characters of JSON the agent gets of one value, and of the lists of reports and logs, each. */
-const LONGEST = 20_000;
-/** Characters told of the result, of all reports and of all logs: more than fits, and done in a moment. */
-const MOST_TOLD = 100_000;
+/** The limit for the JSON of the result, of all reports and of all logs, in characters each. */
+const MAX_LENGTH = 20_000;
+/** The conversion to JSON stops after this many characters: more than MAX_LENGTH, and still done in a moment. */
+const MAX_CONVERTED = 100_000;
 
-/** What JSON has no word for is put into words: `undefined` as null, `Map` as entries, bytes by their number. */
+/**
+ * Converts a result to JSON for the agent. Values that JSON lacks get a readable form: `undefined` becomes null, a `Map` a
+ * list of its entries, long binary data its number of bytes.
+ */
 export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
   const { status, error, durationMs } = outcome;
-  const [tellResult, tellReport, tellLogged] = [createTeller(), createTeller(), createTeller()];
-  const reports = tellList(outcome.reports, (value) => shorten(tellReport(value)));
-  const logs = tellList(outcome.logs, ({ level, args }) => ({
+  const [convertResult, convertReport, convertLogged] = [
+    createJsonConverter(),
+    createJsonConverter(),
+    createJsonConverter(),
+  ];
+  const reports = cutList(outcome.reports, (value) => shorten(convertReport(value)));
+  const logs = cutList(outcome.logs, ({ level, args }) => ({
     level,
-    args: args.map((arg) => shorten(tellLogged(arg))),
+    args: args.map((arg) => shorten(convertLogged(arg))),
   }));
   return {
     status,
-    ...(status === 'success' && { result: shorten(tellResult(outcome.result)) }),
+    ...(status === 'success' && { result: shorten(convertResult(outcome.result)) }),
     ...(reports.length > 0 && { reports }),
     ...(logs.length > 0 && { logs }),
     ...(error !== undefined && { error }),
@@ -48,42 +55,42 @@ export function toAgentResult(outcome: CodeExecutionResult): RunCodeResult {
 }
 
 /**
- * Puts values of a program as JSON. One that holds the same part over and over, or the same long text, would be
- * endlessly large, so once this many characters were told, of all values together, the rest is left out.
+ * Returns a function that converts values of a program to JSON. A value may refer to the same part or the same long text
+ * very often, and its JSON would be endless, so the function leaves out everything after `max` characters in total.
  */
-export function createTeller(most: number = MOST_TOLD): (value: unknown) => JsonValue {
+export function createJsonConverter(max: number = MAX_CONVERTED): (value: unknown) => JsonValue {
   let length = 0;
-  return (value) => put(value, []);
+  return (value) => convert(value, []);
 
-  function put(value: unknown, ancestors: readonly object[]): JsonValue {
-    if (length > most) return '[left out]';
-    const told = putAny(value, ancestors);
-    length += typeof told === 'string' ? told.length : 1;
-    return told;
+  function convert(value: unknown, ancestors: readonly object[]): JsonValue {
+    if (length > max) return '[left out]';
+    const converted = convertAny(value, ancestors);
+    length += typeof converted === 'string' ? converted.length : 1;
+    return converted;
   }
 
-  function putAny(value: unknown, ancestors: readonly object[]): JsonValue {
+  function convertAny(value: unknown, ancestors: readonly object[]): JsonValue {
     switch (typeof value) {
       case 'string':
       case 'boolean':
         return value;
       case 'number':
-        // JSON has no -0 either, but nobody would miss it.
+        // Adding 0 turns -0, which JSON lacks, into 0.
         return Number.isFinite(value) ? value + 0 : String(value);
       case 'bigint':
         return `${value}n`;
       case 'object':
-        return value === null ? null : putObject(value, ancestors);
+        return value === null ? null : convertObject(value, ancestors);
       default:
         return null;
     }
   }
 
-  function putObject(value: object, ancestors: readonly object[]): JsonValue {
+  function convertObject(value: object, ancestors: readonly object[]): JsonValue {
     if (ancestors.includes(value)) return '[contains itself]';
     const within = [...ancestors, value];
     if (within.length > 100) return '[nested deeper than 100 levels]';
-    const inner = (item: unknown) => put(item, within);
+    const inner = (item: unknown) => convert(item, within);
     if (Array.isArray(value)) return Array.from(value, inner);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof Map) return Array.from(value, ([key, item]) => [inner(key), inner(item)]);
@@ -104,26 +111,26 @@ export function createTeller(most: number = MOST_TOLD): (value: unknown) => Json
   }
 }
 
-/** A list loses its end, anything else becomes the beginning of its JSON; both say that they were cut. */
+/** Cuts a value that is too long: a list loses its end, any other value becomes the beginning of its JSON. */
 function shorten(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return tellList(value, (item) => item);
+  if (Array.isArray(value)) return cutList(value, (item) => item);
   const json = JSON.stringify(value);
-  if (json.length <= LONGEST) return value;
-  return `${json.slice(0, LONGEST)}… (cut; ${json.length} characters of JSON or more)`;
+  if (json.length <= MAX_LENGTH) return value;
+  return `${json.slice(0, MAX_LENGTH)}… (cut; ${json.length} characters of JSON or more)`;
 }
 
-/** Tells no more than fits, so that a list of a hundred thousand costs no more than its beginning. */
-function tellList<Item, Told>(
+/** Converts items until the limit is reached, so that a list of 100,000 items costs no more than its beginning. */
+function cutList<Item, Converted>(
   items: readonly Item[],
-  tellItem: (item: Item) => Told,
-): readonly (Told | string)[] {
-  const told: Told[] = [];
+  convertItem: (item: Item) => Converted,
+): readonly (Converted | string)[] {
+  const converted: Converted[] = [];
   let length = 0;
   for (const item of items) {
-    const value = tellItem(item);
+    const value = convertItem(item);
     length += JSON.stringify(value).length + 1;
-    if (length > LONGEST) return [...told, `… (cut; ${items.length - told.length} more)`];
-    told.push(value);
+    if (length > MAX_LENGTH) return [...converted, `… (cut; ${items.length - converted.length} more)`];
+    converted.push(value);
   }
-  return told;
+  return converted;
 }

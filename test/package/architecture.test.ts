@@ -120,8 +120,8 @@ describe('who may import whom', () => {
     ['mantyx/a.ts', "import { memo } from 'react'", 'mantyx/a.ts imports react'],
     [
       'mantyx/a.ts',
-      "import { x } from '../sandbox/run-code.ts'",
-      'mantyx/a.ts imports ../sandbox/run-code.ts',
+      "import { x } from '../sandbox/create-sandbox.ts'",
+      'mantyx/a.ts imports ../sandbox/create-sandbox.ts',
     ],
     ['sandbox/a.ts', "import { x } from './ui/run-view.tsx'", 'sandbox/a.ts imports ./ui/run-view.tsx'],
     ['unknown/a.ts', '', 'unknown/a.ts lies in a folder without a row'],

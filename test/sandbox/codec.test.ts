@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../src/sandbox/codec/create-decoder.ts';
-import { createEncoder } from '../../src/sandbox/codec/create-encoder.ts';
+import { createEncoder, PACKED_LIMITS } from '../../src/sandbox/codec/create-encoder.ts';
 import { captureIntrinsics } from '../../src/sandbox/codec/intrinsics.ts';
-import { PACKED_LIMITS } from '../../src/sandbox/codec/packed.ts';
 import fc, { caseCount } from '../support/fast-check.ts';
 import { anyValue } from './suites/any-value.ts';
 
@@ -11,8 +10,8 @@ const encode = createEncoder(intrinsics);
 const decode = createDecoder(intrinsics);
 const crossed = (value: unknown) => decode(encode(value, { label: 'value', stacks: true }));
 
-describe('values that cross unchanged', () => {
-  test('any value of JSON, undefined, bigint, Date, RegExp, Map, Set and typed arrays survives the codec', () => {
+describe('values that the codec copies', () => {
+  test('the codec copies any JSON, undefined, bigint, Date, RegExp, Map, Set and typed array', () => {
     fc.assert(
       fc.property(anyValue(), (value) => {
         expect(crossed(value)).toStrictEqual(structuredClone(value));
@@ -20,7 +19,7 @@ describe('values that cross unchanged', () => {
     );
   });
 
-  test('numbers without a JSON form, and -0, survive the codec', () => {
+  test('the codec copies NaN, the infinities and -0', () => {
     expect(crossed([Number.NaN, Infinity, -Infinity, -0])).toStrictEqual([
       Number.NaN,
       Infinity,
@@ -29,7 +28,7 @@ describe('values that cross unchanged', () => {
     ]);
   });
 
-  test('holes of an array survive the codec', () => {
+  test('the codec copies the holes of an array', () => {
     const list: unknown[] = [1];
     list[2] = 3;
     list[3] = undefined;
@@ -38,7 +37,7 @@ describe('values that cross unchanged', () => {
     expect([copy.length, 1 in copy, 3 in copy, 4 in copy]).toEqual([6, false, true, false]);
   });
 
-  test('cycles and shared parts survive the codec', () => {
+  test('the codec preserves cycles and shared parts', () => {
     const shared = { n: 1 };
     const root: Record<string, unknown> = {
       shared,
@@ -55,7 +54,7 @@ describe('values that cross unchanged', () => {
     expect(copy.shared).not.toBe(shared);
   });
 
-  test('a chain of a hundred thousand objects survives the codec', () => {
+  test('the codec copies a chain of 100,000 objects', () => {
     let chain: unknown = null;
     for (let link = 0; link < 100_000; link++) chain = { chain };
     let length = 0;
@@ -68,7 +67,7 @@ describe('values that cross unchanged', () => {
     new TypeError('m'),
     Object.assign(new Error('m'), { name: 'Odd' }),
     new Error('m', { cause: { a: [1] } }),
-  ])('the error %s survives the codec', (error) => {
+  ])('the codec copies the error %s', (error) => {
     const copy = crossed(error) as Error;
     expect(copy).toBeInstanceOf(error.constructor);
     expect([copy.name, copy.message, copy.cause, copy.stack]).toEqual([
@@ -80,17 +79,17 @@ describe('values that cross unchanged', () => {
     expect(Object.keys(copy)).toEqual([]);
   });
 
-  test('an error loses its stack when stacks are not requested', () => {
+  test('an error loses its stack without the option stacks', () => {
     expect((decode(encode(new Error('m'), { label: 'value' })) as Error).stack).toBe('');
   });
 
-  test('a view is encoded without the rest of its buffer', () => {
+  test('the codec copies only the bytes in view of a larger buffer', () => {
     const pool = new Uint8Array([1, 2, 3, 4, 5]);
     const { buffers } = encode(new Uint8Array(pool.buffer, 1, 2), { label: 'value' });
     expect(buffers.map((buffer) => [...new Uint8Array(buffer)])).toEqual([[2, 3]]);
   });
 
-  test('boxed primitives decode as primitives, and class instances and null-prototype objects as plain objects', () => {
+  test('boxed primitives become primitives; class instances and objects without prototype become plain objects', () => {
     class Point {
       x = 1;
       get y() {
@@ -108,7 +107,7 @@ describe('values that cross unchanged', () => {
     expect(crossed(values)).toStrictEqual([1, 's', true, 1n, { x: 1 }, { a: 1 }]);
   });
 
-  test('views of every type survive the codec', () => {
+  test('the codec copies typed arrays, DataView and ArrayBuffer', () => {
     const views = [
       new Int8Array([-1]),
       new Uint8ClampedArray([255]),
@@ -121,7 +120,7 @@ describe('values that cross unchanged', () => {
   });
 });
 
-describe('values that cannot cross', () => {
+describe('values that the codec refuses', () => {
   test.each<[unknown, string]>([
     [() => 1, 'value is a function'],
     [{ a: [{ b() {} }] }, 'value.a[0].b is a function'],
@@ -131,18 +130,18 @@ describe('values that cannot cross', () => {
     [[new WeakRef({})], 'value[0] is a WeakRef'],
     [new Error('m', { cause: () => 1 }), 'value.cause is a function'],
     [new SharedArrayBuffer(1), 'value is a SharedArrayBuffer'],
-  ])('the value %o is refused with its path', (value, message) => {
+  ])('the encoder refuses %o with its path', (value, message) => {
     expect(() => crossed(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
     expect(() => crossed(value)).toThrow(message);
   });
 
-  test('a false Symbol.toStringTag does not change the encoding', () => {
+  test('a false Symbol.toStringTag does not change how an object is copied', () => {
     const liar = Object.create({ get [Symbol.toStringTag]() { return 'Map'; } }, { a: { value: 1, enumerable: true } }); // biome-ignore format: one thought
     expect(crossed(liar)).toStrictEqual({ a: 1 });
     expect(() => crossed(Object.create({ [Symbol.toStringTag]: 'constructor' }))).toThrow('a constructor');
   });
 
-  test('a value that is too large is refused with the limit', () => {
+  test('the encoder throws a RangeError that names the limit for too large values', () => {
     expect(() => crossed('x'.repeat(PACKED_LIMITS.text))).toThrow(
       `value is larger than ${PACKED_LIMITS.text} characters`,
     );
@@ -152,7 +151,7 @@ describe('values that cannot cross', () => {
     expect(() => crossed(new Array(4_294_967_295))).toThrow(RangeError);
   });
 
-  test('a value that cannot be cloned is described when describeUncloneable is set', () => {
+  test('describeUncloneable replaces each value that cannot be copied by a text', () => {
     const options = { label: 'value', describeUncloneable: true };
     const value = [() => 1, function named() {}, Symbol('s'), Symbol(), new WeakMap()];
     expect(decode(encode(value, options))).toEqual([
@@ -165,8 +164,8 @@ describe('values that cannot cross', () => {
   });
 });
 
-describe('the decoder returns plain data for any input', () => {
-  test('a text that no encoder wrote decodes to a TypeError or plain data', () => {
+describe('texts that the encoder did not write', () => {
+  test('the decoder returns plain data or throws an error for any text', () => {
     const text = fc.oneof(
       fc.json(),
       fc
@@ -193,14 +192,14 @@ describe('the decoder returns plain data for any input', () => {
     );
   });
 
-  test('an own key __proto__ decodes to an own key', () => {
+  test('the decoder makes __proto__ an own property', () => {
     const copy = decode({ text: '[[0],["O","__proto__",[1]],["O","polluted",true]]', buffers: [] }) as object;
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect('polluted' in copy).toBe(false);
   });
 
-  test('functions decode only when a bridge is given', () => {
+  test('the decoder refuses functions without the option bridge', () => {
     const packed = encode({ f() {} }, { label: 'value', bridge: () => 7 });
     expect(() => decode(packed)).toThrow(TypeError);
     expect(decode(packed, { bridge: (id) => `bridge ${id}` })).toEqual({ f: 'bridge 7' });

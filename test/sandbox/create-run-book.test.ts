@@ -3,7 +3,7 @@ import type { CodeExecution, CodeExecutionOptions } from '../../src/sandbox/code
 import { createRunBook } from '../../src/sandbox/create-run-book.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 
-/** Runs whose reports and endings the test controls. */
+/** Sets up a run book with runs that report and end when the test says so. */
 function setUp(timeoutMs = 1000) {
   const clock = createManualClock();
   const started: { source: string; report: (value: unknown) => void }[] = [];
@@ -40,7 +40,7 @@ function setUp(timeoutMs = 1000) {
   return { book, clock, started, copies: () => copies };
 }
 
-test('a call runs once, however often it is started', async () => {
+test('starting a call several times runs its code once', async () => {
   const { book, started } = setUp();
   const first = book.start('a', 'export default 1', {});
   expect(book.start('a', 'export default 2', {})).toBe(first);
@@ -49,7 +49,7 @@ test('a call runs once, however often it is started', async () => {
   expect(started.map(({ source }) => source)).toEqual(['export default 1']);
 });
 
-test('a run of the app that rejects gives an answer as well', async () => {
+test('a run of the app that rejects against the contract ends with an error result', async () => {
   const clock = createManualClock();
   const run = () => {
     const broken = Promise.reject(new RangeError('out of order'));
@@ -58,10 +58,10 @@ test('a run of the app that rejects gives an answer as well', async () => {
   const book = createRunBook(run, 1000, clock);
   const outcome = await book.start('a', '', {});
   expect(outcome).toMatchObject({ status: 'error', error: { name: 'RangeError', message: 'out of order' } });
-  expect([book.get('a')?.word, clock.waiting]).toEqual(['ended', 0]);
+  expect([book.get('a')?.status, clock.waiting]).toEqual(['ended', 0]);
 });
 
-test('a call with a reused id runs, unless the earlier run goes on', async () => {
+test('a call with the key of an ended run runs after the ended run was forgotten', async () => {
   const { book, started } = setUp();
   const first = book.start('a', '1', {});
   book.forgetEnded('a');
@@ -74,21 +74,21 @@ test('a call with a reused id runs, unless the earlier run goes on', async () =>
   expect(started.map(({ source }) => source)).toEqual(['1', '3']);
 });
 
-test('a run that exceeds its time is terminated with a reason', async () => {
+test('a run that exceeds its time limit is terminated with a reason', async () => {
   const { book, clock } = setUp(2000);
   const outcome = book.start('a', '', {});
   await clock.advance(1999);
-  expect(book.get('a')?.word).toBe('running');
+  expect(book.get('a')?.status).toBe('running');
   await clock.advance(1);
   expect((await outcome).reports).toEqual(['it took longer than 2 s']);
   expect(book.get('a')).toEqual({
-    word: 'ended',
+    status: 'ended',
     reports: ['it took longer than 2 s'],
     outcome: await outcome,
   });
 });
 
-test('a run that ended has no timer', async () => {
+test('a run that ends cancels its timer', async () => {
   const { book, clock } = setUp();
   const outcome = book.start('a', '', {});
   book.stop('a', 'enough');
@@ -96,7 +96,7 @@ test('a run that ended has no timer', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('every report creates a new state, and only a read copies the reports', () => {
+test('every report makes a new state, and only reading a state copies the reports', () => {
   const { book, started, copies } = setUp();
   void book.start('a', '', {});
   const states = new Set([book.get('a')]);
@@ -107,7 +107,7 @@ test('every report creates a new state, and only a read copies the reports', () 
   expect(book.get('a')?.reports).toHaveLength(1000);
 });
 
-test('a run book with more than fifty runs removes the oldest ended runs, and no running one', async () => {
+test('the book forgets the oldest ended runs beyond fifty, and no current run', async () => {
   const { book } = setUp();
   void book.start('still on', '', {});
   for (let count = 0; count < 51; count++) {
@@ -115,12 +115,12 @@ test('a run book with more than fifty runs removes the oldest ended runs, and no
     book.stop(`call ${count}`, 'enough');
     await outcome;
   }
-  expect(book.get('still on')?.word).toBe('running');
-  const kept = Array.from({ length: 51 }, (_, count) => book.get(`call ${count}`)?.word);
-  expect(kept).toEqual([undefined, undefined, ...Array.from({ length: 49 }, () => 'ended')]);
+  expect(book.get('still on')?.status).toBe('running');
+  const statuses = Array.from({ length: 51 }, (_, count) => book.get(`call ${count}`)?.status);
+  expect(statuses).toEqual([undefined, undefined, ...Array.from({ length: 49 }, () => 'ended')]);
 });
 
-test('a call is watched until its last subscriber has unsubscribed', () => {
+test('a call is watched until its last watcher has left', () => {
   const { book } = setUp();
   const leave = [book.watch('a'), book.watch('a')];
   leave[0]?.();

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createWorkerPool, type Lease, type Tenant } from '../../src/sandbox/create-worker-pool.ts';
-import type { Assets } from '../../src/sandbox/load-assets.ts';
+import {
+  type Assets,
+  createWorkerPool,
+  type Lease,
+  type Tenant,
+} from '../../src/sandbox/create-worker-pool.ts';
 import type { FromWorker, ToWorker } from '../../src/sandbox/messages.ts';
 import type { SandboxWorker } from '../../src/sandbox/open-worker.ts';
 
-/** A worker that only records its messages. */
+/** A worker that only records its messages and state. */
 class FakeWorker implements SandboxWorker {
   readonly stackBytes = 1;
   readonly sent: ToWorker['type'][] = [];
@@ -36,7 +40,7 @@ function setUp({
 }: {
   maxWorkers?: number;
   load?: () => Promise<Assets>;
-  /** The number of the first worker that cannot be created. */
+  /** The number of the first worker that cannot start. */
   refuseFrom?: number;
 } = {}) {
   const workers: FakeWorker[] = [];
@@ -73,14 +77,14 @@ const loaded = () => vi.waitFor(async () => {});
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('leases', () => {
-  test('a worker pool loads no script before the first request', () => {
+describe('leasing', () => {
+  test('the pool loads nothing before the first request', () => {
     const load = vi.fn(async () => assets);
     setUp({ load });
     expect(load).not.toHaveBeenCalled();
   });
 
-  test('a worker is booted, used by a run, and alive until the run ends', async () => {
+  test('a worker is booted and keeps the process alive until its run ends', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -90,7 +94,7 @@ describe('leases', () => {
     expect(workers[0]).toMatchObject({ held: false, alive: true });
   });
 
-  test('a worker whose run ended is used again', async () => {
+  test('a worker whose run has ended runs the next program', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -102,7 +106,7 @@ describe('leases', () => {
     expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
   });
 
-  test('an ended lease does not affect the next lease', async () => {
+  test('an ended lease cannot release or kill the worker of the next run', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -114,7 +118,7 @@ describe('leases', () => {
     expect(alive()[0]?.held).toBe(true);
   });
 
-  test('requests beyond the limit wait in order', async () => {
+  test('requests beyond maxWorkers get workers in order', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 2 });
     const [first, second, third, fourth] = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -126,7 +130,7 @@ describe('leases', () => {
     expect(fourth.lease).toBeDefined();
   });
 
-  test('a request for a worker can be cancelled without effect on the others', async () => {
+  test('cancelling a request does not cancel other requests', async () => {
     const { acquire } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -140,7 +144,7 @@ describe('leases', () => {
 });
 
 describe('ending workers', () => {
-  test('a killed worker is terminated, and the pool boots another if none is left', async () => {
+  test('killing the only worker starts an idle one', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -150,7 +154,7 @@ describe('ending workers', () => {
     expect(alive()[0]).toMatchObject({ held: false, sent: ['boot'] });
   });
 
-  test('the pool retains at most two idle workers, and none after a while', async () => {
+  test('the pool has at most two idle workers, and ends them after 30 s', async () => {
     const { acquire, alive } = setUp();
     const leases = [acquire(), acquire(), acquire(), acquire()];
     await loaded();
@@ -163,7 +167,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a killed worker is not replaced while another is idle', async () => {
+  test('killing one of two workers starts no idle one', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     acquire();
@@ -180,7 +184,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(4);
   });
 
-  test('a busy worker does not retire', async () => {
+  test('a worker that runs a program is not ended as idle', async () => {
     const { acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -190,7 +194,7 @@ describe('ending workers', () => {
     expect(alive()).toHaveLength(1);
   });
 
-  test('dispose() terminates all workers and rejects the waiting requests', async () => {
+  test('dispose ends all workers, and fails current and waiting runs', async () => {
     const { pool, acquire, alive } = setUp({ maxWorkers: 1 });
     const first = acquire();
     const second = acquire();
@@ -201,7 +205,7 @@ describe('ending workers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a request after dispose() boots a new worker', async () => {
+  test('a request after dispose starts a new worker', async () => {
     const { pool, acquire } = setUp();
     acquire();
     await loaded();
@@ -211,7 +215,7 @@ describe('ending workers', () => {
 });
 
 describe('failures', () => {
-  test('a script that fails to load rejects all waiting requests, and the next request loads it again', async () => {
+  test('a failure to load fails all waiting runs, and the next request loads again', async () => {
     let fails = true;
     const load = async () => {
       if (fails) throw new Error('chunk missing');
@@ -227,7 +231,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('a worker that fails notifies its lease and is removed', async () => {
+  test('a broken worker fails its run and leaves the pool', async () => {
     const { workers, acquire, alive } = setUp();
     const first = acquire();
     await loaded();
@@ -238,7 +242,7 @@ describe('failures', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that fails makes room for the next request', async () => {
+  test('a waiting run gets a new worker when a worker breaks', async () => {
     const { workers, acquire } = setUp({ maxWorkers: 1 });
     acquire();
     const second = acquire();
@@ -247,7 +251,7 @@ describe('failures', () => {
     expect(second.lease).toBeDefined();
   });
 
-  test('killing a worker does not throw when no other can be created, and the waiting requests reject', async () => {
+  test('killing a worker fails the waiting run when no further worker can start', async () => {
     const { acquire } = setUp({ maxWorkers: 1, refuseFrom: 1 });
     const first = acquire();
     const second = acquire();
@@ -256,7 +260,7 @@ describe('failures', () => {
     expect(second.failure).toBe('refused');
   });
 
-  test('a worker without an engine counts as failed', async () => {
+  test('a worker whose engine does not start fails its run', async () => {
     const { workers, acquire } = setUp();
     const first = acquire();
     await loaded();
@@ -264,7 +268,7 @@ describe('failures', () => {
     expect(first.failure).toBe('no WebAssembly');
   });
 
-  test('a worker that cannot be created rejects the request', async () => {
+  test('a run fails when its worker cannot be created', async () => {
     const pool = createWorkerPool(
       async () => assets,
       () => {
@@ -280,11 +284,11 @@ describe('failures', () => {
 });
 
 describe('warming up', () => {
-  test('warmUp() resolves when a worker is ready, and the first request gets that worker', async () => {
+  test('warmUp resolves when a worker is ready, and the first request gets that worker', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
-    // Otherwise Node would exit before the worker is ready.
+    // Without this, Node would exit before the worker is ready.
     expect(workers[0]?.held).toBe(true);
     workers[0]?.receive({ type: 'ready' });
     await warm;
@@ -293,7 +297,7 @@ describe('warming up', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('warmUp() creates no second worker, and an unused worker retires', async () => {
+  test('warmUp starts no second worker, and an unused worker ends after 30 s', async () => {
     const { pool, workers, alive } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -305,7 +309,7 @@ describe('warming up', () => {
     expect(alive()).toEqual([]);
   });
 
-  test('a worker that a run requests before it is ready keeps the process alive', async () => {
+  test('a worker that starts a run before it is ready keeps the process alive', async () => {
     const { pool, workers, acquire } = setUp();
     const warm = pool.warmUp();
     await loaded();
@@ -315,7 +319,7 @@ describe('warming up', () => {
     expect(workers.map(({ held }) => held)).toEqual([true]);
   });
 
-  test('warmUp() rejects when no worker can be created', async () => {
+  test('warmUp rejects when the worker breaks', async () => {
     const { pool, workers } = setUp();
     const warm = pool.warmUp();
     await loaded();

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import script from '../../src/sandbox/worker/worker.ts?script';
 
-/** The globals of a worker thread that lead to files, processes or the network. */
+/** Returns the names by which a worker thread can reach files, processes or the network. */
 async function namesLeft(before: string): Promise<string[]> {
   const names = ['process', 'require', 'module', 'fetch', 'WebSocket', 'navigator'];
   const probe = `port.postMessage(${JSON.stringify(names)}.filter((name) => globalThis[name] !== undefined))`;
@@ -16,7 +16,7 @@ async function namesLeft(before: string): Promise<string[]> {
   return left;
 }
 
-test('the worker thread of the engine has no global that reaches files or the network', async () => {
+test('the worker thread has no names that lead to files, processes or the network', async () => {
   expect(await namesLeft('')).toContain('process');
   expect(await namesLeft(script)).toEqual([]);
 });

@@ -7,7 +7,7 @@ const functionsOf = (globals: Record<string, unknown>) =>
     .filter(({ kind }) => kind === 'function')
     .map(({ name }) => name);
 
-test('capabilities list functions first, then data, then modules', () => {
+test('listCapabilities lists functions first, then data, then modules', () => {
   const options = {
     globals: { limit: 5, orders: { list: run, page: 1 } },
     imports: { fs: { readFile: run } },
@@ -30,23 +30,23 @@ test.each([
   ['in a set', { all: new Set([run]) }, ['all.item 0']],
   ['as the cause of an error', { failure: new Error('x', { cause: run }) }, ['failure.cause']],
   ['under two names', (({ api }) => ({ a: api, b: api }))({ api: { run } }), ['a.run', 'b.run']],
-])('capabilities include a function %s', (_, globals, expected) => {
+])('listCapabilities finds a function %s', (_, globals, expected) => {
   expect(functionsOf(globals)).toEqual(expected);
 });
 
 test.each([
-  ['null', null],
+  ['nothing', null],
   ['bytes', new Uint8Array(3)],
   ['a map', new Map<unknown, unknown>([[1, 'x']])],
-])('a capability of %s counts as data', (_, value) => {
+])('listCapabilities lists %s as data', (_, value) => {
   expect(listCapabilities({ globals: { value } })).toEqual([{ name: 'value', kind: 'data' }]);
 });
 
-test('a function under an object key of a map is named by its position', () => {
+test('listCapabilities names a map entry without a text key by its position', () => {
   expect(functionsOf({ api: new Map([[{}, run]]) })).toEqual(['api.value 0']);
 });
 
-test('a cyclic object is listed once', () => {
+test('listCapabilities lists an object that contains itself once', () => {
   const api: Record<string, unknown> = { run };
   api.self = api;
   expect(listCapabilities({ globals: { api } })).toEqual([{ name: 'api.run', kind: 'function' }]);

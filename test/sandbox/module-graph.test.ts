@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createModuleGraph } from '../../src/sandbox/worker/module-graph.ts';
 
-test('specifiers that fail to resolve are not cached for ever', () => {
+test('the module graph forgets the oldest failures beyond its limit', () => {
   const graph = createModuleGraph({
     source: '',
     filename: '<runCode>',

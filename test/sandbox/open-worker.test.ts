@@ -5,28 +5,28 @@ import { adaptWebWorker, openWorker, type SandboxWorker } from '../../src/sandbo
 let worker: SandboxWorker | undefined;
 afterEach(() => worker?.terminate());
 
-const firstMessageOf = (opened: SandboxWorker) =>
+const nextMessageFrom = (opened: SandboxWorker) =>
   new Promise<FromWorker | string>((resolve) => {
     worker = opened;
     opened.listen(resolve, resolve);
   });
 
-test('a message of a worker thread reaches its listener', async () => {
+test('openWorker passes on the messages of a thread', async () => {
   const script = "require('node:worker_threads').parentPort.postMessage({ type: 'ready' })";
-  expect(await firstMessageOf(openWorker(script))).toEqual({ type: 'ready' });
+  expect(await nextMessageFrom(openWorker(script))).toEqual({ type: 'ready' });
 });
 
-test('a worker thread that fails reports its error', async () => {
-  expect(await firstMessageOf(openWorker("throw new Error('out of order')"))).toBe('out of order');
+test('openWorker reports the error of a thread that breaks', async () => {
+  expect(await nextMessageFrom(openWorker("throw new Error('out of order')"))).toBe('out of order');
 });
 
-test('a worker thread gets neither the environment nor the arguments of its process', async () => {
+test('a thread gets neither the environment nor the arguments of its process', async () => {
   const script = "const { parentPort } = require('node:worker_threads');";
-  const told = 'parentPort.postMessage([Object.keys(process.env), process.argv.slice(2), process.execArgv])';
-  expect(await firstMessageOf(openWorker(`${script} ${told}`))).toEqual([[], [], []]);
+  const probe = 'parentPort.postMessage([Object.keys(process.env), process.argv.slice(2), process.execArgv])';
+  expect(await nextMessageFrom(openWorker(`${script} ${probe}`))).toEqual([[], [], []]);
 });
 
-/** A worker of the app, with the members that the sandbox uses. */
+/** The methods of a web worker that the sandbox uses. */
 class FakeWorker extends EventTarget {
   readonly sent: unknown[] = [];
   ended = false;
@@ -38,10 +38,10 @@ class FakeWorker extends EventTarget {
   }
 }
 
-test('a worker of the app sends and receives the same messages', async () => {
+test('adaptWebWorker exchanges messages with a worker of the app and ends it', async () => {
   const own = new FakeWorker();
   const adapted = adaptWebWorker(own as unknown as Worker);
-  const received = firstMessageOf(adapted);
+  const received = nextMessageFrom(adapted);
   const message = { type: 'settle' } as ToWorker;
   adapted.send(message);
   own.dispatchEvent(new MessageEvent('message', { data: { type: 'ready' } }));
@@ -51,14 +51,14 @@ test('a worker of the app sends and receives the same messages', async () => {
 });
 
 test.each([
-  ['with a message reports the message', 'out of order', /^out of order$/],
-  ['without a message reports that the policy of the page may forbid it', '', /worker-src blob:/],
-])('a worker of the app that fails %s', async (_, message, told) => {
+  ['its message', 'out of order', /^out of order$/],
+  ['a hint at Content-Security-Policy when it has no message', '', /worker-src blob:/],
+])('adaptWebWorker reports an error event by %s', async (_, message, expected) => {
   const own = new FakeWorker();
-  const received = firstMessageOf(adaptWebWorker(own as unknown as Worker));
+  const received = nextMessageFrom(adaptWebWorker(own as unknown as Worker));
   const event = Object.assign(new Event('error', { cancelable: true }), { message });
   own.dispatchEvent(event);
-  expect(await received).toMatch(told);
-  // Without preventDefault the page would report the error a second time.
+  expect(await received).toMatch(expected);
+  // Without this, the browser would report the error a second time as an error of the page.
   expect(event.defaultPrevented).toBe(true);
 });

@@ -12,12 +12,12 @@ const outcome = (part: Partial<CodeExecutionResult>): CodeExecutionResult => ({
   ...part,
 });
 
-test('the agent gets JSON for any result of a program', () => {
+test('the agent gets JSON for any value that a program returns or reports', () => {
   fc.assert(
     fc.property(anyValue(), anyValue(), (result, report) => {
       const logs = [{ level: 'log' as const, args: [report], timestamp: 0 }];
-      const told = toAgentResult(outcome({ result, reports: [report], logs }));
-      expect(JSON.parse(JSON.stringify(told))).toStrictEqual(told);
+      const converted = toAgentResult(outcome({ result, reports: [report], logs }));
+      expect(JSON.parse(JSON.stringify(converted))).toStrictEqual(converted);
     }),
   );
 });
@@ -35,11 +35,11 @@ test.each<[unknown, unknown]>([
   [new DataView(new ArrayBuffer(4)), '[4 bytes]'],
   [/a/g, '/a/g'],
   [new TypeError('m'), 'TypeError: m'],
-])('the result %o reaches the agent as %o', (result, told) => {
-  expect(toAgentResult(outcome({ result })).result).toStrictEqual(told);
+])('the agent gets %o as %o', (result, converted) => {
+  expect(toAgentResult(outcome({ result })).result).toStrictEqual(converted);
 });
 
-test('a cyclic value and a very deep value are described in text', () => {
+test('texts replace a cycle and a value nested deeper than 100 levels', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   expect(toAgentResult(outcome({ result: cycle })).result).toEqual({ self: '[contains itself]' });
@@ -48,26 +48,26 @@ test('a cyclic value and a very deep value are described in text', () => {
   expect(JSON.stringify(toAgentResult(outcome({ result: deep })).result)).toContain('nested deeper');
 });
 
-test('a result that is too long is cut, with a note', () => {
+test('a result, reports and logs beyond the limit are cut and marked', () => {
   const log = { level: 'info' as const, args: ['y'.repeat(30_000), 1], timestamp: 0 };
-  const told = toAgentResult(
+  const converted = toAgentResult(
     outcome({ result: 'x'.repeat(50_000), reports: Array.from({ length: 5000 }, (_, n) => n), logs: [log] }),
   );
-  expect(told.result).toMatch(/^"x+… \(cut; 50002 characters of JSON or more\)$/);
-  const { reports = [] } = told;
-  const kept = reports.length - 1;
-  expect(kept).toBeGreaterThan(4000);
-  expect(reports.slice(0, -1)).toEqual(Array.from({ length: kept }, (_, n) => n));
-  expect(reports.at(-1)).toBe(`… (cut; ${5000 - kept} more)`);
-  expect(told.logs).toEqual(['… (cut; 1 more)']);
+  expect(converted.result).toMatch(/^"x+… \(cut; 50002 characters of JSON or more\)$/);
+  const { reports = [] } = converted;
+  const shownCount = reports.length - 1;
+  expect(shownCount).toBeGreaterThan(4000);
+  expect(reports.slice(0, -1)).toEqual(Array.from({ length: shownCount }, (_, n) => n));
+  expect(reports.at(-1)).toBe(`… (cut; ${5000 - shownCount} more)`);
+  expect(converted.logs).toEqual(['… (cut; 1 more)']);
   expect(toAgentResult(outcome({ result: Array(5000).fill('text') })).result).toContain('… (cut; 2143 more)');
-  expect(JSON.stringify(told).length).toBeLessThan(45_000);
+  expect(JSON.stringify(converted).length).toBeLessThan(45_000);
 });
 
-test('a result within the limits is complete', () => {
+test('the agent gets values within the limits in full', () => {
   const log = { level: 'warn' as const, args: [true, 'x', null, { a: [1] }], timestamp: 0 };
-  const told = toAgentResult(outcome({ result: { ok: false }, reports: [['a']], logs: [log] }));
-  expect(told).toEqual({
+  const converted = toAgentResult(outcome({ result: { ok: false }, reports: [['a']], logs: [log] }));
+  expect(converted).toEqual({
     status: 'success',
     result: { ok: false },
     reports: [['a']],
@@ -76,7 +76,7 @@ test('a result within the limits is complete', () => {
   });
 });
 
-test('a value with the same part many times costs no more than its limit', () => {
+test('converting a value that repeats the same part exponentially stops at the limit', () => {
   let bomb: unknown[] = ['end'];
   for (let level = 0; level < 60; level++) bomb = [bomb, new Map([[bomb, bomb]])];
   const logs = Array.from({ length: 1000 }, () => ({
@@ -84,22 +84,22 @@ test('a value with the same part many times costs no more than its limit', () =>
     args: [bomb, { bomb }],
     timestamp: 0,
   }));
-  const told = toAgentResult(outcome({ result: { bomb }, reports: [bomb, bomb], logs }));
-  expect(told.result).toMatch(/^\{"bomb":\[+"end"\]/);
-  expect(JSON.stringify(told).length).toBeLessThan(60_000);
+  const converted = toAgentResult(outcome({ result: { bomb }, reports: [bomb, bomb], logs }));
+  expect(converted.result).toMatch(/^\{"bomb":\[+"end"\]/);
+  expect(JSON.stringify(converted).length).toBeLessThan(60_000);
 });
 
 test.each<[string, (text: string) => unknown]>([
   ['text', (text) => [text]],
   ['name', (text) => ({ [text]: 1 })],
   ['error', (text) => new Error(text)],
-])('one long %s that repeats in every place is cut to an answer within the limit', (_, wrap) => {
+])('converting a value that repeats one long %s stops at the limit', (_, wrap) => {
   const part = wrap('x'.repeat(1_000_000));
   const value = { all: Array(1000).fill(part) };
   const logs = [{ level: 'log' as const, args: [value], timestamp: 0 }];
-  const told = toAgentResult(outcome({ result: value, reports: [value], logs }));
-  expect(told.result).toMatch(/^\{"all":.+x… \(cut; /);
-  expect(JSON.stringify(told).length).toBeLessThan(45_000);
+  const converted = toAgentResult(outcome({ result: value, reports: [value], logs }));
+  expect(converted.result).toMatch(/^\{"all":.+x… \(cut; /);
+  expect(JSON.stringify(converted).length).toBeLessThan(45_000);
 });
 
 test('only a successful run has a result, and empty lists are left out', () => {

@@ -1,6 +1,6 @@
 import type { Intrinsics } from './intrinsics.ts';
 
-/** How an object is copied. Anything else has a text that says what it is. */
+/** How the codec copies an object. An object of any other class cannot be copied. */
 export type Kind =
   | 'array'
   | 'object'
@@ -14,17 +14,17 @@ export type Kind =
   | 'boxed';
 
 export interface Classifier {
-  /** The kind, or `{ uncloneable: 'a WeakMap' }`. */
+  /** Returns the kind, or a description of an object that cannot be copied: `{ uncloneable: 'a WeakMap' }`. */
   kindOf(value: object): Kind | { readonly uncloneable: string };
-  /** The primitive inside of `new Number(1)` and the like. */
+  /** Returns the primitive inside a boxed value like `new Number(1)`. */
   unbox(value: object): unknown;
 }
 
 export function createClassifier(intrinsics: Intrinsics): Classifier {
   const { isArray, getPrototypeOf, objectPrototype, isView, unbox } = intrinsics;
-  /** Per tag, something that only works on the real thing: `Symbol.toStringTag` is anybody's to set. */
+  /** For each tag a method that throws unless the object is real: a program may give any object any `Symbol.toStringTag`. */
   const proofs: Readonly<Record<string, readonly [kind: Kind, proof: (value: object) => unknown]>> = {
-    // No prototype: a tag may well be called `constructor`.
+    // Without a prototype, the tag `constructor` finds nothing here.
     __proto__: null as never,
     Date: ['date', intrinsics.getTime],
     RegExp: ['regexp', intrinsics.regexpSource],
@@ -47,7 +47,7 @@ export function createClassifier(intrinsics: Intrinsics): Classifier {
       if (tag === 'Error') return 'error';
       const proven = proofs[tag];
       if (proven !== undefined) return isReal(value, proven[1]) ? proven[0] : 'object';
-      // Decides which values are copied property by property. Promises, WeakMaps, DOM nodes are none of these.
+      // Class instances are copied property by property. Promises, WeakMaps and DOM nodes have other tags.
       if (tag === 'Object' || tag === 'Arguments' || tag === 'Module') return 'object';
       return { uncloneable: `a ${tag}` };
     },

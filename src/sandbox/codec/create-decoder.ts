@@ -1,13 +1,13 @@
-/** {@link Packed} -> values. Makes plain data only, whatever the text says; runs on both sides of the border. */
+/** {@link Packed} -> values, on both sides of the border. The decoder makes only plain data, even from a forged text. */
+import type { Packed } from './create-encoder.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import type { Packed } from './packed.ts';
 
 export interface DecodeOptions {
-  /** Makes a function that calls the bridge with this id. Without it functions are malformed. */
+  /** Makes a function that calls the bridge with this id. Without this option a function is malformed. */
   readonly bridge?: (id: number) => unknown;
 }
 
-/** @throws TypeError when the text was not made by the encoder, or names a class this engine lacks. */
+/** @throws TypeError when the encoder did not make the text, or when the text names a class that this engine lacks. */
 export type Decode = (packed: Packed, options?: DecodeOptions) => unknown;
 
 export function createDecoder(intrinsics: Intrinsics): Decode {
@@ -17,14 +17,14 @@ export function createDecoder(intrinsics: Intrinsics): Decode {
     const parts: unknown = intrinsics.parse(packed.text);
     if (!isArray(parts) || parts.length === 0) throw malformed('no value');
     const shells: unknown[] = [];
-    // First all objects, then what is in them: a cycle finds its target already there.
+    // All objects exist before the first one is filled, so a cycle finds its target.
     for (let index = 1; index < parts.length; index++) shells[index - 1] = shell(parts[index]);
     for (let index = 1; index < parts.length; index++)
       fill(shells[index - 1], parts[index] as readonly unknown[]);
     return value(parts[0]);
 
     function shell(node: unknown): unknown {
-      if (!isArray(node)) throw malformed('a node that is no list');
+      if (!isArray(node)) throw malformed('a node that is not a list');
       switch (node[0]) {
         case 'A':
         case 'O':
@@ -119,7 +119,7 @@ export function createDecoder(intrinsics: Intrinsics): Decode {
   function error(name: string, message: string, stack: string): Error {
     const made = new (intrinsics.errors[name] ?? intrinsics.Error)(message);
     if (made.name !== name) hide(made, 'name', name);
-    // The frames of this very function would tell where the host keeps its files.
+    // The error's own stack has frames of this function, which reveal paths of the host.
     hide(made, 'stack', stack);
     return made;
   }
@@ -128,7 +128,7 @@ export function createDecoder(intrinsics: Intrinsics): Decode {
     intrinsics.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: false });
   }
 
-  /** Makes an own property, also where the prototype has a setter or is `__proto__`. */
+  /** Makes an own property, even if the prototype has a setter of that name or the name is `__proto__`. */
   function assign(target: object, key: string | number, value: unknown): void {
     if (key in target) {
       intrinsics.defineProperty(target, key, { value, writable: true, configurable: true, enumerable: true });
@@ -148,16 +148,16 @@ export function createDecoder(intrinsics: Intrinsics): Decode {
   }
 
   function string(part: unknown): string {
-    if (typeof part !== 'string') throw malformed('something else than a text');
+    if (typeof part !== 'string') throw malformed('a part that is not a text');
     return part;
   }
 
   function number(part: unknown): number {
-    if (typeof part !== 'number') throw malformed('something else than a number');
+    if (typeof part !== 'number') throw malformed('a part that is not a number');
     return part;
   }
 
-  function malformed(what: string): TypeError {
-    return new intrinsics.TypeError(`A value from the other side of the sandbox is malformed: ${what}`);
+  function malformed(problem: string): TypeError {
+    return new intrinsics.TypeError(`A value from the other side of the sandbox is malformed: ${problem}`);
   }
 }

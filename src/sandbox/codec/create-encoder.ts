@@ -1,27 +1,50 @@
-/** Values -> {@link Packed}. Runs on both sides of the border, and uses nothing a program in the sandbox can replace. */
+/** Values -> {@link Packed}, on both sides of the border. The encoder calls only built-ins that no program can replace. */
 import { createClassifier, type Kind } from './create-classifier.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import { PACKED_LIMITS, type Packed } from './packed.ts';
+
+/**
+ * The form of a value between the page and the sandbox: a JSON text, and its binary data in buffers.
+ *
+ * The text is `[root, node, node, ...]`. A slot is a JSON primitive, or
+ * `[3]` (node 3), `["u"]` undefined, `["h"]` a hole, `["n", "NaN"]` a number JSON lacks, `["b", "-ff"]` a bigint in
+ * hex. A node is `["A", ...slots]`, `["O", key, slot, ...]`, `["D", ms]`, `["R", source, flags]`,
+ * `["M", key, slot, ...]`, `["S", ...slots]`, `["X", buffer]`, `["V", kind, buffer]`,
+ * `["E", name, message, stack, cause?]` or `["F", id]` (a bridged function).
+ *
+ * The list is flat, so cycles need no special case, and a deep value needs no recursion.
+ */
+export interface Packed {
+  readonly text: string;
+  readonly buffers: readonly ArrayBuffer[];
+}
+
+/** The limits of one value. A larger value would stall the page while the page decodes it. */
+export const PACKED_LIMITS = {
+  /** Characters of JSON text. */
+  text: 4 * 1024 * 1024,
+  /** Bytes of binary data. */
+  binary: 16 * 1024 * 1024,
+} as const;
 
 export interface EncodeOptions {
-  /** What the value is called in errors: `result`, `options`. */
+  /** The name of the value in errors: `result`, `options`. */
   readonly label: string;
-  /** Takes a function the other side may call, with the object it was found on, and returns its id. */
+  /** Registers a function that the other side may call, with the object that holds the function. Returns its id. */
   readonly bridge?: (fn: object, owner: unknown) => number;
-  /** Let errors keep their stack. Only for what leaves the sandbox: frames of the host are nobody's business inside. */
+  /** Keeps the stacks of errors. Only for values that leave the sandbox: no program may see frames of the host. */
   readonly stacks?: boolean;
-  /** Put a text in the place of what cannot be copied, instead of throwing. */
+  /** Replaces each value that cannot be copied by a text, instead of throwing. */
   readonly describeUncloneable?: boolean;
 }
 
-/** @throws an error named `DataCloneError` that says where the value is; a `RangeError` when it is too large. */
+/** @throws an error named `DataCloneError` with the path of a value that cannot be copied; a `RangeError` for too large values. */
 export type Encode = (value: unknown, options: EncodeOptions) => Packed;
 
-/** An object met on the way. */
+/** An object that the encoder found. */
 interface Node {
   readonly value: object;
   readonly kind: Kind | 'function';
-  /** The node it was first met in, and how it is called there. */
+  /** The first node that refers to the object, and the object's key in it. */
   readonly parent: number;
   readonly step: string | number;
 }
@@ -167,7 +190,7 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       emit(']');
     }
 
-    /** Only the bytes in view: the buffer behind it may be a pool with other data in it. */
+    /** Copies only the bytes in view: the buffer may be a pool that holds other data. */
     function writeView(value: object): void {
       const kind = intrinsics.typedArrayKind(value) ?? 'DataView';
       const { buffer, byteOffset, byteLength } = intrinsics.partsOfView(value, kind);
@@ -187,11 +210,11 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
       return buffers.length - 1;
     }
 
-    function refuse(what: string, value: unknown, parent: number, step: string | number): string {
-      if (options.describeUncloneable) return stringify(describe(what, value));
-      const where = `${options.label}${pathOf(parent)}${shown(step)}`;
+    function refuse(description: string, value: unknown, parent: number, step: string | number): string {
+      if (options.describeUncloneable) return stringify(describe(description, value));
+      const where = `${options.label}${pathOf(parent)}${formatStep(step)}`;
       const error = new intrinsics.TypeError(
-        `${where} is ${what}, which cannot cross the border of the sandbox`,
+        `${where} is ${description}, which cannot cross the border of the sandbox`,
       );
       intrinsics.defineProperty(error, 'name', {
         value: 'DataCloneError',
@@ -204,22 +227,22 @@ export function createEncoder(intrinsics: Intrinsics): Encode {
     function pathOf(id: number): string {
       let path = '';
       for (let node = nodes[id]; node !== undefined; node = nodes[node.parent])
-        path = shown(node.step) + path;
+        path = formatStep(node.step) + path;
       return path;
     }
   };
 }
 
-/** A step of a path: `[0]`, `.name`, or in words where code has no short way to say it. */
-function shown(step: string | number): string {
+/** Formats a step of a path: `[0]`, `.name`, or in words for entries of maps and sets (`value 0`). */
+function formatStep(step: string | number): string {
   if (typeof step === 'number') return `[${step}]`;
   return step === '' || step.includes(' ') ? ` ${step}`.trimEnd() : `.${step}`;
 }
 
-function describe(what: string, value: unknown): string {
+function describe(description: string, value: unknown): string {
   const name =
     typeof value === 'symbol' ? value.description : typeof value === 'function' ? value.name : undefined;
   const kind = typeof value === 'object' ? 'object' : typeof value;
-  if (kind === 'object') return `[${what}]`;
+  if (kind === 'object') return `[${description}]`;
   return typeof name === 'string' && name !== '' ? `[${kind} ${name}]` : `[${kind}]`;
 }

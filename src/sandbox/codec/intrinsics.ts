@@ -1,6 +1,6 @@
 /**
- * The built-ins the codec uses, taken before any foreign code runs: programs in the sandbox may replace
- * `Map.prototype.forEach` or `Object.keys`, and their values must still cross unharmed.
+ * The built-ins of the codec, captured before any foreign code runs. A program in the sandbox may replace
+ * `Map.prototype.forEach` or `Object.keys`, and the codec must still copy its values correctly.
  */
 
 export type Intrinsics = ReturnType<typeof captureIntrinsics>;
@@ -22,7 +22,7 @@ const viewKinds = [
   'DataView',
 ] as const;
 
-/** Errors that keep their class on the other side; every other name is an `Error` with that name. */
+/** Errors that keep their class on the other side. An error of any other name becomes an `Error` with that name. */
 const errorKinds = [
   'EvalError',
   'RangeError',
@@ -93,7 +93,7 @@ export function captureIntrinsics() {
 
 type Visit = (item: unknown, key: unknown) => void;
 
-/** A method as a function of its target. Made of built-ins alone, so nothing of it can be replaced later. */
+/** Returns a method as a function of its target. The function is bound to built-ins, so no program can replace parts of it. */
 function uncurry<This, Args extends readonly unknown[], Result>(
   method: unknown,
 ): (target: This, ...args: Args) => Result {

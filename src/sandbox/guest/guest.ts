@@ -1,13 +1,13 @@
 /**
- * The part of the sandbox that lives inside QuickJS, beside the program. It is evaluated as a script before
- * anything else and keeps its own copies of the built-ins.
+ * The part of the sandbox that runs inside QuickJS, beside the program. The engine evaluates this script before any
+ * program, and the script captures its own copies of the built-ins.
  *
- * It is not the border: whatever a program does to it, only texts and bytes get out (see `protocol.ts`).
+ * The guest is not the border: even if a program takes control of the guest, only texts and bytes get out (see
+ * `protocol.ts`).
  */
 import { createDecoder } from '../codec/create-decoder.ts';
-import { createEncoder } from '../codec/create-encoder.ts';
+import { createEncoder, type Packed } from '../codec/create-encoder.ts';
 import { captureIntrinsics } from '../codec/intrinsics.ts';
-import type { Packed } from '../codec/packed.ts';
 import type { Capabilities, Guest, GuestMessage, Post, Thrown, Wrapper } from './protocol.ts';
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
@@ -15,7 +15,7 @@ const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 interface Call {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Where the program made the call: the error of an answer has no frames of its own. */
+  /** The stack at the call. An error in the answer has no frames of the program, so it gets these. */
   readonly stack: string;
 }
 
@@ -84,10 +84,10 @@ export function boot(post: Post): Guest {
 
   function fail(thrown: unknown, link: boolean): void {
     const { name, message, stack } = describe(thrown);
-    // Piece by piece: to write an object the engine pushes to an array, which the program may have made impossible.
+    // `stringify` of an object pushes to an array inside the engine, and the program may have broken that with a setter.
     const { stringify } = intrinsics;
-    const said = `"name":${stringify(name)},"message":${stringify(message)},"stack":${stringify(stack)}`;
-    post('failed', 0, '', `{${said}${link ? ',"link":true' : ''}}`);
+    const json = `"name":${stringify(name)},"message":${stringify(message)},"stack":${stringify(stack)}`;
+    post('failed', 0, '', `{${json}${link ? ',"link":true' : ''}}`);
   }
 
   function bridge(id: number): unknown {

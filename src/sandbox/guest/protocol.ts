@@ -1,4 +1,4 @@
-/** The border itself: what the program's side (`guest`) and the worker's side say to each other, in texts and bytes. */
+/** The border: the messages between the program's side (`guest`) and the worker's side, which are only texts and bytes. */
 
 /**
  * Messages of the guest.
@@ -11,7 +11,7 @@
  */
 export type GuestMessage = 'log' | 'report' | 'call' | 'done' | 'failed';
 
-/** Called by the guest. Throws into the program when the message is refused because it is too much. */
+/** Sends a message of the guest. Throws into the program if the message exceeds a limit. */
 export type Post = (
   kind: GuestMessage,
   number: number,
@@ -20,7 +20,7 @@ export type Post = (
   ...buffers: readonly ArrayBuffer[]
 ) => void;
 
-/** An error as texts, with the raw stack of the engine. `link`: the module graph is at fault. */
+/** An error as texts, with the raw stack of the engine. `link` marks an error of the module graph. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
@@ -28,7 +28,7 @@ export interface Thrown {
   readonly link?: true;
 }
 
-/** What comes in with a run, as one packed value. */
+/** The values that the host gives to a run, packed as one value. */
 export interface Capabilities {
   readonly globals: Readonly<Record<string, unknown>>;
   readonly imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -39,14 +39,14 @@ export interface Capabilities {
   readonly report: boolean;
 }
 
-/** The export that was asked for, or else the namespace of the program. */
+/** The exports of the wrapper module: the requested export, or the namespace of the program. */
 export type Wrapper = { readonly target: unknown } | { readonly entry: { readonly default?: unknown } };
 
 /** The interface of the guest for the worker. */
 export interface Guest {
-  /** Takes the capabilities and returns the globals by name. */
+  /** Unpacks the capabilities and returns the globals by name. */
   prepare(text: string, ...buffers: readonly ArrayBuffer[]): object;
-  /** The values of a module of `imports`. */
+  /** Returns the values of a module of `imports`. */
   namespace(specifier: string): object;
   /** Runs the export, given the namespace of the wrapper module or a promise of it. */
   finish(wrapper: Wrapper | Promise<Wrapper>): void;

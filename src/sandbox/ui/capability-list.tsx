@@ -2,7 +2,7 @@ import { displayText } from '../../components/text/safe-text.ts';
 import type { Capability } from '../list-capabilities.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';
 
-/** What the program may touch, and that there is nothing else. */
+/** Lists the capabilities of the program, and says that the program has no other access. */
 export function CapabilityList({
   capabilities,
   descriptions,

@@ -1,10 +1,10 @@
 import jsTokens from 'js-tokens';
 import { useMemo } from 'react';
 import { displayText } from '../../components/text/safe-text.ts';
-import { LONGEST_CODE } from './run-code-input.ts';
+import { MAX_CODE_LENGTH } from './run-code-setup.ts';
 
-/** Characters that are coloured; what is longer is shown plain. */
-const LONGEST_COLOURED = 50_000;
+/** Longer code is shown without colors, because tokenizing would block the page. */
+const MAX_COLORED_LENGTH = 50_000;
 
 const KEYWORDS = new Set(
   (
@@ -17,9 +17,9 @@ const KEYWORDS = new Set(
 
 type Look = 'keyword' | 'string' | 'number' | 'comment' | 'regexp' | 'plain';
 
-/** Code to read before consenting to it: coloured, in full, and with characters that deceive the eye spelled out. */
+/** Shows code in full, before a person consents to it: with colors, and with deceptive characters as escapes. */
 export function CodeView({ code, label }: { code: string; label: string }) {
-  const tokens = useMemo(() => tokenize(spellOut(displayText(code, LONGEST_CODE))), [code]);
+  const tokens = useMemo(() => tokenize(spellOut(displayText(code, MAX_CODE_LENGTH))), [code]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop
     // biome-ignore lint/a11y/useSemanticElements: line breaks of code need a pre
@@ -40,14 +40,14 @@ export function CodeView({ code, label }: { code: string; label: string }) {
   );
 }
 
-/** In prose joiners and fillers have their use; in code they are names that look like other names, or like none. */
+/** Escapes invisible characters. Prose needs joiners and fillers, but in code they make names that look like other names. */
 function spellOut(code: string): string {
   return code.replace(/\p{DI}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Neighbours of one look are one token. */
+/** Splits code into tokens, and merges neighbors of the same look. */
 function tokenize(code: string): readonly { readonly look: Look; readonly text: string }[] {
-  if (code.length > LONGEST_COLOURED) return [{ look: 'plain', text: code }];
+  if (code.length > MAX_COLORED_LENGTH) return [{ look: 'plain', text: code }];
   const merged: { look: Look; text: string }[] = [];
   for (const { type, value } of jsTokens(code)) {
     const look = lookOf(type, value);

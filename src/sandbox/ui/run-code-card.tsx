@@ -18,7 +18,7 @@ import { useRun } from './use-run.ts';
 
 /** Props of {@link RunCodeCard}. */
 export interface RunCodeCardProps {
-  /** The call, as it stands in a message. */
+  /** The part of the call in a message. */
   readonly part: ToolCallPart;
   /** The tool that `runCodeTool` returned. */
   readonly tool: RunCodeTool;
@@ -26,47 +26,47 @@ export interface RunCodeCardProps {
 }
 
 /**
- * A run in the transcript: live reports and a stop button while it runs, then its result, also after a reload. While
- * it is on the page the dialog closes as soon as the code runs.
+ * Shows a run in the transcript: live reports and a stop button while the code runs, then the result, also after a reload.
+ * While the card is on the page, the dialog closes as soon as the code runs.
  */
 export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const setup = readSetup(tool);
   const { options, runs } = setup;
-  const words = { ...englishRunCodeLabels, ...options.labels };
+  const labels = { ...englishRunCodeLabels, ...options.labels };
   const { callStatus } = useLabels();
   const { code } = part.args;
   const key = runKey(part.toolCallId, code);
-  const kept = readResult(part.result);
+  const savedResult = readResult(part.result);
   const latest = useRun(setup, key);
-  // Once it has its result, what runs under its key may be another call.
-  const run = kept === undefined ? latest : undefined;
+  // A later call may have the same key, so a call with a result ignores the current run.
+  const run = savedResult === undefined ? latest : undefined;
   useEffect(() => runs.watch(key), [runs, key]);
 
-  const result = run?.word === 'ended' ? toAgentResult(run.outcome) : kept;
+  const result = run?.status === 'ended' ? toAgentResult(run.outcome) : savedResult;
   return (
     <section
       className={['hr-surface', 'hr-card', 'hr-run-card', className].filter(Boolean).join(' ')}
       aria-label={tool.title}
-      data-state={run?.word ?? part.status}
+      data-state={run?.status ?? part.status}
     >
       <div className="hr-body">
-        {run?.word === 'running' ? (
+        {run?.status === 'running' ? (
           <>
             <p className="hr-run-status" role="status">
-              {words.running}
+              {labels.running}
             </p>
-            <ValueList label={words.reports} values={run.reports} />
-            <Button onClick={() => runs.stop(key, words.stoppedByPerson)}>{words.stop}</Button>
+            <ValueList label={labels.reports} values={run.reports} />
+            <Button onClick={() => runs.stop(key, labels.stoppedByPerson)}>{labels.stop}</Button>
           </>
         ) : result !== undefined ? (
-          <ResultView result={result} labels={words} />
+          <ResultView result={result} labels={labels} />
         ) : (
-          <p className="hr-run-status">{describeRest(part, words.waiting, callStatus)}</p>
+          <p className="hr-run-status">{describeRest(part, labels.waiting, callStatus)}</p>
         )}
         {typeof code === 'string' && (
           <details className="hr-details">
-            <summary>{words.showCode}</summary>
-            <CodeView code={code} label={words.code} />
+            <summary>{labels.showCode}</summary>
+            <CodeView code={code} label={labels.code} />
           </details>
         )}
       </div>
@@ -74,17 +74,17 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   );
 }
 
-/** A call without a run: not answered yet, declined, cancelled, or failed before it began. */
+/** Describes a call without a run: not answered yet, declined, cancelled, or failed before the run started. */
 function describeRest(
   { status, outcome, error }: ToolCallPart,
   waiting: string,
-  words: Labels['callStatus'],
+  labels: Labels['callStatus'],
 ): string {
   if (status === 'pending' || status === 'running') return waiting;
-  return status === 'error' && error !== undefined ? displayText(error) : words[outcome ?? status];
+  return status === 'error' && error !== undefined ? displayText(error) : labels[outcome ?? status];
 }
 
-/** After a reload a result comes from a storage or a server: of another shape it cannot be shown. */
+/** Returns the result if its shape is valid. After a reload it comes from a storage or a server, which may hold other data. */
 function readResult(value: unknown): RunCodeResult | undefined {
   if (!isRecord(value)) return undefined;
   const { status, durationMs, error = {}, reports = [], logs = [] } = value;

@@ -1,4 +1,4 @@
-/** Every string of the run-code dialog and card. Pass a part of it as `labels`; what is missing stays English. */
+/** Every text of the run-code dialog and card. Apps pass some of them as `labels`; missing ones stay English. */
 export interface RunCodeLabels {
   readonly title: string;
   readonly code: string;

@@ -15,15 +15,14 @@ import { listCapabilities } from '../list-capabilities.ts';
 import { toAgentResult } from '../to-agent-result.ts';
 import { CapabilityList } from './capability-list.tsx';
 import { CodeView } from './code-view.tsx';
-import type { RunCodeArgs } from './run-code-input.ts';
 import { englishRunCodeLabels, type RunCodeLabels } from './run-code-labels.ts';
-import { type RunCodeSetup, readSetup } from './run-code-setup.ts';
+import { type RunCodeArgs, type RunCodeSetup, readSetup } from './run-code-setup.ts';
 import { ValueList } from './run-view.tsx';
 import { useIsWatched, useRun } from './use-run.ts';
 
 /**
- * Asks whether code may run, and runs it: shows the code and what it may touch, then live reports and a stop
- * button. Where a `RunCodeCard` shows the call, the dialog makes room once the code runs.
+ * Asks the person for consent and runs the code. Shows the code and its capabilities first, then live reports and a stop
+ * button. If a `RunCodeCard` shows the call, the dialog closes as soon as the code runs.
  */
 export function RunCodeQuestion(props: QuestionProps) {
   const { tool } = props;
@@ -37,23 +36,23 @@ export function RunCodeQuestion(props: QuestionProps) {
 
   // A run that ended under this key before this question belongs to another call.
   useEffect(() => runs.forgetEnded(keyOf(tool)), [runs, tool]);
-  // When the question is taken away (the agent was stopped, the page moved on) nobody waits for the code any more.
+  // Without the question (the agent was stopped, the page navigated) the chat no longer waits for the result.
   useEffect(() => () => runs.stop(key, 'nobody waits for it any more'), [runs, key]);
 
   if (run !== undefined && isWatched) return null;
-  // What runs may have done something already, and a call that was cancelled did nothing.
-  const stop = run?.word === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
-  const why = args.explanation || options.description;
+  // Running code may have had effects, so dismissing stops the run and reports them. A cancelled call has no effects.
+  const stop = run?.status === 'running' ? () => runs.stop(key, labels.stoppedByPerson) : undefined;
+  const explanation = args.explanation || options.description;
   return (
     <Question
       {...props}
       kind="run-code"
       surface={options.surface ?? 'dialog'}
       consumed={['code', 'language', 'explanation']}
-      {...(why !== undefined && { message: displayText(why) })}
+      {...(explanation !== undefined && { message: displayText(explanation) })}
       onDismiss={stop}
     >
-      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} words={labels} />}
+      {(ask) => <Body {...ask} tool={tool} args={args} setup={setup} run={run} stop={stop} labels={labels} />}
     </Question>
   );
 }
@@ -63,12 +62,12 @@ interface BodyProps extends QuestionBodyProps {
   readonly args: RunCodeArgs;
   readonly setup: RunCodeSetup;
   readonly run: RunState | undefined;
-  /** While it runs. */
+  /** Stops the run. Undefined unless the code is running. */
   readonly stop: (() => void) | undefined;
-  readonly words: RunCodeLabels;
+  readonly labels: RunCodeLabels;
 }
 
-function Body({ tool, args, setup, run, stop, prompt, severity, answer, words }: BodyProps) {
+function Body({ tool, args, setup, run, stop, prompt, severity, answer, labels }: BodyProps) {
   const { options, runs } = setup;
   const allow = () => {
     const outcome = runs.start(keyOf(tool), args.code, executionOptions(setup, args));
@@ -85,29 +84,29 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, words }:
         aside={run === undefined && tool.expiresAt !== undefined && <Countdown expiresAt={tool.expiresAt} />}
       />
       <div className="hr-body">
-        <CodeView code={args.code} label={words.code} />
+        <CodeView code={args.code} label={labels.code} />
         {run === undefined ? (
           <CapabilityList
             capabilities={listCapabilities(options)}
             descriptions={options.capabilityDescriptions ?? {}}
-            labels={words}
+            labels={labels}
           />
         ) : (
-          <ValueList label={words.reports} values={run.reports} />
+          <ValueList label={labels.reports} values={run.reports} />
         )}
-        {isRunning && <p className="hr-run-status">{words.running}</p>}
-        <Announcement text={isRunning ? words.running : ''} />
+        {isRunning && <p className="hr-run-status">{labels.running}</p>}
+        <Announcement text={isRunning ? labels.running : ''} />
         <AnswerNotice state={answer.state} />
       </div>
       <footer className="hr-footer">
         {answer.state.status === 'gone' ? (
           <Button look="primary" onClick={answer.dismiss}>
-            {words.close}
+            {labels.close}
           </Button>
         ) : run === undefined ? (
           <div className="hr-actions">
             <Button onClick={() => answer.decline()} autofocus={severity !== 'neutral'}>
-              {words.decline}
+              {labels.decline}
             </Button>
             <Button
               look="primary"
@@ -115,18 +114,18 @@ function Body({ tool, args, setup, run, stop, prompt, severity, answer, words }:
               onClick={allow}
               autofocus={severity === 'neutral'}
             >
-              {words.run}
+              {labels.run}
             </Button>
           </div>
         ) : (
-          stop !== undefined && <StopButton onStop={stop} label={words.stop} />
+          stop !== undefined && <StopButton onStop={stop} label={labels.stop} />
         )}
       </footer>
     </>
   );
 }
 
-/** Takes the focus from the button whose place it takes. */
+/** Takes the focus when it replaces the Run button. */
 function StopButton({ onStop, label }: { onStop: () => void; label: string }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);

@@ -2,24 +2,28 @@ import type { InteractiveTool, InteractiveToolDefinition } from '../../tools/cli
 import { defineClientTool } from '../../tools/define-client-tool.ts';
 import type { Typed } from '../../tools/typed-tools.ts';
 import { createRunBook } from '../create-run-book.ts';
-import { runCode } from '../run-code.ts';
+import { runCode } from '../create-sandbox.ts';
 import type { RunCodeResult } from '../to-agent-result.ts';
-import { type RunCodeArgs, runCodeInput } from './run-code-input.ts';
 import { RunCodeQuestion } from './run-code-question.tsx';
-import type { RunCodeSetup, RunCodeToolOptions } from './run-code-setup.ts';
+import {
+  type RunCodeArgs,
+  type RunCodeSetup,
+  type RunCodeToolOptions,
+  runCodeInput,
+} from './run-code-setup.ts';
 
-/** A tool made by {@link runCodeTool}. */
+/** The tool that {@link runCodeTool} returns. */
 export type RunCodeTool = InteractiveToolDefinition &
   Typed<RunCodeArgs, RunCodeResult> & { readonly runCode: RunCodeSetup };
 
 const DEFAULT_RUN_TIMEOUT_MS = 60_000;
 
 /**
- * A client tool that runs code of the agent in the sandbox, when the person agrees.
+ * Creates a client tool that runs code of the agent in the sandbox after a person has consented.
  *
- * The dialog shows the code and everything it may touch. On consent it runs, with live reports and a stop button:
- * in the dialog, or in the transcript where `RunCodeCard` shows the call. The agent gets a {@link RunCodeResult},
- * whatever the outcome; a refusal is a declined call.
+ * The dialog shows the code and all its capabilities. After consent the code runs with live reports and a stop button, in
+ * the dialog or in a `RunCodeCard` of the transcript. The agent gets a {@link RunCodeResult}, even if the run fails. If the
+ * person refuses, the call is declined.
  *
  * @throws TypeError when `runTimeoutMs` is out of range.
  *

@@ -1,16 +1,16 @@
 import { memo } from 'react';
 import { displayText } from '../../components/text/safe-text.ts';
-import { createTeller, type RunCodeResult } from '../to-agent-result.ts';
+import { createJsonConverter, type RunCodeResult } from '../to-agent-result.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';
 
-/** The limits of what a view shows. */
-const MOST = 200;
-const LONGEST = 5_000;
+/** The limits of a view: values of a list, and characters of a value. */
+const MAX_VALUES = 200;
+const MAX_LENGTH = 5_000;
 
-/** Values in order, the newest last; read out as they come. */
+/** Shows values in order, the newest last. Screen readers announce new values. */
 export function ValueList({ label, values }: { label: string; values: readonly unknown[] }) {
   if (values.length === 0) return null;
-  const first = Math.max(0, values.length - MOST);
+  const first = Math.max(0, values.length - MAX_VALUES);
   return (
     <section className="hr-run-list">
       <p className="hr-run-label">{label}</p>
@@ -26,7 +26,7 @@ export function ValueList({ label, values }: { label: string; values: readonly u
   );
 }
 
-/** Printed once, however many come after it. */
+/** Memoized, so that a new value does not print the earlier ones again. */
 const Line = memo(function Line({ value }: { value: unknown }) {
   return (
     <li>
@@ -35,7 +35,7 @@ const Line = memo(function Line({ value }: { value: unknown }) {
   );
 });
 
-/** How a run ended, and with what. */
+/** Shows the status of a run, its result or error, and its reports and logs. */
 export function ResultView({ result, labels }: { result: RunCodeResult; labels: RunCodeLabels }) {
   const { status, error, logs = [], reports = [] } = result;
   const lines = logs.map((log) => (typeof log === 'string' ? log : log.args.map(print).join(' ')));
@@ -48,7 +48,7 @@ export function ResultView({ result, labels }: { result: RunCodeResult; labels: 
       {error !== undefined && (
         <p className="hr-run-error">
           <code>
-            {displayText(`${error.name}: ${error.message}`, LONGEST)}
+            {displayText(`${error.name}: ${error.message}`, MAX_LENGTH)}
             {error.filename !== undefined && error.line !== undefined && (
               <span className="hr-faint"> {labels.place(error.filename, error.line, error.column)}</span>
             )}
@@ -70,8 +70,9 @@ export function ResultView({ result, labels }: { result: RunCodeResult; labels: 
   );
 }
 
-/** Also of what is reported live, which no limit of the agent's has passed yet. */
+/** Live reports come here as the program sent them, so printing needs limits of its own. */
 function print(value: unknown, indent?: number): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(createTeller(LONGEST)(value), null, indent);
-  return displayText(text, LONGEST);
+  const text =
+    typeof value === 'string' ? value : JSON.stringify(createJsonConverter(MAX_LENGTH)(value), null, indent);
+  return displayText(text, MAX_LENGTH);
 }

@@ -1,31 +1,31 @@
 /**
- * The memory of one engine, with an upper bound that holds.
+ * The memory of one engine, with a reliable upper bound.
  *
- * QuickJS has a limit of its own, but in builds for WebAssembly it cannot learn the size of a block and so counts
- * hardly anything. The memory of the module knows: it is asked for every byte beyond its first pages.
+ * QuickJS has a limit of its own, but builds for WebAssembly cannot find out the size of a block, so they count almost
+ * nothing. The module's memory is a reliable place: the allocator grows it for every byte beyond the first pages.
  */
 export interface BoundedMemory {
   readonly memory: WebAssembly.Memory;
-  /** Lets this much more be allocated, give or take a page and a twentieth. */
+  /** Allows this many more bytes, with an error of at most a page and 5 %. */
   limit(bytes: number, heap: Heap): void;
-  /** Called as soon as an allocation is refused: some built-ins go on for long with what they did not get. */
+  /** Called at once for a refused allocation, because some built-ins continue for a long time after one. */
   onExceeded: () => void;
 }
 
 /** The allocator inside the module. */
 export interface Heap {
-  /** Returns 0 when there is no room. */
+  /** Returns 0 when the heap is full. */
   _malloc(bytes: number): number;
   _free(pointer: number): void;
 }
 
 const PAGE = 64 * 1024;
-/** The limits with which the engine's module is built. */
+/** The engine's module is built with these limits. */
 const INITIAL_PAGES = 256;
 const MAXIMUM_PAGES = 32_768;
-/** The module asks for a fifth more than it needs, then for a tenth, then for a twentieth, and then gives up. */
+/** The allocator asks for 20 % more than it needs, then for 10 %, then for 5 %, and then reports a failed allocation. */
 const ATTEMPTS = 3;
-/** Larger than any hole that starting the engine leaves behind, smaller than what it leaves free. */
+/** Larger than any hole that the start of the engine leaves in the heap, and smaller than the free rest at its top. */
 const PROBE = 1024 * 1024;
 
 export function createBoundedMemory(): BoundedMemory {
@@ -33,7 +33,7 @@ export function createBoundedMemory(): BoundedMemory {
   let allowed = INITIAL_PAGES * PAGE;
   let refused = 0;
 
-  // Own property of the one instance: the engine's allocator comes through here.
+  // The engine's allocator calls this own property of the instance instead of the method of the prototype.
   memory.grow = (pages) => {
     if (memory.buffer.byteLength + pages * PAGE > allowed) {
       refused++;
@@ -49,7 +49,7 @@ export function createBoundedMemory(): BoundedMemory {
     onExceeded() {},
     limit(bytes, heap) {
       const room = roomAtTop(heap, memory.buffer.byteLength);
-      // The first pages are there whether they may be used or not, so what must not be used is taken.
+      // The first pages exist from the start. If the limit is below their free room, this block occupies the rest.
       if (bytes < room) heap._malloc(room - bytes);
       else allowed = memory.buffer.byteLength + bytes - room;
     },
@@ -58,8 +58,9 @@ export function createBoundedMemory(): BoundedMemory {
 }
 
 /**
- * How much can be allocated without growing. A block that fits into no hole lies at the top of the heap, and all
- * behind it is free. (Trying how much fits would do harm: once refused, the allocator gives up joining its blocks.)
+ * Returns the bytes that the heap can allocate without growing. A block that fits into no hole lies at the top of the heap,
+ * and everything behind it is free. (Trying ever larger sizes would do harm: after a failure the allocator no longer joins
+ * free blocks.)
  */
 function roomAtTop(heap: Heap, total: number): number {
   const pointer = heap._malloc(PROBE);

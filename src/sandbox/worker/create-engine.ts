@@ -7,13 +7,13 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { PACKED_LIMITS } from '../codec/packed.ts';
+import { PACKED_LIMITS } from '../codec/create-encoder.ts';
 import guestScript from '../guest/guest.ts?script';
 import type { Guest, GuestMessage } from '../guest/protocol.ts';
 import { createBoundedMemory, type Heap } from './create-bounded-memory.ts';
 import { INTERNAL } from './module-graph.ts';
 
-/** Takes what the guest says. Returns a message to throw into the program instead of taking it. */
+/** Receives a message of the guest. Returns an error text to throw into the program if it refuses the message. */
 export type OnGuestMessage = (
   kind: GuestMessage,
   number: number,
@@ -22,21 +22,21 @@ export type OnGuestMessage = (
   buffers: readonly ArrayBuffer[],
 ) => string | undefined;
 
-/** One QuickJS with the guest in it, for one run. It is dropped afterwards, memory and all. */
+/** One QuickJS with the guest in it, for one run. The worker drops the engine and its memory after the run. */
 export interface Engine {
   readonly context: QuickJSContext;
   readonly runtime: QuickJSRuntime;
-  /** Lets the program have this much; `onExceeded` is called once, in the middle of whatever asked for more. */
+  /** Limits the program's memory. Calls `onExceeded` once, in the middle of the allocation that exceeds the limit. */
   limitMemory(bytes: number, onExceeded: () => void): void;
-  /** Where the guest's messages go; set by the run. */
+  /** Receives the guest's messages. The run sets this. */
   onMessage: OnGuestMessage;
-  /** Calls the guest and lets go of the arguments. @throws when the engine itself gives up, as on a stack overflow inside. */
+  /** Calls the guest and disposes the arguments. @throws when the engine itself fails, for example by a native stack overflow. */
   call(method: keyof Guest, ...args: readonly QuickJSHandle[]): QuickJSHandle;
   text(value: string): QuickJSHandle;
   bytes(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
 }
 
-/** A fresh instance for every run: nothing of one run is there for the next, not even a hole in the engine. */
+/** Creates an instance for one run. The next run cannot see anything of it, even if a program found a hole in the engine. */
 export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: number): Promise<Engine> {
   const bounded = createBoundedMemory();
   const wasmMemory = bounded.memory;
@@ -57,7 +57,7 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
     );
     if (refusal !== undefined) return { error: context.newError({ name: 'RangeError', message: refusal }) };
 
-    /** The guest never sends more, but a program that gets at its spreading may give one buffer many times. */
+    /** The guest respects this limit, but a program that replaces the array iterator may pass one buffer many times. */
     function copyOf(handle: QuickJSHandle): ArrayBuffer {
       return context.getArrayBuffer(handle).consume(({ value }) => {
         binary += value.byteLength;
@@ -81,7 +81,7 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
     onMessage: () => undefined,
     call(method, ...args) {
       const result = context.unwrapResult(context.callMethod(guest, method, [...args]));
-      // Or every answer would stay in the program's memory to the end of the run.
+      // Without this, every answer would occupy the program's memory until the end of the run.
       for (const arg of args) arg.dispose();
       return result;
     },
@@ -91,7 +91,7 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
   return engine;
 }
 
-/** The library keeps its module to itself; its allocator is needed to measure how much room there is. */
+/** The library does not expose its module, but the memory limit needs the module's allocator to measure the free room. */
 function allocatorOf(quickjs: QuickJSWASMModule): Heap {
   const { module } = quickjs as unknown as { readonly module?: Partial<Heap> };
   if (typeof module?._malloc !== 'function' || typeof module._free !== 'function') {

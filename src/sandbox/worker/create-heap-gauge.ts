@@ -1,12 +1,12 @@
 import type { Engine } from './create-engine.ts';
 
-/** Share of the running time that measuring may take: the engine walks its whole heap for it. */
+/** The share of the running time that measuring may take. The engine walks its whole heap for each measurement. */
 const SHARE = 1 / 20;
 
 export interface HeapGauge {
-  /** Measures when it is time to. */
+  /** Measures if the last measurement is long enough ago. */
   sample(): void;
-  /** Bytes. Measures once more. */
+  /** Measures once more, and returns the largest heap in bytes. */
   largest(): number;
 }
 
@@ -36,7 +36,7 @@ export function createHeapGauge({ runtime, context }: Engine): HeapGauge {
       bytes.dispose();
       usage.dispose();
     } catch {
-      // An engine that broke cannot tell, nor one that has no room for the answer.
+      // A broken or full engine cannot measure its heap. The earlier peak stays.
     }
   }
 }

@@ -1,42 +1,48 @@
-import type { CodeExecutionError, CodeExecutionLog } from '../code-execution.ts';
-import type { Packed } from '../codec/packed.ts';
+import type { CodeExecutionLog } from '../code-execution.ts';
+import type { Packed } from '../codec/create-encoder.ts';
 import type { GuestMessage, Thrown } from '../guest/protocol.ts';
-import { isExportName } from '../identifier.ts';
 import type { Outcome, Output, RunRequest } from '../messages.ts';
+import { isExportName } from '../module-names.ts';
 import type { Engine } from './create-engine.ts';
 import { createHeapGauge } from './create-heap-gauge.ts';
 import {
   createModuleGraph,
-  type LinkFailure,
+  type ModuleGraph,
   STARTED,
   TAKE,
   WRAPPER,
   wrapperSource,
 } from './module-graph.ts';
 import { readStack, writeStack } from './read-stack.ts';
-import { shortenError } from './shorten-error.ts';
+import {
+  brokenEngineOutcome,
+  failedOutcome,
+  linkErrorOutcome,
+  memoryOutcome,
+  shortenError,
+} from './run-outcomes.ts';
 
-/** Jobs (promise reactions) to run before the worker looks at its mail again. */
-const JOBS_PER_TURN = 1000;
-/** What a run may have on its way or kept by the page, in characters and bytes. */
-const OUTFLOW_LIMIT = 32 * 1024 * 1024;
-/** The cost of one message besides its content. */
+/** Jobs (promise reactions) to run before the worker reads its messages again. */
+const MAX_JOBS_PER_TURN = 1000;
+/** The limit for reports, logs, and arguments of unanswered calls of a run, in characters and bytes. */
+const MAX_OUTFLOW = 32 * 1024 * 1024;
+/** Added for each message, so that a flood of empty messages reaches the limit as well. */
 const MESSAGE_COST = 256;
-/** Beyond this many, calls fail until others are answered. */
-const CALLS_IN_FLIGHT = 1000;
+/** Further calls fail until the page has answered others. */
+const MAX_CALLS_IN_FLIGHT = 1000;
 
-/** The messages of a run to the worker. */
+/** Callbacks of a run to the worker. */
 export interface RunListener {
-  /** Something for the page. */
+  /** Takes a message for the page. */
   output(item: Output): void;
-  /** The program is still computing: a good moment to send what has gathered. */
+  /** The program is still computing: the worker may send the gathered messages. */
   busy(): void;
 }
 
 export interface Run {
-  /** Links and evaluates. */
+  /** Links and evaluates the program. */
   start(): void;
-  /** Runs jobs for a while. Returns whether there are more. */
+  /** Runs jobs for a while. Returns true if more jobs are pending. */
   work(): boolean;
   settle(call: number, fulfilled: boolean, answer: Packed): void;
   readonly done: boolean;
@@ -67,7 +73,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     start: () => guard(evaluate),
     work() {
       guard(() => {
-        const jobs = runtime.executePendingJobs(JOBS_PER_TURN);
+        const jobs = runtime.executePendingJobs(MAX_JOBS_PER_TURN);
         if (jobs.error !== undefined) engine.call('fail', jobs.error, context.false);
       });
       return !done && runtime.hasPendingJob();
@@ -90,10 +96,12 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     const { capabilities, fn } = request;
     if (fn !== undefined && !isExportName(fn)) {
       const failure = graph.missingExport(`Could not find export '${fn}' in module '${request.filename}'`);
-      if (failure !== undefined) finish({ status: 'link_error', error: linkError(failure) });
+      if (failure !== undefined) finish(linkErrorOutcome(failure));
       return;
     }
-    engine.limitMemory(request.memoryLimitBytes, () => finish(outOfMemory(), request.memoryLimitBytes));
+    engine.limitMemory(request.memoryLimitBytes, () =>
+      finish(memoryOutcome(request.memoryLimitBytes), request.memoryLimitBytes),
+    );
     const globals = engine.call(
       'prepare',
       engine.text(capabilities.text),
@@ -113,7 +121,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     else engine.call('fail', evaluated.error, context.false);
   }
 
-  /** As `let` of a script: visible in every module, shadowed by a module's own names, never on `globalThis`. */
+  /** Declares globals by `let` in a script: every module sees them and may shadow them, and `globalThis` lacks them. */
   function installGlobals(values: ReturnType<Engine['call']>): void {
     if (request.globals.length === 0) return;
     const names = request.globals.join(', ');
@@ -122,13 +130,13 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     context.unwrapResult(context.callFunction(assign, context.undefined, values));
   }
 
-  /** Whatever breaks out of the engine ends the run: it is in no state to go on. */
+  /** Ends the run when the engine itself throws, because the engine cannot continue then. */
   function guard(action: () => void): void {
     if (done) return;
     try {
       action();
     } catch (thrown) {
-      finish(breakdown(thrown));
+      finish(brokenEngineOutcome(thrown, started));
     }
   }
 
@@ -140,17 +148,18 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     buffers: readonly ArrayBuffer[],
   ): string | undefined {
     if (done) return undefined;
-    const packed: Packed = { text: withReadableStacks(text), buffers };
+    const packed: Packed = { text: withReadableStacks(text, graph), buffers };
     const cost = MESSAGE_COST + text.length + buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     switch (kind) {
       case 'done':
         finish({ status: 'success', value: packed });
         return undefined;
       case 'failed':
-        finish(failure(JSON.parse(text) as Thrown));
+        finish(failedOutcome(JSON.parse(text) as Thrown, request, graph, started));
         return undefined;
       case 'call':
-        if (callCosts.size >= CALLS_IN_FLIGHT) return `More than ${CALLS_IN_FLIGHT} calls wait for an answer`;
+        if (callCosts.size >= MAX_CALLS_IN_FLIGHT)
+          return `More than ${MAX_CALLS_IN_FLIGHT} calls wait for an answer`;
         break;
       case 'log':
       case 'report':
@@ -158,8 +167,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
       default:
         kind satisfies never;
     }
-    if (outflow + cost > OUTFLOW_LIMIT)
-      return `More than ${OUTFLOW_LIMIT} bytes were sent out of the sandbox`;
+    if (outflow + cost > MAX_OUTFLOW) return `More than ${MAX_OUTFLOW} bytes were sent out of the sandbox`;
     outflow += cost;
     if (kind === 'call') {
       callCosts.set(number, cost);
@@ -176,57 +184,14 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
   function finish(outcome: Outcome, usedBytes?: number): void {
     if (done) return;
     const memoryUsedBytes = usedBytes ?? heap.largest();
-    // Measuring takes memory as well, and may have been too much.
+    // Measuring needs memory as well: beyond the limit it has ended the run.
     if (done) return;
     done = true;
-    const ending = memoryUsedBytes > request.memoryLimitBytes ? outOfMemory() : shortenError(outcome);
+    const ending =
+      memoryUsedBytes > request.memoryLimitBytes
+        ? memoryOutcome(request.memoryLimitBytes)
+        : shortenError(outcome);
     listener.output({ type: 'done', outcome: ending, memoryUsedBytes });
-  }
-
-  function failure(thrown: Thrown): Outcome {
-    const failed = linkFailure(thrown);
-    if (failed !== undefined) return { status: 'link_error', error: linkError(failed) };
-    const { name, message, stack } = thrown;
-    // More than there can ever be is refused without asking for it.
-    if (name === 'InternalError' && /^(out of memory|string too long)$/.test(message)) return outOfMemory();
-    const { frames, place } = readStack(stack, graph);
-    const error = { name, message, stack: writeStack(name, message, frames), ...place };
-    if (thrown.link) return { status: 'link_error', error: { ...error, specifier: request.filename } };
-    if (started || graph.latest === undefined) return { status: started ? 'error' : 'link_error', error };
-    // The engine could not parse it, and does not always say where.
-    const filename = place?.filename ?? graph.latest;
-    return { status: 'link_error', error: { ...error, specifier: filename, filename } };
-  }
-
-  function linkFailure({ name, message }: Thrown): LinkFailure | undefined {
-    const known = graph.failures.find((failed) => failed.message === message && failed.name === name);
-    if (known !== undefined) return known;
-    return name === 'SyntaxError' ? graph.missingExport(message) : undefined;
-  }
-
-  function outOfMemory(): Outcome {
-    const message = `The sandbox needed more than ${request.memoryLimitBytes} bytes of memory`;
-    return { status: 'memory', error: { name: 'MemoryLimitError', message } };
-  }
-
-  /** The engine's own stack ran over, or it broke: such an exception passes the program by. */
-  function breakdown(thrown: unknown): Outcome {
-    const { name, message } = thrown as Error;
-    const overflow = name === 'RangeError' || message === 'stack overflow';
-    const error = overflow
-      ? { name: 'InternalError', message: 'stack overflow' }
-      : { name: 'InternalError', message: `The engine gave up: ${message}` };
-    return { status: started ? 'error' : 'link_error', error };
-  }
-
-  function withReadableStacks(text: string): string {
-    if (!text.includes('["E",')) return text;
-    const parts = JSON.parse(text) as unknown[];
-    for (const node of parts) {
-      if (!Array.isArray(node) || node[0] !== 'E') continue;
-      node[3] = writeStack(`${node[1]}`, `${node[2]}`, readStack(`${node[3]}`, graph).frames);
-    }
-    return JSON.stringify(parts);
   }
 
   function flag(value: boolean) {
@@ -234,11 +199,18 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
   }
 }
 
-function linkError({ position, ...failure }: LinkFailure): CodeExecutionError {
-  return { ...failure, ...position };
+/** Puts the stacks of packed errors at their original places. */
+function withReadableStacks(text: string, graph: ModuleGraph): string {
+  if (!text.includes('["E",')) return text;
+  const parts = JSON.parse(text) as unknown[];
+  for (const node of parts) {
+    if (!Array.isArray(node) || node[0] !== 'E') continue;
+    node[3] = writeStack(`${node[1]}`, `${node[2]}`, readStack(`${node[3]}`, graph).frames);
+  }
+  return JSON.stringify(parts);
 }
 
-/** The engine throws into the program what its callbacks return as an error. */
+/** Returns an error instead of throwing: the engine throws the errors that its callbacks return into the program. */
 function attempt(action: () => string): string | { error: Error } {
   try {
     return action();

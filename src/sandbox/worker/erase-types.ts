@@ -7,13 +7,13 @@ export interface Position {
   readonly column: number;
 }
 
-/** JavaScript with the way back to the text it was made from. */
+/** JavaScript, and a map to positions in its original source. */
 export interface Erased {
   readonly code: string;
   original(position: Position): Position;
 }
 
-/** Why a source is not a program. */
+/** A syntax error of a source, with its position if the eraser knows it. */
 export class SourceError extends SyntaxError {
   readonly position: Position | undefined;
   constructor(message: string, position?: Position) {
@@ -23,8 +23,8 @@ export class SourceError extends SyntaxError {
 }
 
 /**
- * Erases types, without looking at what they mean. Imports stay unless they say `type`, as with
- * `verbatimModuleSyntax`: whether a module links must not depend on what the eraser thinks of its use.
+ * Erases types without checking them. Imports stay unless they say `type`, as with `verbatimModuleSyntax`: the eraser must
+ * not decide by the use of an import if a module links.
  *
  * Sucrase is used because it is the one eraser small enough for a browser (esbuild, SWC and TypeScript itself
  * bring several megabytes). It keeps lines; a source map brings the columns back.
@@ -66,7 +66,7 @@ function readError(thrown: unknown, filename: string): SourceError {
 
 const NAMESPACE = /^\s*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{/;
 
-/** Sucrase takes a namespace for a type and drops the code in it; better to say so than to run the rest. */
+/** Sucrase treats a namespace as a type and drops its code. An error is better than a program without that code. */
 function refuseNamespaces(source: string, code: string): void {
   const erased = code.split('\n');
   for (const [index, text] of source.split('\n').entries()) {

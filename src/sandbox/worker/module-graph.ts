@@ -1,18 +1,18 @@
-/** Which module a specifier means, and the source of each. The only way into the sandbox for code. */
+/** Resolves specifiers to modules and loads their sources. Code can enter the sandbox only through this graph. */
 import type { RunRequest } from '../messages.ts';
+import { normalizePath } from '../module-names.ts';
 import { type Erased, eraseTypes, type Position, type SourceError } from './erase-types.ts';
-import { normalise } from './module-path.ts';
 
-/** Names of modules that are not the program's. No frame of theirs is ever shown. */
+/** The prefix of modules that are not the program's. Stacks never show their frames. */
 export const INTERNAL = 'handrail:';
 export const WRAPPER = `${INTERNAL}wrapper`;
 const START = `${INTERNAL}start`;
 const IMPORT = `${INTERNAL}import `;
 
-/** Characters of messages. The memory of the program does not count what is kept out here. */
-const MOST_REMEMBERED = 1_000_000;
+/** The limit for stored error messages, in characters. They are outside the memory that the program's limit bounds. */
+const MAX_STORED_LENGTH = 1_000_000;
 
-/** Why the graph does not link. */
+/** The reason why the graph does not link. */
 export interface LinkFailure {
   readonly message: string;
   readonly name: string;
@@ -22,22 +22,22 @@ export interface LinkFailure {
 }
 
 export interface ModuleGraph {
-  /** @throws Error when nothing may be found under this specifier; kept in `failures`. */
+  /** Returns the name of a module. @throws Error when the specifier has no module, and adds the error to `failures`. */
   resolve(from: string, specifier: string): string;
-  /** @throws Error when the source does not parse; kept in `failures`. */
+  /** Returns the source of a module as JavaScript. @throws Error when the source does not parse, and adds it to `failures`. */
   load(name: string): string;
   /**
-   * What failed so far, but for the oldest when it is much. A program may catch what a dynamic import throws, so it
-   * need not be fatal.
+   * The failures so far, without the oldest ones beyond a limit. A failure need not end the run, because a program may
+   * catch the error of a dynamic import.
    */
   readonly failures: readonly LinkFailure[];
-  /** The module that was read last: the one at fault when the engine says nothing but that it does not parse. */
+  /** The module loaded last. It is at fault when the engine reports a syntax error without a place. */
   readonly latest: string | undefined;
-  /** The place in the original source, or undefined when the module is not the program's. */
+  /** Returns the position in the original source, or undefined if the module is not the program's. */
   original(name: string, position: Position): Position | undefined;
-  /** Reads an error of the engine about an export that does not exist. */
+  /** Parses an error of the engine about a missing export. Undefined for any other error. */
   missingExport(message: string): LinkFailure | undefined;
-  /** Evaluated while `TAKE` is there: fills the modules made of `imports`. */
+  /** A module that loads all modules of `imports`. The worker evaluates it while the global `TAKE` exists. */
   readonly preloadSource: string;
 }
 
@@ -45,9 +45,10 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   const entry = request.filename;
   const erased = new Map<string, Erased>();
   const failures: LinkFailure[] = [];
-  let remembered = 0;
+  let storedLength = 0;
   let latest: string | undefined;
-  const pathOfEntry = normalise('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
+  const pathOfEntry =
+    normalizePath('', isUrl(entry) ? entry.slice(entry.lastIndexOf('/') + 1) : entry) ?? entry;
   const paths = new Map([...request.modules].map(([path, { label }]) => [label, path]));
   const sources = new Map([...request.modules.values()].map(({ label, source }) => [label, source]));
   sources.set(entry, request.source);
@@ -74,7 +75,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
       if (name === START) return START_SOURCE;
       if (name.startsWith(IMPORT)) return importSource(name.slice(IMPORT.length));
       const source = sources.get(name);
-      // The engine goes on to load what could not be resolved, under an empty name.
+      // After a failed `resolve` the engine calls `load` with an empty name.
       if (source === undefined) throw asError(failures.at(-1));
       latest = name;
       try {
@@ -114,7 +115,7 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
 
   function resolveRelative(from: string, specifier: string): string {
     const base = from === entry ? pathOfEntry : (paths.get(from) ?? '');
-    const path = normalise(base.slice(0, base.lastIndexOf('/') + 1), specifier);
+    const path = normalizePath(base.slice(0, base.lastIndexOf('/') + 1), specifier);
     const problem = { name: 'ReferenceError', specifier, ...(isOwn(from) && { filename: from }) };
     if (path === undefined)
       throw failed({ ...problem, message: `'${specifier}' leads out of the module graph` });
@@ -152,10 +153,10 @@ export function createModuleGraph(request: RunRequest): ModuleGraph {
   }
 
   function failed(failure: LinkFailure): Error {
-    remembered += failure.message.length;
+    storedLength += failure.message.length;
     failures.push(failure);
-    while (remembered > MOST_REMEMBERED && failures.length > 1)
-      remembered -= failures.shift()?.message.length ?? 0;
+    while (storedLength > MAX_STORED_LENGTH && failures.length > 1)
+      storedLength -= failures.shift()?.message.length ?? 0;
     return asError(failure);
   }
 }
@@ -173,16 +174,16 @@ function asError(failure: LinkFailure | undefined): Error {
   return error;
 }
 
-/** Globals of the worker's own modules. Both are gone before the first line of the program runs. */
+/** Globals of the worker's own modules. The worker deletes both before the program's first line runs. */
 export const TAKE = '__handrail_take__';
 export const STARTED = '__handrail_started__';
 
-/** Everything links before anything is evaluated, and this is evaluated first: it tells link errors from others. */
+/** This module is evaluated first, after all modules have linked. Any error before it is a link error. */
 const START_SOURCE = `const started = ${STARTED}; delete globalThis.${STARTED}; started();`;
 
 /**
- * Evaluated as the root of the graph. An export that was asked for by name is linked, so that nothing runs when it
- * is missing. A program that merely has no default export runs, and is told at its end.
+ * Returns the source of the root of the graph. It imports an export that `execute.fn` names, so the program does not run if
+ * the export is missing. A program without a default export runs, and gets the error at its end.
  */
 export function wrapperSource({ filename, fn }: RunRequest): string {
   const entry = JSON.stringify(filename);

@@ -1,19 +1,19 @@
 import { INTERNAL, type ModuleGraph } from './module-graph.ts';
 
-/** Where a program failed, in its original source. */
+/** A place in the original source of a program. */
 export interface Place {
   readonly filename: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A recursion that ran over has hundreds of equal frames. */
-const MOST_FRAMES = 30;
+/** A stack overflow has hundreds of equal frames. */
+const MAX_FRAMES = 30;
 
 /** `    at name (file:1:2)` or `    at file:1:2`, as QuickJS writes them. */
 const FRAME = /^\s*at (?:(.*) \()?(.+):(\d+):(\d+)\)?$/;
 
-/** The frames of the program at their original places, and the first of them. Frames of the sandbox itself are left out. */
+/** Returns the frames of the program at their original places, and the place of the first one. Omits frames of the sandbox. */
 export function readStack(stack: string, graph: ModuleGraph): { frames: string; place?: Place } {
   const frames: string[] = [];
   let place: Place | undefined;
@@ -25,7 +25,7 @@ export function readStack(stack: string, graph: ModuleGraph): { frames: string; 
     }
     const [, name, file = '', line, column] = match;
     if (file.startsWith(INTERNAL)) {
-      // The built-ins between our code and the program's are ours as well.
+      // Frames of built-ins above a frame of the sandbox belong to the sandbox as well.
       while (frames.at(-1)?.endsWith('(native)')) frames.pop();
       continue;
     }
@@ -36,12 +36,12 @@ export function readStack(stack: string, graph: ModuleGraph): { frames: string; 
     const where = `${file}:${fromLine}:${fromColumn}`;
     frames.push(name === undefined ? `    at ${where}` : `    at ${name} (${where})`);
   }
-  const left = frames.length - MOST_FRAMES;
-  if (left > 0) frames.splice(MOST_FRAMES, left, `    ... and ${left} more`);
+  const left = frames.length - MAX_FRAMES;
+  if (left > 0) frames.splice(MAX_FRAMES, left, `    ... and ${left} more`);
   return { frames: frames.join('\n'), ...(place && { place }) };
 }
 
-/** An error's stack as V8 writes it, its name and message first. */
+/** Formats a stack like V8: the name and the message come first. */
 export function writeStack(name: string, message: string, frames: string): string {
   const head = message === '' ? name : `${name}: ${message}`;
   return frames === '' ? head : `${head}\n${frames}`;

@@ -1,22 +1,22 @@
 /**
- * The script of the worker. Loaded as a blob or by URL in a browser, as text in Node, so it is one classic
- * script with everything in it. `start` is called at the end of that script.
+ * The script of the worker. A browser loads it as a blob or by URL, and Node as text, so the build bundles it as one
+ * classic script. The last line of that script calls `start`.
  */
 import type { FromWorker, Output, ToWorker } from '../messages.ts';
 import { createEngine, type Engine } from './create-engine.ts';
 import { createRun, type Run } from './create-run.ts';
 
-/** The page gets what has gathered at most this often, however fast a program talks. */
+/** The worker sends gathered messages at most this often, even if a program logs and reports without a pause. */
 const FLUSH_MS = 16;
 
-/** The worker's end of the line, the same in a browser and in Node. */
-interface Line {
+/** The worker's port to the page, with the same interface in a browser and in Node. */
+interface PagePort {
   send(message: FromWorker): void;
   listen(receive: (message: ToWorker) => void): void;
 }
 
 export function start(): void {
-  const line = openLine();
+  const port = openPort();
   disarm();
   let spare: Promise<Engine> | undefined;
   let boot: Extract<ToWorker, { type: 'boot' }> | undefined;
@@ -25,12 +25,12 @@ export function start(): void {
   let items: Output[] = [];
   let lastFlush = 0;
 
-  line.listen((message) => {
+  port.listen((message) => {
     switch (message.type) {
       case 'boot':
         boot = message;
         prepareSpare();
-        spare?.then(() => line.send({ type: 'ready' }), giveUp);
+        spare?.then(() => port.send({ type: 'ready' }), giveUp);
         return;
       case 'run':
         spare?.then((engine) => begin(engine, message.run, message.request), giveUp);
@@ -50,9 +50,9 @@ export function start(): void {
     const run = createRun(engine, request, {
       output(item) {
         items.push(item);
-        // Not only when the engine says it is busy: a built-in that takes long does not.
+        // A long-running built-in does not call `busy`, so messages must also be sent here.
         if (item.type !== 'done') flushSometimes(id);
-        // It may never come back from the built-in that asked for too much.
+        // The built-in that asked for too much memory may never return.
         else if (item.outcome.status === 'memory') flush(id, true);
       },
       busy: () => flushSometimes(id),
@@ -63,13 +63,13 @@ export function start(): void {
     work(id);
   }
 
-  /** Turns of the run until it rests. Mail is read between turns, also when promises never stop coming. */
+  /** Runs turns until the run rests. The worker reads its messages between turns, even if promises never end. */
   function work(id: number): void {
     if (current?.id !== id) return;
     const more = current.run.work();
     if (current.run.done) {
       current = undefined;
-      // Not before: another run must not wait for what this one left behind.
+      // The run has left the engine here, so the next run need not wait for work that this one left behind.
       flush(id, true);
       prepareSpare();
     } else if (more) {
@@ -85,22 +85,22 @@ export function start(): void {
   }
 
   function flush(id: number, resting: boolean): void {
-    line.send({ type: 'output', run: id, items, resting, answers });
+    port.send({ type: 'output', run: id, items, resting, answers });
     items = [];
     lastFlush = performance.now();
   }
 
-  /** The next run finds an engine that is ready, as starting one takes some milliseconds. */
+  /** Starts the engine of the next run ahead of time, because that takes some milliseconds. */
   function prepareSpare(): void {
     if (boot !== undefined) spare = createEngine(boot.engine, boot.stackBytes);
   }
 
   function giveUp(reason: unknown): void {
-    line.send({ type: 'failed', message: reason instanceof Error ? reason.message : String(reason) });
+    port.send({ type: 'failed', message: reason instanceof Error ? reason.message : String(reason) });
   }
 }
 
-/** `setTimeout` waits four milliseconds once it is nested. */
+/** A message starts the next turn, because browsers delay nested `setTimeout` calls by four milliseconds. */
 const channel = { turns: undefined as MessageChannel | undefined };
 
 function nextTurn(turn: () => void): void {
@@ -115,13 +115,13 @@ interface NodePort {
   on(event: 'message', listener: (message: ToWorker) => void): void;
 }
 
-function openLine(): Line {
+function openPort(): PagePort {
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
-  const port = threads?.parentPort as NodePort | null | undefined;
-  if (port) {
+  const nodePort = threads?.parentPort as NodePort | null | undefined;
+  if (nodePort) {
     return {
-      send: (message) => port.postMessage(message),
-      listen: (receive) => port.on('message', receive),
+      send: (message) => nodePort.postMessage(message),
+      listen: (receive) => nodePort.on('message', receive),
     };
   }
   return {
@@ -132,7 +132,8 @@ function openLine(): Line {
   };
 }
 
-const REACHING = [
+/** The names that lead to the network, to stored data, or to new workers. */
+const DISARMED_NAMES = [
   'fetch',
   'XMLHttpRequest',
   'WebSocket',
@@ -159,13 +160,14 @@ const REACHING = [
 ];
 
 /**
- * The program runs in WebAssembly and has no way to these. Should the engine ever have a hole, there is still
- * nothing here to reach the network or stored data with. `fetch` and others are inherited, so they go there as well.
+ * Removes these names from the global object and from its prototypes, which define `fetch` and others. The program runs in
+ * WebAssembly and cannot reach them. If the engine ever has a hole, the worker still has no way to the network or to
+ * stored data.
  */
 function disarm(): void {
   for (let scope: object | null = globalThis; scope !== null; scope = Reflect.getPrototypeOf(scope)) {
-    // Without a throw for one that a browser holds on to: the others go all the same.
-    for (const name of REACHING) {
+    // `Reflect.defineProperty` does not throw for a name that a browser protects, so the loop removes the others.
+    for (const name of DISARMED_NAMES) {
       if (scope === globalThis || Object.hasOwn(scope, name))
         Reflect.defineProperty(scope, name, { value: undefined, configurable: false, writable: false });
     }

@@ -1,3 +1,5 @@
+import { describe } from 'vitest';
 import { contractSuite } from '../../sandbox/suites/contract.ts';
 
-contractSuite();
+// The runs share nothing, so several go on at a time.
+describe.concurrent('runCode', contractSuite);

@@ -42,7 +42,7 @@ async function namesLeft(before: string): Promise<string[]> {
   return left;
 }
 
-test('the worker of the engine has no global that reaches the network or stored data', async () => {
+test('the worker has no names that lead to the network or to stored data', async () => {
   expect(await namesLeft('')).toContain('fetch');
   expect(await namesLeft(script)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Any value that the sandbox copies exactly as structured clone does. */
+/** Any value that the codec copies like structured clone. */
 export function anyValue(): fc.Arbitrary<unknown> {
   const leaf = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -14,7 +14,7 @@ export function anyValue(): fc.Arbitrary<unknown> {
     fc.int32Array(),
     fc.constantFrom(/a\/b\n/giu, /(?<x>.)/s),
   );
-  // The key is not `constructor`, because matchers read it as the class of the object.
+  // Matchers read the key `constructor` as the class of the object, so it is not among the keys.
   const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'then', '0'));
   return fc.letrec((tie) => ({
     value: fc.oneof({ depthSize: 'small' }, leaf, tie('array'), tie('object'), tie('map'), tie('set')),

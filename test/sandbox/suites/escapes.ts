@@ -1,14 +1,14 @@
-/** Programs that try to get out, or to take the page down with them. */
+/** Programs that try to escape from the sandbox or to stop the page. */
 import type { CodeExecutionStatus } from '../../../src/sandbox.ts';
 
-/** A program and its expected ending. A `success` has to return `[]`, the list of host names that it found. */
+/** A program and its expected status. A `success` must return `[]`, the list of the host's names that the program found. */
 export interface Escape {
   readonly name: string;
   readonly source: string;
   readonly ends: CodeExecutionStatus | readonly CodeExecutionStatus[];
 }
 
-/** Names of globals of a host. `found(value)` lists those that a value has. */
+/** Names of host globals. `found(value)` lists the names that a value has as properties. */
 const PROBE = `
   const NAMES = ['process', 'require', 'fetch', 'XMLHttpRequest', 'WebSocket', 'document', 'window', 'self', 'postMessage',
     'importScripts', 'WebAssembly', 'setTimeout', 'navigator', 'indexedDB', 'caches', 'Deno', 'Bun', 'Buffer', 'performance'];
@@ -18,7 +18,7 @@ const PROBE = `
 
 const importProbe = "import { found } from './probe.js';";
 
-/** The input of every program: data, a bridge, a module, and the probe. */
+/** The capabilities of every program: data, a bridged function, a module, and the probe. */
 export function capabilities(seen: (args: readonly unknown[]) => void) {
   const host = (...args: unknown[]) => {
     seen(args);
@@ -97,7 +97,7 @@ export const escapes: readonly Escape[] = [
     'Function("host", "with (host) { return constructor(\'return globalThis\')() }")(host)',
   ),
 
-  // Ways to the guest through the functions that it calls.
+  // Ways to the guest through the built-ins that the guest calls.
   reach(
     'promise constructor trap',
     '(() => { let kept = {}; const P = Promise; Object.defineProperty(P.prototype, "constructor", { get() { kept = this; return P } }); return host().then(() => (found(kept).length ? kept : {})) })()',
@@ -123,7 +123,7 @@ export const escapes: readonly Escape[] = [
   ),
   ...(['console.log(1)', 'await host(1)'] as const).map((call) =>
     ends(
-      `setters on Array.prototype that make ${call} one of no list`,
+      `setters on Array.prototype that replace the arguments of ${call}`,
       ['success', 'error'],
       `const forged = { kind: 'object', value: { length: 1e8 }, parent: -1, step: '' };
       Object.defineProperty(Array.prototype, 0, { configurable: true, set(value) { Object.defineProperty(this, 0, { value: value?.kind === 'array' ? forged : value, configurable: true, writable: true }) } });
@@ -155,7 +155,7 @@ export const escapes: readonly Escape[] = [
     '(() => { for (const name of Reflect.ownKeys(globalThis)) { try { Object.freeze(globalThis[name]?.prototype) } catch {} } return host({ a: 1 }) })()',
   ),
 
-  // Error mining.
+  // Host paths and frames in errors.
   ends(
     'stack of an own error',
     'success',
@@ -187,7 +187,7 @@ export const escapes: readonly Escape[] = [
     'const e = new Error("x"); e.stack = "    at f (/etc/passwd:1:1)\\n    at handrail:wrapper:1:1"; throw e; export default 1',
   ),
 
-  // Deceptive values that leave the sandbox.
+  // Values that imitate other values on their way out.
   ends(
     'a proxy with traps for everything',
     ['success', 'error'],
@@ -336,7 +336,7 @@ export const escapes: readonly Escape[] = [
     'let n = 0; export default await import({ toString() { n++; return n > 1 ? "api" : "https://x" } }).then(() => ["x"], () => [])',
   ),
 
-  // Attempts to stop the page.
+  // Programs that try to stop the page.
   ends('a tight loop', 'terminated', 'for (;;); export default []'),
   ends(
     'a loop that catches everything',

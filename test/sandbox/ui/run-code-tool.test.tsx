@@ -14,7 +14,7 @@ import { createDeferred } from '../../support/deferred.ts';
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-/** Runs whose outcome the test controls. */
+/** Creates runs that report and end when the test says so. */
 function fakeRuns() {
   const started: { source: string; options: CodeExecutionOptions; terminated: string[] }[] = [];
   const finish: ((outcome: Partial<CodeExecutionResult>) => Promise<void>)[] = [];
@@ -66,8 +66,8 @@ function setUp(
   return { ...runs, definition, tool, part, user: userEvent.setup() };
 }
 
-describe('the dialog of the code tool', () => {
-  test('the dialog shows the code, its purpose, and every capability', () => {
+describe('RunCodeQuestion', () => {
+  test('the dialog shows the code, its explanation and its capabilities', () => {
     const { tool } = setUp(
       {
         globals: { orders: { list: () => [], limit: 5 }, settings: { a: 1 } },
@@ -91,20 +91,20 @@ describe('the dialog of the code tool', () => {
     ]);
   });
 
-  test('the dialog says that a program without capabilities has no access', () => {
+  test('the dialog says so when the code has no capabilities', () => {
     const { tool } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.queryByRole('list')).toBeNull();
     expect(screen.getByText('Nothing outside its own code')).toBeDefined();
   });
 
-  test('the dialog shows the purpose of the app when the agent gives none', () => {
+  test('the dialog shows the description of the app when the agent sends no explanation', () => {
     const { tool } = setUp({ description: 'Works with your orders.' }, { code: '1', explanation: '' });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByText('Works with your orders.')).toBeDefined();
   });
 
-  test('the dialog takes its labels from the app', async () => {
+  test('takes the words of the app', async () => {
     const labels = { title: 'Programm', run: 'Starten', stop: 'Anhalten', stoppedByPerson: 'angehalten' };
     const { tool, started, user } = setUp({ labels });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -118,13 +118,13 @@ describe('the dialog of the code tool', () => {
     [undefined, 'Decline'],
     ['destructive', 'Decline'],
     ['neutral', 'Run'],
-  ] as const)('the dialog with severity %s has its initial focus on %s', (severity, name) => {
+  ] as const)('the focus of a question with severity %s starts on %s', (severity, name) => {
     const { tool } = setUp(severity === undefined ? {} : { severity });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(document.activeElement).toBe(button(name));
   });
 
-  test('the dialog runs no code before consent, and none when declined', async () => {
+  test('code does not run before consent, or when the person declines', async () => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     expect(started).toHaveLength(0);
@@ -133,7 +133,7 @@ describe('the dialog of the code tool', () => {
     expect(started).toHaveLength(0);
   });
 
-  test('consent runs the code once, with the capabilities and the language, and the agent gets the result', async () => {
+  test('code runs once after consent, with its capabilities and language, and the agent gets the result', async () => {
     const globals = { now: () => 1 };
     const args = { code: 'export default now()', language: 'javascript' };
     const rest = { imports: { fs: { read: () => '' } }, modules: { './a.js': '' }, memoryLimitBytes: 1e6 };
@@ -148,7 +148,7 @@ describe('the dialog of the code tool', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('the dialog shows reports live and can stop the run', async () => {
+  test('the dialog shows live reports, and its stop button terminates the run', async () => {
     const { tool, report, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -171,7 +171,7 @@ describe('the dialog of the code tool', () => {
     ['the cross', (user: UserEvent) => user.click(button('Cancel'))],
     ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
   ] as const;
-  test.each(dismissals)('%s before the run cancels the call', async (_, dismiss) => {
+  test.each(dismissals)('%s cancels the call before the code runs', async (_, dismiss) => {
     const { tool, started, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await dismiss(user);
@@ -180,7 +180,7 @@ describe('the dialog of the code tool', () => {
   });
 
   test.each(dismissals)(
-    '%s during the run stops it, and the agent gets the reports so far',
+    '%s stops running code, and the agent gets the reports so far',
     async (_, dismiss) => {
       const { tool, started, report, user } = setUp();
       render(<ClientToolDialogs tools={[tool]} />);
@@ -196,7 +196,7 @@ describe('the dialog of the code tool', () => {
     },
   );
 
-  test('the dialog shows live reports like the later result, also values without a text form', async () => {
+  test('the dialog shows live reports in the form that the agent gets, even values without a text form', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -210,7 +210,7 @@ describe('the dialog of the code tool', () => {
     ]);
   });
 
-  test('a report with the same part or text many times does not block the page', async () => {
+  test('a report that repeats the same part or text exponentially does not stop the page', async () => {
     const { tool, report, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -224,7 +224,7 @@ describe('the dialog of the code tool', () => {
     expect(second).toMatch(/^\[\["x+…$/);
   });
 
-  test('an error of the program is an answer, with its position', async () => {
+  test('the agent gets an error of the code with its place', async () => {
     const { tool, finish, user } = setUp();
     render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -233,7 +233,7 @@ describe('the dialog of the code tool', () => {
     expect(tool.submit.mock.calls).toEqual([[{ status: 'error', error, durationMs: 5 }]]);
   });
 
-  test('a capability that cannot be copied is an answer too', async () => {
+  test('the agent gets an error when the sandbox refuses a capability', async () => {
     const refuse = () => {
       throw new TypeError("globals['a-b'] cannot be a variable");
     };
@@ -245,7 +245,7 @@ describe('the dialog of the code tool', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a call that is removed terminates its run', async () => {
+  test('the run is terminated when the question disappears', async () => {
     const { tool, started, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -253,7 +253,7 @@ describe('the dialog of the code tool', () => {
     expect(started[0]?.terminated).toEqual(['nobody waits for it any more']);
   });
 
-  test('invisible and bidirectional characters of the code are shown as escapes', () => {
+  test('the dialog shows deceptive characters of the code as escapes', () => {
     const { tool } = setUp({}, { code: '/* \u202e */ evil()' });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe('/* \\u{202e} */ evil()');
@@ -261,14 +261,14 @@ describe('the dialog of the code tool', () => {
 
   test.each([
     ['a joiner in a name', 'ev\u200dal()', 'ev\\u{200d}al()'],
-    ['an invisible identifier', 'const { a, \u3164 } = b', 'const { a, \\u{3164} } = b'],
-  ])('the code shows %s as an escape', (_, code, shown) => {
+    ['a name that looks like nothing', 'const { a, \u3164 } = b', 'const { a, \\u{3164} } = b'],
+  ])('the dialog shows %s as an escape', (_, code, shown) => {
     const { tool } = setUp({}, { code });
     render(<ClientToolDialogs tools={[tool]} />);
     expect(screen.getByRole('region', { name: 'Code' }).textContent).toBe(shown);
   });
 
-  test('the purpose is shown with escapes as well, and cut to a limit', () => {
+  test('the dialog escapes and shortens the explanation', () => {
     const explanation = `Reads \u202esredro ruoy${'!'.repeat(5_000)}`;
     const { tool } = setUp({}, { code: '1', explanation });
     render(<ClientToolDialogs tools={[tool]} />);
@@ -276,7 +276,7 @@ describe('the dialog of the code tool', () => {
     expect(why?.textContent).toMatch(/^Reads \\u\{202e\}sredro ruoy!{1,2000}…$/);
   });
 
-  test('the dialog asks about a new call with a reused id', async () => {
+  test('the dialog asks again for a later call with the id of an earlier one', async () => {
     const { tool, definition, started, finish, user } = setUp();
     const { rerender } = render(<ClientToolDialogs tools={[tool]} />);
     await user.click(button('Run'));
@@ -290,7 +290,7 @@ describe('the dialog of the code tool', () => {
     expect(next.submit.mock.calls).toMatchObject([[{ result: 'two' }]]);
   });
 
-  test('the question may be shown as a card', async () => {
+  test('the question is a card with surface card', async () => {
     const { tool, user } = setUp({ surface: 'card' });
     render(<ClientToolDialogs tools={[tool]} mode="inline" />);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -299,7 +299,7 @@ describe('the dialog of the code tool', () => {
   });
 });
 
-describe('the card in the transcript', () => {
+describe('RunCodeCard', () => {
   test('the card replaces the dialog once the code runs, and shows the result', async () => {
     const { tool, definition, part, report, finish, user } = setUp();
     render(
@@ -321,7 +321,7 @@ describe('the card in the transcript', () => {
     expect(tool.submit).toHaveBeenCalledTimes(1);
   });
 
-  test('a new call with a reused id is asked about and runs, and the earlier card stays', async () => {
+  test('a later call with the id of an earlier one runs as well, and the earlier card stays', async () => {
     const { tool, definition, part, started, finish, user } = setUp();
     const next = Object.assign(
       createTestTool({ toolName: 'run-code', args: { code: 'export default 2' }, definition }),
@@ -331,7 +331,7 @@ describe('the card in the transcript', () => {
     const show = (parts: readonly ToolCallPart[], tools: readonly (typeof tool)[]) => (
       <StrictMode>
         {parts.map((each, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: both have one id, which is what this is about
+          // biome-ignore lint/suspicious/noArrayIndexKey: the test needs two cards with one id
           <RunCodeCard key={index} tool={definition} part={each} />
         ))}
         <ClientToolDialogs tools={tools} />
@@ -351,7 +351,7 @@ describe('the card in the transcript', () => {
     expect(screen.getByText('two')).toBeDefined();
   });
 
-  test('two programs that run at the same time under one id are two runs with a card each', async () => {
+  test('two programs of calls with one id, as in two chats, are two runs with a card each', async () => {
     const { tool, definition, part, started, finish, user } = setUp({ surface: 'card' });
     const args = { code: 'export default 2' };
     const other = createTestTool({ toolName: 'run-code', args, definition });
@@ -376,7 +376,7 @@ describe('the card in the transcript', () => {
     expect([screen.getByText('one'), screen.getByText('two')]).toHaveLength(2);
   });
 
-  test('a card that mounts during the run replaces the dialog, which returns when the card unmounts', async () => {
+  test('a card that appears during the run replaces the dialog, and the dialog returns when the card disappears', async () => {
     const { tool, definition, part, user } = setUp();
     const show = (cards: readonly ToolCallPart[]) => (
       <>
@@ -395,7 +395,7 @@ describe('the card in the transcript', () => {
     expect(tool.submit.mock.calls).toMatchObject([[{ status: 'terminated' }]]);
   });
 
-  test('the card can stop the run', async () => {
+  test('the stop button of the card terminates the run', async () => {
     const { tool, definition, part, started, user } = setUp();
     render(
       <>
@@ -427,9 +427,9 @@ describe('the card in the transcript', () => {
     ['without a status', { outcome: 'declined' }],
     ['with another status', { ...whole, status: 'toString' }],
     ['without a duration', { ...whole, durationMs: undefined }],
-    ['with an error that is a text', { ...whole, error: 'no' }],
-    ['with reports that are no list', { ...whole, reports: 1 }],
-    ['with logs that are no list', { ...whole, logs: {} }],
+    ['with an error that is a string', { ...whole, error: 'no' }],
+    ['with reports that are not a list', { ...whole, reports: 1 }],
+    ['with logs that are not a list', { ...whole, logs: {} }],
     ['with a log without values', { ...whole, logs: [{ level: 'log' }] }],
     ['with a log that is null', { ...whole, logs: [null] }],
   ])('the card ignores a result %s', (_, result) => {
@@ -439,9 +439,9 @@ describe('the card in the transcript', () => {
   });
 
   test.each([
-    ['shows the label of the status cancelled', 'cancelled', 'User cancelled', 'abgebrochen'],
-    ['shows the error', 'error', 'No handler', 'No handler'],
-  ] as const)('the card of a call without a run %s', (_, status, error, said) => {
+    ['a cancelled call by the labels of the kit', 'cancelled', 'User cancelled', 'abgebrochen'],
+    ['a failed call by its error', 'error', 'No handler', 'No handler'],
+  ] as const)('the card describes %s', (_, status, error, shown) => {
     const { definition, part } = setUp();
     const callStatus = { ...englishLabels.callStatus, cancelled: 'abgebrochen' };
     render(
@@ -449,25 +449,28 @@ describe('the card in the transcript', () => {
         <RunCodeCard tool={definition} part={{ ...part, status, error }} />
       </LabelsProvider>,
     );
-    expect(screen.getByText(said)).toBeDefined();
+    expect(screen.getByText(shown)).toBeDefined();
   });
 });
 
-describe('the definition', () => {
-  test('the definition of the code tool validates its arguments', () => {
+describe('runCodeTool', () => {
+  test('runCodeInput accepts only valid arguments', () => {
     const check = (value: unknown) => runCodeInput().safeParse(value).success;
     expect(check({ code: 'export default 1' })).toBe(true);
     expect(check({ code: 1 })).toBe(false);
     expect(check({ code: '', language: 'python' })).toBe(false);
-    // Longer code could not be shown in full, and a person cannot consent to code that is not shown.
+    // The dialog cannot show longer code in full, and a person must see all code before consenting.
     expect(check({ code: ' '.repeat(500_000) })).toBe(true);
     expect(check({ code: ' '.repeat(500_001) })).toBe(false);
     expect(runCodeTool()).toMatchObject({ interactive: true, title: 'Run code', severity: 'caution' });
   });
 
-  test.each([0, -1, Number.NaN])('runCodeTool refuses a runTimeoutMs of %d', (runTimeoutMs) => {
-    expect(() => runCodeTool({ runTimeoutMs })).toThrow(
-      new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
-    );
-  });
+  test.each([0, -1, Number.NaN])(
+    'runCodeTool throws a TypeError for a runTimeoutMs of %d',
+    (runTimeoutMs) => {
+      expect(() => runCodeTool({ runTimeoutMs })).toThrow(
+        new TypeError(`runTimeoutMs must be more than zero milliseconds, not ${runTimeoutMs}`),
+      );
+    },
+  );
 });
