@@ -1,5 +1,5 @@
 /**
- * The one closed union that leaves the engine. A transport translates it into what its backend understands;
+ * The one closed union that leaves the engine. A transport translates it into the protocol of its backend;
  * `protocol/native.ts` does so for the native wire.
  */
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
@@ -55,7 +55,7 @@ export interface ResumeCommand {
 export interface StopCommand {
   readonly type: 'stop';
   readonly executionId?: string | undefined;
-  /** Where the run stands, if it can be read on: then it outlives its connection. */
+  /** The cursor of the run, if the run can be resumed and so outlives its connection. */
   readonly cursor?: string | undefined;
 }
 

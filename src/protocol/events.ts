@@ -20,7 +20,7 @@ export type FinishReason =
 /** How a block wants to be shown. */
 export type BlockDisplay = 'hidden' | 'name' | 'description' | 'stream';
 
-/** Tokens spent so far, as far as the backend tells. A field that is absent is unknown, not zero. */
+/** Tokens spent so far, as the backend reports them. An absent field is unknown, not zero. */
 export interface TokenUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -32,7 +32,7 @@ export interface TokenUsage {
   readonly model?: string;
 }
 
-/** A tool call that somebody has to answer. Keys we do not know are kept and echoed in its result. */
+/** A tool call that waits for an answer. Unknown keys are retained and repeated in its result. */
 export interface PendingToolCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -57,7 +57,7 @@ export interface ToolResult {
 /** The fields that every event may carry besides its own. */
 interface EventPosition {
   /**
-   * Where the run stands once this event is applied: opaque, handed back in a resume. Present only where the
+   * The opaque position in the run after this event, which a resume sends back. Present only if the
    * backend can resume.
    */
   cursor?: string;
@@ -84,7 +84,7 @@ export interface ErrorEvent extends EventPosition {
   code?: string;
   provider?: ProviderErrorInfo;
   tool?: ToolErrorInfo;
-  /** The event as it came, where its protocol says more than these fields. It becomes the `cause` of the error. */
+  /** The event as received, if its protocol has more fields than these. It becomes the `cause` of the error. */
   raw?: unknown;
 }
 export interface TextStartEvent extends EventPosition {
@@ -101,9 +101,9 @@ export interface TextDeltaEvent extends EventPosition {
 export interface TextEndEvent extends EventPosition {
   type: 'text-end';
   id: string;
-  /** The whole text, where the backend repeats it at the end: it replaces what the deltas made. */
+  /** The whole text, if the backend repeats it at the end. It replaces the text of the deltas. */
   text?: string;
-  /** Why an object is not what was asked for: it is shown as far as it goes, and never taken for one. */
+  /** The reason why an object does not match its type. The part shows what has arrived, and never has an `object`. */
   error?: string;
 }
 export interface ReasoningBoundaryEvent extends EventPosition {
@@ -204,7 +204,7 @@ export interface UsageEvent extends EventPosition {
   type: 'usage';
   usage: TokenUsage;
 }
-/** Something worth telling that does not end the turn. */
+/** A message for the person that does not end the turn. */
 export interface NoticeEvent extends EventPosition {
   type: 'notice';
   code: string;
@@ -213,7 +213,7 @@ export interface NoticeEvent extends EventPosition {
 }
 /**
  * Says what the backend did with an answer. Backends that take answers one by one send it. `expired`: it came too late and
- * was dropped. Of a call that has no answer yet, it says that the agent waits no longer: somebody else has answered.
+ * was dropped. For a call without an answer it means that the agent waits no longer, because another client has answered.
  */
 export interface ToolResultAcknowledgedEvent extends EventPosition {
   type: 'tool-result-acknowledged';
@@ -221,7 +221,7 @@ export interface ToolResultAcknowledgedEvent extends EventPosition {
   status: 'accepted' | 'expired' | 'duplicate';
 }
 
-/** Everything a backend can tell the engine. Switch over `type`. */
+/** Every event of a backend. Switch over `type`. */
 export type AgentEvent =
   | StartEvent
   | FinishEvent

@@ -29,7 +29,7 @@ export interface StopPayload {
   readonly executionId?: string;
 }
 
-/** What a browser sends: the JSON body of a request, or one text frame. Switch over `type`. */
+/** The payload of a browser: the JSON body of a request, or one text frame. Switch over `type`. */
 export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | StopPayload;
 
 /** Encodes one command. */

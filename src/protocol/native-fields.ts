@@ -3,7 +3,7 @@
 export type Raw = Readonly<Record<string, unknown>>;
 export type Check<Value> = (value: unknown) => value is Value;
 
-/** What an event carries besides its type: fields that must be there, and fields that may. */
+/** The required and optional fields of an event besides its type. */
 export type Shape<Event> = readonly [
   required: {
     readonly [Key in Field<Event> as IsOptional<Event, Key> extends true ? never : Key]: Check<Event[Key]>;
@@ -61,7 +61,7 @@ export function pickPassing<Fields>(
   return picked;
 }
 
-/** The word if the closed list has it, else what stands for all others. */
+/** Returns the value if the closed list has it, else the fallback. */
 export function wordOf<Word extends string, Other extends string>(
   words: readonly Word[],
   value: unknown,

@@ -1,8 +1,8 @@
 /**
- * Tool calls that somebody has to answer, as the Octavus wire protocol 2.0 carries them (sections 2 and 3).
+ * Tool calls that wait for an answer, as the Octavus wire protocol 2.0 carries them (sections 2 and 3).
  *
- * The turn cannot go on without them, so here a fault is told by name instead of passed over: every function throws a
- * `TypeError` whose message names the field and what was expected of it.
+ * The turn cannot go on without them, so a fault is an error and not ignored: every function throws a
+ * `TypeError` whose message names the field and its expected type.
  */
 import { compact, isRecord } from '../shared/json.ts';
 import type { ClientToolRequestEvent, PendingToolCall, ToolResult } from './events.ts';
@@ -27,7 +27,7 @@ export function decodeToolCalls(raw: unknown): readonly PendingToolCall[] {
   return calls;
 }
 
-/** Keys we do not know stay: the call's result repeats them. */
+/** Retains unknown keys, because the result of the call repeats them. */
 function decodeToolCall(raw: Raw, path: string): PendingToolCall {
   const { source, outputVariable, blockIndex, deadline, expiresAt, ...call } = raw;
   check(call.toolCallId, `${path}.toolCallId`, isName, NAME);

@@ -43,7 +43,7 @@ const USAGE = {
   model: isString,
 };
 
-/** Events that are what their fields are. Those that are not have a case of their own below. */
+/** Events that decode by their fields alone. The other events have a case of their own below. */
 const SHAPES = {
   start: [{}, { messageId: isString, executionId: isString }],
   'text-start': [{ id: isString }, { responseType: isString }],
@@ -85,8 +85,8 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 ];
 
 /**
- * Decodes one parsed frame. Never throws. The event may be the frame itself, so pass a frame that nobody
- * else keeps; `cursor` is left to the transport.
+ * Decodes one parsed frame. Never throws. The event may be the frame itself, so pass a frame that no other code
+ * uses. The transport adds `cursor`.
  *
  * @returns undefined for a frame that is not understood: the stream goes on without it, `onUnknownEvent` takes it. An error
  * `invalid_event`, with the frame as its `cause`, where the turn cannot go on.
@@ -137,7 +137,7 @@ function decode(raw: Raw): AgentEvent | undefined {
   }
 }
 
-/** Where it stands in the run is not the frame's to say. */
+/** Removes `cursor`, which only the transport may set. */
 function asItIs(raw: { cursor?: unknown }): AgentEvent {
   if (hasOwn(raw, 'cursor')) delete raw.cursor;
   return raw as unknown as AgentEvent;

@@ -13,7 +13,7 @@ export interface Clock {
 
 /** `setTimeout` keeps its delay in 32 bits; anything longer would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** What a frame lasts where nothing paints (Node, a hidden page). */
+/** The duration of a frame if nothing paints (Node, a hidden page). */
 const FRAME_MS = 16;
 /** A page hidden while a frame is awaited never gets it, so a timer stands behind every frame. */
 const LATE_FRAME_MS = 100;

@@ -19,7 +19,7 @@ export type ErrorType =
 export type ErrorSource = 'platform' | 'provider' | 'tool' | 'client';
 
 /**
- * What happened, as a closed list to switch over.
+ * The kind of failure, as a closed list to switch over.
  *
  * The first five are rejections of a call you made: nothing was sent and the state is as before.
  * The others describe a turn that failed after it was sent; they land in `state.error` and `onError`.
@@ -42,7 +42,7 @@ export type AgentChatErrorCode =
   | 'not_resumable'
   | 'persistence_failed';
 
-/** What the model provider said about a failure, as far as the backend passes it on. */
+/** The details of a failure of the model provider that the backend passes on. */
 export interface ProviderErrorInfo {
   name: string;
   model?: string;
@@ -78,7 +78,7 @@ export interface AgentChatErrorInit {
 /**
  * Every failure of handrail: rejections of `send` and `connect`, `state.error`, and the argument of `onError`.
  *
- * Switch over `code` to decide what to do, over `errorType` to decide what to tell the user. When an event of
+ * Switch over `code` to decide what to do, over `errorType` to decide which message the user gets. When an event of
  * the backend caused the error, `cause` is that raw event.
  */
 export class AgentChatError extends Error {
@@ -117,7 +117,7 @@ export class AgentChatError extends Error {
   }
 }
 
-/** Narrower than the class, so that an `AgentChatError` a guard says no to is still one. */
+/** Narrower than the class, so that an `AgentChatError` for which a guard returns false is still an `AgentChatError`. */
 type WithType<Type extends ErrorType> = AgentChatError & { readonly errorType: Type };
 
 /** A rate limit or an exhausted quota; `retryAfter` may say how long to wait. */
@@ -160,7 +160,7 @@ function hasType<Type extends ErrorType>(error: unknown, ...types: readonly Type
   return AgentChatError.isInstance(error) && types.some((type) => type === error.errorType);
 }
 
-/** The error of a call that was made wrongly: nothing was done, and the message says what to give instead. */
+/** The error of a call with invalid options: it had no effect, and the message says what to pass instead. */
 export function invalidOptions(message: string, cause?: unknown): AgentChatError {
   return new AgentChatError({ code: 'invalid_options', errorType: 'validation_error', message, cause });
 }

@@ -19,11 +19,11 @@ export interface IncrementalJson {
    * keys and literals are left out. Once the text is complete it equals what `JSON.parse` gives.
    */
   value(): unknown;
-  /** The text is no JSON (or nests deeper than 256): the value stays what it was before the first bad character. */
+  /** True if the text is no JSON, or nests deeper than 256. The value stays as before the first bad character. */
   readonly failed: boolean;
 }
 
-/** Nobody writes arguments deeper than this; a stream that does must not exhaust the stack of whoever reads them. */
+/** Real arguments never nest deeper than this. A stream that does must not exhaust the stack of its readers. */
 const MAX_DEPTH = 256;
 
 /** A container that is open. */
@@ -35,7 +35,7 @@ interface Frame {
   key: string;
 }
 
-/** What comes next outside of any token, or the token in the middle of which the text stands. */
+/** The expected token, or the token in which the text so far ends. */
 type Place = 'value' | 'key' | 'colon' | 'comma' | 'in-key' | 'in-string' | 'in-word';
 
 /** A new reader. It costs nothing until it is fed. */
@@ -151,7 +151,7 @@ export function createIncrementalJson(): IncrementalJson {
     else if (isEnded) fail();
   };
 
-  /** What stands in the innermost container that is open, as far as it can be shown: `1.` is 1, `-` is no number yet. */
+  /** Returns the presentable part of the token in the innermost open container: `1.` is 1, `-` is no number yet. */
   const innermost = (): unknown => {
     if (place === 'in-string') return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
     if (place !== 'in-word') return root;

@@ -1,4 +1,4 @@
-/** What survives JSON: the values that may travel to and from an agent. */
+/** JSON values: the values that may travel to and from an agent. */
 export type JsonValue =
   | null
   | boolean
@@ -20,7 +20,7 @@ export function hasOwn(object: object, key: PropertyKey): boolean {
 /**
  * A frozen JSON copy of a value that shares nothing with the original.
  *
- * Strict: what JSON would silently drop or change is an error that names its place.
+ * Strict: a value that JSON would silently drop or change is an error that names its path.
  * `undefined` as a whole is `null`; `undefined` properties are left out, as JSON does.
  * `Date` and everything else with a `toJSON` is converted by it.
  *

@@ -1,4 +1,4 @@
-/** What an app's own code threw, as an uncaught error: where the app's monitoring finds it, and nothing of ours breaks. */
+/** Reports an error of the app's own code as an uncaught error, so that the app's monitoring finds it and the chat goes on. */
 export function reportThrown(thrown: unknown): void {
   if (typeof reportError === 'function') reportError(thrown);
   else
@@ -7,7 +7,7 @@ export function reportThrown(thrown: unknown): void {
     });
 }
 
-/** Calls an app's own code, which may not break ours: what it throws is reported. */
+/** Calls a function of the app and reports the error that it throws, so that the chat goes on. */
 export function callSafely(callback: () => void): void {
   try {
     callback();

@@ -2,7 +2,7 @@
  * How a tool call ended. A call settles once, with exactly one of these.
  *
  * - `submitted`: a value was given and passed validation
- * - `declined`: the person said no; an answer, not a failure
+ * - `declined`: the person declined; an answer, not a failure
  * - `cancelled`: dismissed without an answer
  * - `timed-out`: our own limit (`timeoutMs`) ran out
  * - `aborted`: the turn was stopped or the chat destroyed

@@ -1,5 +1,5 @@
 /**
- * What comes first: the value of the promise, or undefined when the signal aborts. Rejects as the promise does, unless the
+ * Resolves with the value of the promise, or with undefined if the signal aborts first. Rejects as the promise does, unless the
  * signal aborted before.
  */
 export function untilAborted<Value>(

@@ -4,13 +4,13 @@ import { describeThrown } from './errors.ts';
 
 export type Validation = { readonly value: unknown } | { readonly issues: readonly StandardSchemaV1.Issue[] };
 
-/** The parsed value, or what is wrong with it. Without a schema everything is right. */
+/** Returns the parsed value or its issues. Without a schema every value is valid. */
 export function validate(schema: StandardSchemaV1 | undefined, value: unknown): Validation {
   if (schema === undefined) return { value };
   try {
     const result = schema['~standard'].validate(value);
     if ('then' in result) {
-      // It may still reject, and nobody else would hear of it.
+      // The promise may still reject, and no other code handles that.
       Promise.resolve(result).catch(() => {});
       return {
         issues: [{ message: 'The schema validates asynchronously. Use one that does not.' }],
@@ -22,7 +22,7 @@ export function validate(schema: StandardSchemaV1 | undefined, value: unknown): 
   }
 }
 
-/** `path.to.field: what is wrong; ...` */
+/** Returns the issues as `path.to.field: message; ...`. */
 export function describeIssues(issues: readonly StandardSchemaV1.Issue[]): string {
   return issues
     .map(({ message, path }) => {

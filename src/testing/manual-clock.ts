@@ -1,12 +1,12 @@
 import type { Clock } from '../shared/clock.ts';
 
-/** A clock that stands still until told otherwise. */
+/** A clock that a test moves. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time on by `ms`, running what falls due in order, frames included; promise callbacks run in between.
+   * Moves time on by `ms`, and runs due timers and frames in order, with promise callbacks in between.
    */
   advance(ms: number): Promise<void>;
-  /** Runs what waits for the next frame, without moving time. */
+  /** Runs the callbacks of the next frame, without moving time. */
   frame(): void;
   /** How many timers and frames are waiting: zero when everything was cleaned up. */
   readonly waiting: number;

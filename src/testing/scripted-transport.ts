@@ -13,7 +13,7 @@ export interface ScriptedRequest {
   readonly signal: AbortSignal;
   /** Sends events; those of one call arrive together. */
   send(...events: AgentEvent[]): void;
-  /** Hands in something that is no event. */
+  /** Sends a value that is no event. */
   sendUnknown(event: unknown): void;
   /** Ends the response. */
   end(): void;
@@ -25,7 +25,7 @@ export interface ScriptedRequest {
 export interface ScriptedTransport extends AgentTransport {
   /** Every request so far. Stops are among them, with nothing to answer. */
   readonly requests: readonly ScriptedRequest[];
-  /** What was asked, without the rest. */
+  /** The commands of the requests. */
   readonly commands: readonly AgentCommand[];
   /** The request of that number, now or once it comes. */
   request(index: number): Promise<ScriptedRequest>;

@@ -37,9 +37,9 @@ export interface TransportMemory {
 export interface TransportIO {
   /** Aborts when the engine no longer wants the events. The stream must end soon, by returning or throwing. */
   readonly signal: AbortSignal;
-  /** For backends without a history of their own: what they need to post again. */
+  /** JSON that the transport needs to post again, for backends without a history of their own. */
   readonly memory: TransportMemory;
-  /** Takes what was received but not understood. The stream goes on. */
+  /** Reports a received value that is no known event. The stream goes on. */
   onUnknownEvent(event: unknown): void;
 }
 

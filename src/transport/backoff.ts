@@ -1,4 +1,4 @@
-/** Waiting before another attempt: capped, exponential, with jitter, and called off by a signal. */
+/** The wait before another attempt: exponential with a cap and jitter. A signal cancels it. */
 import type { Clock } from '../shared/clock.ts';
 import { onNetworkHint } from './network-hints.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
@@ -8,7 +8,7 @@ import type { ReconnectPolicy } from './reconnect-policy.ts';
  * clients of a restarted server do not come back all at once.
  */
 export function backoffDelay(policy: ReconnectPolicy, attempt: number, random: () => number): number {
-  // Twice nothing is nothing: a first attempt at once must not make a flood of the others.
+  // Doubling 0 gives 0, so a first attempt without delay would make all later attempts immediate as well.
   const first = Math.max(policy.initialDelayMs, Math.min(attempt, 1));
   // 2 ** 1024 is Infinity, which the cap still handles.
   const delay = Math.min(policy.maxDelayMs, first * 2 ** attempt);

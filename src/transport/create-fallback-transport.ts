@@ -4,8 +4,8 @@
  * | what happens | then |
  * |---|---|
  * | a request fails with `connection_failed` before anything arrived | the next one gets it; that one stays in use |
- * | the connection in use is lost in the middle of a run with a cursor, or with answers on it | the run is read on through the next one |
- * | ... of a run without a cursor | the error goes through; the next request takes another way |
+ * | the connection in use is lost in the middle of a run with a cursor, or with answers on it | the next transport resumes the run |
+ * | ... of a run without a cursor | the run fails with the error; the next request takes another transport |
  * | an earlier one in the list is connected again | it gets the next request |
  *
  * Calls that wait for a person are untouched by all of this: they belong to the run, and their answers take the way
@@ -43,7 +43,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
     shared?.announce();
   }
 
-  /** Best first. One that is being connected again would hold the request until it is. */
+  /** Returns the transports, best first. A transport that is reconnecting would delay the request. */
   function candidates(): readonly AgentTransport[] {
     const states = (transport: AgentTransport) => transport.connection?.getStatus().state;
     const rank = (transport: AgentTransport) => {
@@ -83,7 +83,7 @@ export function createFallbackTransport(transports: readonly AgentTransport[]): 
         if (failure !== undefined) throw failure;
         return;
       }
-      // A command that may have arrived is not sent again: the run is resumed, and tells what it got.
+      // A command that may have arrived is not sent again: the resumed run shows whether it arrived.
       if (!isUntouched || watch.isLost() || !hasCode(failure, 'connection_failed')) next = resume ?? next;
     }
   }
@@ -115,7 +115,7 @@ function open(transport: AgentTransport, command: RunCommand, io: TransportIO): 
   });
 }
 
-/** True if another way may help: the request never arrived, or the run can be read on. */
+/** True if another transport may help: the request never arrived, or the run can be resumed. */
 function isUnreachable(failure: unknown, untouched: boolean, resume: ResumeCommand | undefined): boolean {
   if (hasCode(failure, 'connection_failed')) return untouched || resume !== undefined;
   return hasCode(failure, 'connection_lost') && resume !== undefined;
@@ -125,7 +125,7 @@ function hasCode(failure: unknown, code: AgentChatError['code']): boolean {
   return AgentChatError.isInstance(failure) && failure.code === code;
 }
 
-/** Ends the reading of a transport whose connection is lost, where the run can go on elsewhere. */
+/** Stops reading from a transport whose connection is lost if another transport can resume the run. */
 function watchConnection(transport: AgentTransport, outer: AbortSignal, canMove: () => boolean) {
   const abort = new AbortController();
   const follow = () => abort.abort();

@@ -25,7 +25,7 @@ export interface HttpTransportSettings {
   readonly reconnect?: ReconnectOptions | false;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
-  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  /** For tests: the random number of the jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 

@@ -36,7 +36,7 @@ export interface SocketTransportSettings {
   readonly heartbeat?: HeartbeatOptions | false;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
-  /** For tests: what jitter is made of, from 0 up to 1. Default: `Math.random`. */
+  /** For tests: the random number of the jitter, from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -77,7 +77,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     },
   });
 
-  /** Servers that number their frames are told which run to stop; to others a stop is the bare word of the protocol. */
+  /** A server that numbers its frames gets the id of the run to stop. Other servers get the plain `stop` of the protocol. */
   let hearsWhichRun = false;
 
   function receive(frame: unknown): void {

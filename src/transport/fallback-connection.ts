@@ -1,4 +1,4 @@
-/** The connection of whichever transport is in use. */
+/** The connection of the transport in use. */
 import { AgentChatError } from '../shared/errors.ts';
 import { callSafely } from '../shared/report-thrown.ts';
 import type { AgentTransport, Connection, ConnectionStatus } from './agent-transport.ts';
@@ -9,10 +9,10 @@ export interface SharedConnection {
   announce(): void;
 }
 
-/** A transport without a connection of its own (requests) is there whenever it is asked. */
+/** A transport without a connection (plain requests) counts as connected. */
 const ALWAYS_THERE: ConnectionStatus = /* @__PURE__ */ Object.freeze({ state: 'connected' });
 
-/** Undefined where none of the transports has a connection. */
+/** Returns undefined if none of the transports has a connection. */
 export function createSharedConnection(
   transports: readonly AgentTransport[],
   active: () => AgentTransport,
@@ -23,7 +23,7 @@ export function createSharedConnection(
   const getStatus = () => active().connection?.getStatus() ?? ALWAYS_THERE;
   let unsubscribe = () => {};
 
-  /** Subscribing calls back at once, which tells the listeners. */
+  /** Subscribing calls back at once, which notifies the listeners. */
   const announce = () => {
     unsubscribe();
     unsubscribe = () => {};

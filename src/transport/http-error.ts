@@ -18,7 +18,7 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 const EVENT_STREAM_START = /^\ufeff?\s*(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/;
 const EVENT_STREAM_LINE = /^(?:data|event|id|retry):/m;
 
-/** What an error body says, as far as it says anything. */
+/** The fields that an error body has. */
 export interface ErrorBody {
   readonly message?: string;
   readonly code?: string;
@@ -83,12 +83,12 @@ function isMarkup(text: string, contentType: string | null | undefined): boolean
   return text.trimStart().startsWith('<') || /html|xml/i.test(contentType ?? '');
 }
 
-/** A page within JSON: a route that passes on what it got from a proxy. `<name> is required` is none. */
+/** True for a page within JSON, from a route that passes on the page of a proxy. `<name> is required` is no page. */
 function isPage(message: string): boolean {
   return /^\s*<(?:!doctype|\?xml|html)\b/i.test(message);
 }
 
-/** The first 64 KiB of a body as text; what could not be read is missing. Ends the body. */
+/** Returns the first 64 KiB of a body as text, without unreadable parts. Ends the body. */
 async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (response.bodyUsed || response.body?.locked) return '';
   // A stand-in of a test or an older polyfill has no stream.
@@ -106,7 +106,7 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // A body that breaks off has told what it could.
+    // The text before the break is used.
   }
   signal.removeEventListener('abort', cancel);
   cancel();

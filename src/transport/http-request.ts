@@ -1,4 +1,4 @@
-/** The two ways an app says how its requests are made, brought to one. */
+/** Turns both forms of the request options, `request` and `url`, into one function. */
 import type { NativePayload } from '../protocol/native-encode.ts';
 import { invalidOptions } from '../shared/errors.ts';
 import { untilAborted } from '../shared/until-aborted.ts';
@@ -96,7 +96,7 @@ export async function sendRequest<Payload>(
   throw toNoResponse();
 }
 
-/** Closes a response that nobody reads. */
+/** Closes an unread response. */
 export function discard(response: Response | undefined): void {
   if (response?.body && !response.body.locked) void response.body.cancel().catch(() => {});
 }

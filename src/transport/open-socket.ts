@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import { dismiss, opened, type SocketLike } from './socket-like.ts';
 
-/** Proxies swallow the handshake without a word, and browsers wait for minutes. */
+/** Some proxies drop the handshake silently, and browsers then wait for minutes. */
 const LIMIT_MS = 20_000;
 
 /**

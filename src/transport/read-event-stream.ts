@@ -13,16 +13,16 @@ import { watchSilence } from './watch-silence.ts';
 
 /** How long a body may go on after the run's last event before it is closed. */
 const DRAIN_MS = 5_000;
-/** Bytes, enough to recognise what a body is. */
+/** The number of bytes by which the content of a body is recognised. */
 const BEGINNING_LENGTH = 256;
 
-/** Types that people forget to set, or that servers put in their place, are read and judged by what comes. */
+/** Content types whose body is read, also types that servers set by default. The content then shows if it is an event stream. */
 const READABLE_TYPE = /^\s*(text\/event-stream|text\/plain|application\/octet-stream)\b/i;
 
 /** The events of messages that arrived together. */
 export interface Batch<Event> {
   readonly events: readonly Event[];
-  /** The run is over; what follows is not read. */
+  /** The run is over; later events are not read. */
   readonly ended?: true;
   readonly error?: AgentChatError;
 }
@@ -53,10 +53,10 @@ export function readEventStream<Event>(
   let batch: Batch<Event> = { events: [] };
   let stopWatching: (() => void) | undefined;
   let heardAt: number;
-  /** When something was received before the latest chunk: it tells how often heartbeats come. */
+  /** The time of the chunk before the latest one, from which follows the interval of heartbeats. */
   let heardBefore: number;
   let contentType: string | null | undefined;
-  /** Of a body that said nothing so far. Kept as it is: only one that ends without a message is ever read as text. */
+  /** The start of a body without a message so far, as bytes: only a body that ends without a message is read as text. */
   let beginning: number[] | undefined = [];
   const cancel = () => void reader?.cancel().catch(() => {});
   const sse = createSseReader({

@@ -1,4 +1,4 @@
-/** What to do after a response broke off: whether, when and where to read on. */
+/** Decides after a cut response if, when and where to resume. */
 import type { RunCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -6,7 +6,7 @@ import type { TransportIO } from './agent-transport.ts';
 import { backoffDelay, wait } from './backoff.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 
-/** How to read on. */
+/** The options of a resume. */
 export interface RecoveryOptions {
   readonly io: TransportIO;
   /** `false`: a cut stream just ends. */
@@ -16,13 +16,13 @@ export interface RecoveryOptions {
 }
 
 /**
- * Waits until the next attempt is due. False when none is to be made: what ended the response is the end.
+ * Waits until the next attempt is due. Returns false if no attempt follows: the end of the response is then the end of the run.
  *
  * @param failure what was thrown, if anything. Whatever is no `AgentChatError` means that the response broke off
- * @param attached whether the response was itself an attempt to read on
- * @param command where to read on. Undefined when no cursor is known
+ * @param attached true if the response was itself an attempt to resume
+ * @param command the resume command; undefined if no cursor is known
  * @param attempt attempts without progress so far
- * @throws AgentChatError `not_resumable` when reading on was refused, `connection_lost` after too many attempts.
+ * @throws AgentChatError `not_resumable` if the resume was refused, `connection_lost` after too many attempts.
  */
 export async function awaitNextAttempt(
   failure: unknown,

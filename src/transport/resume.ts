@@ -1,13 +1,13 @@
 /**
- * Reading on after a drop, for every transport that knows where it stood: the engine sees one uninterrupted stream.
+ * Resumes a run after a cut, for every transport with cursors: the engine reads one uninterrupted stream.
  *
  * | the response | then |
  * |---|---|
  * | ended with `finish`, `error`, or a `client-tool-request` that ends it | it is over |
  * | was cut, no cursor known | the stream just ends (the engine makes `stream_interrupted` of it), or throws what caused the cut, if that is an `AgentChatError` |
- * | was cut, cursor known | attach after it, with back-off; events seen before are filtered |
- * | answers that may not have arrived | attach as well; when the run still waits for them, send them again |
- * | answers to calls that have been answered, from here or elsewhere | attach as well, with a notice |
+ * | was cut, cursor known | resume after it, with back-off; earlier events are filtered |
+ * | was cut, answers may not have arrived | resume as well; if the run still waits for them, send them again |
+ * | refused answers to calls that have answers already | resume as well, with a notice |
  * | attaching failed in a way that may pass | another attempt, up to `maxAttempts` without progress; holding for a while is progress |
  * | attaching was refused | `not_resumable`; missing permission stays the HTTP error it is |
  */
@@ -20,9 +20,9 @@ import { AgentChatError } from '../shared/errors.ts';
 import { awaitNextAttempt, type RecoveryOptions } from './recovery.ts';
 import { RunCursor } from './run-cursor.ts';
 
-/** How many cursors that are no numbers are remembered to recognise repeats. */
+/** The number of non-numeric cursors that are remembered to recognise repeats. */
 const REMEMBERED_CURSORS = 256;
-/** A response that held this long was no failed attempt. */
+/** A response that was open this long does not count as a failed attempt. */
 const HELD_MS = 10_000;
 
 export interface ResumeOptions<Command extends RunCommand> extends RecoveryOptions {
@@ -57,7 +57,7 @@ export function readWithResume<Command extends RunCommand>(
   /** What goes on with the run after a response, once it is due. */
   const toNext = async (failure: unknown, attached: boolean): Promise<typeof command> => {
     if (isLeft || signal.aborted || progress.isOver()) return;
-    // While a person is asked a run is silent, and proxies close what is silent. A request may take as long to fail.
+    // A run is silent while a person is asked, and proxies close silent responses. A request may take equally long to fail.
     if (!AgentChatError.isInstance(failure) && clock.now() - openedAt >= HELD_MS) attempt = 0;
     const next = progress.next();
     if (next === options.command || (await awaitNextAttempt(failure, attached, next, attempt++, options)))
@@ -132,10 +132,10 @@ class RunProgress<Command extends RunCommand> {
     return events.flatMap((event) => {
       if (isResumed ? this.#wasSeen(event.cursor) : this.#isEcho(event)) return [];
       const { value: cursor } = this.#cursor;
-      // The answers were refused because the calls have answers. The run, which can be resumed, tells what came of them.
+      // The answers were refused because the calls have answers. The resumed run shows which answers count.
       if (event.type === 'error' && event.code === 'already_answered' && cursor) return answeredElsewhere();
       this.#remember(event.cursor);
-      // The run says that it waits, although the answers were sent: they never arrived.
+      // The run still waits although the answers were sent, so the answers did not arrive.
       if (isResumed && this.#command.type === 'respond' && isWaiting(event)) {
         this.#cursor.moveTo(event.cursor);
         this.#undelivered = this.#command;
@@ -179,7 +179,7 @@ class RunProgress<Command extends RunCommand> {
   }
 }
 
-/** True if the run says that it waits for answers. */
+/** True if the event says that the run waits for answers. */
 function isWaiting(event: AgentEvent): boolean {
   return event.type === 'finish' && event.finishReason === 'client-tool-calls';
 }

@@ -2,7 +2,7 @@ import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 
-/** The position in a run, as far as its command and its events have told it. Every transport that resumes runs uses this. */
+/** The cursor of a run, from its command and its events. Every transport that resumes runs uses this. */
 export class RunCursor {
   #executionId: string | undefined;
   #cursor: string | undefined;

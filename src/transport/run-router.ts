@@ -1,30 +1,30 @@
 /**
- * Whose frame is it? A socket carries one run after the other, and the reference server marks none of its frames.
+ * Finds the run of a frame. A socket carries one run after another, and the reference server marks none of its frames.
  *
- * A run that another request replaced before its `finish` or `error` arrived will still send that frame.
+ * A run that another request replaced before its `finish` or `error` arrived is *unfinished*: it will still send that frame.
  *
  * | frame | goes to |
  * |---|---|
  * | of a run whose `executionId` is known | that run: the current one, or no run when another request replaced it |
- * | `finish{client-tool-calls}`, while the current run has not asked for anything | the run that did ask and was answered before its `finish` (its debt is paid) |
- * | `finish` of the run before, which had ended, before anything of the current one | nobody |
- * | without an id, before the current run's `start`, while a run owes | nobody; a `finish` or `error` pays the debt and opens the gate |
+ * | `finish{client-tool-calls}`, while the current run has not requested a tool | the run that did, and was answered before its `finish`; that run is finished now |
+ * | `finish` of the run before, which had ended, before any frame of the current one | no run |
+ * | without an id, before the current run's `start`, while a run is unfinished | no run; a `finish` or `error` finishes it and opens the gate |
  * | `start` with the `requestId` of another request | the run sent before the current one that has no id yet |
  * | `start` | the current run; opens the gate |
- * | `finish{stop}` while a run owes and the current one has brought nothing yet | nobody; pays the debt |
- * | `finish{stop}` without an id while a run owes and the current one has brought something | held for 3 s: a further frame of the current run shows that it paid the debt, one of the owing run or silence that it was the current run's |
- * | of a part, block or tool call the owing run began | nobody, unless the current run began one of that id itself |
+ * | `finish{stop}` while a run is unfinished and the current one has no frame yet | no run; finishes the unfinished one |
+ * | `finish{stop}` without an id while a run is unfinished and the current one has frames | held for 3 s: a further frame of the current run shows that it ended the unfinished run; a frame of the unfinished run, or silence, shows that it ended the current run |
+ * | of a part, block or tool call of an unfinished run | no run, unless the current run began one of that id itself |
  * | anything else | the current run |
  *
- * What no rule can tell apart: a run stopped before its first frame, whose `start` was already on its way, on a server
- * that does not say which request a `start` answers. Ours does: a request that is sent while another waits for its
- * `start` has a `requestId`, and each `start` says whose it is (empty: of a request without).
+ * One case is undecidable: a run stopped before its first frame, whose late `start` comes from a server that does not say
+ * which request a `start` answers. Our server does: a request that is sent while another waits for its `start` has a
+ * `requestId`, and each `start` repeats it (empty: of a request without).
  */
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** A run (or a part of one, up to a client tool) as far as frames have told about it. */
+/** The known state of a run, or of a part of a run up to a client tool. */
 export interface RoutedRun {
   executionId: string | undefined;
   /** Sent with the request, where an earlier one may still get its `start`. */
@@ -52,21 +52,21 @@ const HOLD_MS = 3_000;
 
 export function createRunRouter(clock: Clock) {
   let current: RoutedRun | undefined;
-  let owing: RoutedRun[] = [];
+  let unfinished: RoutedRun[] = [];
   let requests = 0;
   let gated = false;
   let serverNumbers = false;
   let endedId: string | undefined;
   let held:
-    | { readonly debtor: RoutedRun; readonly callOff: () => void; readonly give: () => void }
+    | { readonly unfinishedRun: RoutedRun; readonly cancel: () => void; readonly give: () => void }
     | undefined;
 
-  const owes = (test: (run: RoutedRun) => boolean) => owing.find(test);
-  const pay = (run: RoutedRun | undefined) => {
-    owing = owing.filter((other) => other !== run);
+  const findUnfinished = (test: (run: RoutedRun) => boolean) => unfinished.find(test);
+  const removeUnfinished = (run: RoutedRun | undefined) => {
+    unfinished = unfinished.filter((other) => other !== run);
   };
   const release = () => {
-    held?.callOff();
+    held?.cancel();
     held = undefined;
   };
 
@@ -79,42 +79,44 @@ export function createRunRouter(clock: Clock) {
     run.take(event);
   };
 
-  const hold = (run: RoutedRun, event: AgentEvent, debtor: RoutedRun) => {
+  const hold = (run: RoutedRun, event: AgentEvent, unfinishedRun: RoutedRun) => {
     const giveHeld = () => {
       release();
       give(run, event);
     };
-    held = { debtor, callOff: clock.after(HOLD_MS, giveHeld), give: giveHeld };
+    held = { unfinishedRun, cancel: clock.after(HOLD_MS, giveHeld), give: giveHeld };
   };
 
-  const isOfOwing = (run: RoutedRun, event: AgentEvent): boolean => {
+  const belongsToUnfinished = (run: RoutedRun, event: AgentEvent): boolean => {
     const id = partId(event);
     if (id === undefined || run.ids.has(id) || startsPart(event)) return false;
-    return owes((other) => other.ids.has(id)) !== undefined;
+    return findUnfinished((other) => other.ids.has(id)) !== undefined;
   };
 
-  /** A debtor that ended by being stopped, as far as this frame tells. */
-  const stoppedDebtor = (event: AgentEvent, { executionId }: FrameOrigin) =>
+  /** Finds the unfinished run that this frame ends because it was stopped. */
+  const findStoppedRun = (event: AgentEvent, { executionId }: FrameOrigin) =>
     event.type === 'finish' && event.finishReason === 'stop'
-      ? owes((run) => !run.hasRequest && (executionId === undefined || run.executionId === undefined))
+      ? findUnfinished(
+          (run) => !run.hasRequest && (executionId === undefined || run.executionId === undefined),
+        )
       : undefined;
 
-  /** True when the frame was the owing run's. */
-  const settleDebt = (run: RoutedRun, event: AgentEvent, origin: FrameOrigin): boolean => {
+  /** True if the frame ended an unfinished run. */
+  const settleUnfinishedRun = (run: RoutedRun, event: AgentEvent, origin: FrameOrigin): boolean => {
     if (event.type === 'finish' && event.finishReason === 'client-tool-calls' && !run.hasRequest) {
-      const asked = owes((other) => other.hasRequest);
-      pay(asked);
+      const asked = findUnfinished((other) => other.hasRequest);
+      removeUnfinished(asked);
       if (asked !== undefined) return true;
     }
-    const debtor = stoppedDebtor(event, origin);
-    if (debtor === undefined) return false;
+    const unfinishedRun = findStoppedRun(event, origin);
+    if (unfinishedRun === undefined) return false;
     if (run.hasContent && origin.executionId !== undefined) return false;
     if (run.hasContent) {
-      hold(run, event, debtor);
+      hold(run, event, unfinishedRun);
       return true;
     }
-    pay(debtor);
-    // The `start` that was taken for the current run's was the debtor's too.
+    removeUnfinished(unfinishedRun);
+    // The `start` that was assigned to the current run came from the unfinished run too.
     if (origin.executionId !== undefined) run.executionId = undefined;
     return true;
   };
@@ -123,24 +125,25 @@ export function createRunRouter(clock: Clock) {
     /** The run whose request is sent now. */
     open(run: RoutedRun) {
       release();
-      if (current !== undefined && !current.ended) owing = [...owing, current].slice(-8);
+      if (current !== undefined && !current.ended) unfinished = [...unfinished, current].slice(-8);
       endedId = current?.executionId;
       current = run;
-      gated = owes((other) => !other.hasRequest) !== undefined;
-      if (owes(isAwaited)) run.requestId = String(++requests);
+      gated = findUnfinished((other) => !other.hasRequest) !== undefined;
+      if (findUnfinished(isAwaited)) run.requestId = String(++requests);
     },
     /** True if a frame that is no event may concern the run. */
     mayBelongTo(run: RoutedRun, executionId: unknown): boolean {
       if (run.ended || gated) return false;
       return (
-        executionId === run.executionId || owes((other) => other.executionId === executionId) === undefined
+        executionId === run.executionId ||
+        findUnfinished((other) => other.executionId === executionId) === undefined
       );
     },
-    /** The connection is gone, and with it all debts. */
+    /** The connection is lost, and with it all frames of unfinished runs. */
     reset() {
       release();
       current = undefined;
-      owing = [];
+      unfinished = [];
       gated = serverNumbers = false;
     },
     route(event: AgentEvent, origin: FrameOrigin) {
@@ -151,15 +154,15 @@ export function createRunRouter(clock: Clock) {
       const owner =
         isCurrent || executionId === undefined
           ? undefined
-          : owes((other) => other.executionId === executionId);
+          : findUnfinished((other) => other.executionId === executionId);
       if (owner !== undefined || run === undefined || run.ended) {
-        if (endsRun(event)) pay(owner ?? owing[0]);
+        if (endsRun(event)) removeUnfinished(owner ?? unfinished[0]);
         return;
       }
       if (event.type === 'start') {
         const { requestId = run.requestId } = origin;
         if (isAwaited(run) && requestId !== run.requestId) {
-          const earlier = owes(isAwaited);
+          const earlier = findUnfinished(isAwaited);
           if (earlier !== undefined) earlier.executionId = executionId;
           return;
         }
@@ -170,18 +173,18 @@ export function createRunRouter(clock: Clock) {
       if (numbered && executionId !== undefined && !isCurrent && run.executionId !== undefined) return;
       if (gated && !isCurrent && !serverNumbers) {
         if (!endsRun(event)) return;
-        pay(owing[0]);
+        removeUnfinished(unfinished[0]);
         gated = false;
         return;
       }
       // A `start` may bring the same id again: some servers have one for all runs.
       if (isAwaited(run) && executionId !== undefined && executionId === endedId && endsRun(event)) return;
-      if (isOfOwing(run, event)) return held?.give();
+      if (belongsToUnfinished(run, event)) return held?.give();
       if (held !== undefined) {
-        pay(held.debtor);
+        removeUnfinished(held.unfinishedRun);
         release();
       }
-      if (!settleDebt(run, event, origin)) give(run, event);
+      if (!settleUnfinishedRun(run, event, origin)) give(run, event);
     },
   };
 }

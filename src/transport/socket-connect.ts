@@ -1,4 +1,4 @@
-/** The two ways an app says how to connect, brought to one. */
+/** Turns both forms of the connect options, `connect` and `url`, into one function. */
 import { AgentChatError, invalidOptions } from '../shared/errors.ts';
 import type { SocketLike } from './socket-like.ts';
 

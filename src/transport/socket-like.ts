@@ -41,7 +41,7 @@ export function dismiss(socket: SocketLike): void {
   socket.onmessage = null;
   socket.onclose = null;
   if ('onopen' in socket) socket.onopen = null;
-  // An error nobody listens to would end a Node process.
+  // An error event without a listener would end a Node process.
   if ('onerror' in socket) socket.onerror = () => {};
   try {
     socket.close();

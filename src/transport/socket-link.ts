@@ -22,11 +22,11 @@ import { openSocket } from './open-socket.ts';
 import type { ReconnectPolicy } from './reconnect-policy.ts';
 import { dismiss, isOpen, type SocketLike } from './socket-like.ts';
 
-/** When a silent connection counts as dead. */
+/** The limits after which a silent connection counts as dead. */
 export interface HeartbeatOptions {
-  /** How often the server sends something at least. Milliseconds; default 25,000. */
+  /** The longest time between two frames of the server. Milliseconds; default 25,000. */
   readonly intervalMs?: number;
-  /** How much later it may be. Milliseconds; default 10,000. */
+  /** The tolerance on top of it. Milliseconds; default 10,000. */
   readonly timeoutMs?: number;
 }
 
@@ -63,9 +63,9 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
   let socket: SocketLike | undefined;
   let attempt: Promise<SocketLike> | undefined;
   let life = new AbortController();
-  /** Tells those who wait for the attempt; a listener of each on `life` would hold its socket as long as that lasts. */
+  /** Notifies the callers that wait for the attempt. A listener per attempt on `life` would retain its socket for the life of the link. */
   let giveUp = () => {};
-  /** Attempts since a frame was received or a connection stood: a server that accepts and hangs up is not back. */
+  /** Attempts since the last received frame or lasting connection: a server that accepts and then closes is not back. */
   let fruitless = 0;
   let openedAt = 0;
   let lastFrameAt = 0;
@@ -91,14 +91,14 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     } catch {
       return options.onFrame(data, false);
     }
-    // Only a server that sends heartbeats can be judged by its silence.
+    // Silence means a dead connection only if the server sends heartbeats.
     if (silenceMs !== false && stopWatching === undefined && isRecord(frame) && frame.type === 'heartbeat') {
       watch(silenceMs);
     }
     options.onFrame(frame, true);
   };
 
-  /** Forgets the socket, goes on, and only then says so: who hears of it may connect again. */
+  /** Drops the socket and sets the next state before it notifies, because a listener may connect again. */
   const drop = (reason: AgentChatError, deliberate: boolean, goOn: () => void) => {
     const dropped = socket;
     socket = undefined;
@@ -166,7 +166,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     throw toConnectionFailure(error);
   };
 
-  /** One attempt for everybody who waits. It ends with `close`, even where `connect` never settles. */
+  /** One attempt, shared by all callers that wait. It ends with `close`, even if `connect` never settles. */
   const share = (work: (signal: AbortSignal) => Promise<SocketLike>): Promise<SocketLike> => {
     const { signal } = life;
     let begin = () => {};
@@ -178,7 +178,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     });
     attempt = shared;
     shared.catch(() => {});
-    // It tells its state at once, and who hears that may ask for the same attempt.
+    // The new state is published at once, and a listener may join the same attempt.
     begin();
     return shared;
   };
@@ -192,7 +192,7 @@ export function createSocketLink(options: SocketLinkOptions): SocketLink {
     },
     open() {
       if (socket !== undefined && isOpen(socket)) return Promise.resolve(socket);
-      // Closing, and nobody was told yet.
+      // The socket is closing, and its close event has not fired yet.
       if (socket !== undefined) lose('it was closed');
       return attempt ?? share(connect);
     },

@@ -1,4 +1,4 @@
-/** A run on a socket: what arrived for it and was not read yet. */
+/** A run on a socket, with its unread events. */
 import type { RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { AgentChatError } from '../shared/errors.ts';
@@ -75,7 +75,7 @@ export function createSocketRun(io: TransportIO, command: RunCommand): SocketRun
   return run;
 }
 
-/** Nobody hears of it where the run had asked for client tools, or was aborted first. */
+/** Reports no error if the run had requested client tools, or was aborted first. */
 function takenOver(): AgentChatError {
   return new AgentChatError({
     code: 'stream_interrupted',

@@ -1,17 +1,17 @@
 /**
  * A connection that died without a word (a laptop that slept, a network that changed) leaves a response that never ends.
- * A server that sends `: heartbeat` comments while it has nothing to say can be judged by its silence; others are not.
+ * Only for a server that sends `: heartbeat` comments between events does silence mean that the connection is dead.
  */
 import type { Clock } from '../shared/clock.ts';
 
 /** As on a socket: more than two of the heartbeats our server sends. */
 const LEAST_MS = 35_000;
-/** A timer that is this late tells that the page stood still. */
+/** A timer that is this late shows that the page was suspended. */
 const LATE_MS = 1_000;
 
 /**
- * Calls back once nothing was heard for two heartbeats and a little more, at least 35 seconds. After the page stood still
- * what arrived meanwhile is read first. Returns what ends the watch.
+ * Calls back after two heartbeats and a margin without data, at least 35 seconds. After the page was suspended,
+ * data that arrived meanwhile is read first. Returns the function that ends the watch.
  *
  * @param before when something was received before the heartbeat, which tells how often they come
  * @param heardAt when something was received last

@@ -28,7 +28,7 @@ export interface SseReader {
 export interface SseOptions {
   /** Most characters one unfinished line or event may hold. Default 16 Mi (16,777,216). */
   readonly maxEventLength?: number;
-  /** Hears of each `: heartbeat` comment. */
+  /** Called for each `: heartbeat` comment. */
   readonly onHeartbeat?: () => void;
 }
 
