@@ -12,20 +12,20 @@ export interface AuditEntry extends Omit<SettledCall, 'requestedAt' | 'settledAt
   readonly requestedAt: string;
   /** ISO 8601, UTC. */
   readonly settledAt: string;
-  /** Who was in front of this browser, by what the app says. */
+  /** The person in front of this browser, from the `actor` option of the app. */
   readonly actor?: string;
 }
 
 export interface AuditTrailOptions {
-  /** Where entries are kept. Default: nowhere, they live as long as the page. */
+  /** The storage of the entries. Default: none, so that entries live as long as the page. */
   readonly storage?: StorageOption;
-  /** Under which key. Default `handrail-audit`. */
+  /** The key in the storage. Default `handrail-audit`. */
   readonly key?: string;
   /** Who is in front of this browser, asked at each entry. */
   readonly actor?: string | (() => string | undefined);
   /** Names of arguments and results that are secret, besides those that say so (`password`, `apiKey`, ...). */
   readonly isSecret?: (name: string) => boolean;
-  /** Entries kept; the oldest go first. 1 or more, default 1000. */
+  /** The maximum number of entries; the oldest are removed first. 1 or more, default 1000. */
   readonly maxEntries?: number;
 }
 
@@ -72,7 +72,7 @@ export function createAuditTrail({
         settledAt: settledAt.toISOString(),
         actor: askActor(actor),
       });
-      // One that was stored, though the storage said otherwise, is made once more on what is stored by then.
+      // A write that was stored although the storage reported a failure is applied again to the stored entries.
       return list.change((before) =>
         before.some((other) => isSame(other, entry)) ? before : [...before, entry].slice(-maxEntries),
       );

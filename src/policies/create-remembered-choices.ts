@@ -15,7 +15,7 @@ export interface RememberedChoice {
   readonly toolName: string;
   readonly choice: ChoiceToRemember['choice'];
   readonly scope: ChoiceToRemember['scope'];
-  /** With scope `conversation`: which one. */
+  /** The id of the conversation, with scope `conversation`. */
   readonly conversationId?: string;
   /** Only for calls with these arguments; absent where it is for all calls of the tool. */
   readonly args?: unknown;
@@ -29,15 +29,15 @@ export interface RememberedChoiceStore extends ChoiceMemory {
   getChoices(): readonly RememberedChoice[];
   /** Calls back after changes, other tabs' included where the storage is `localStorage`. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Forgets one choice: the next such call asks again. */
+  /** Removes one choice: the next such call asks again. */
   revoke(id: string): Promise<void>;
   revokeAll(): Promise<void>;
 }
 
 export interface RememberedChoicesOptions {
-  /** Where they are kept. Default: `localStorage`. */
+  /** The storage of the choices. Default: `localStorage`. */
   readonly storage?: StorageOption;
-  /** Under which key: one for each person who uses this browser. Default `handrail-choices`. */
+  /** The key in the storage, one for each person who uses this browser. Default `handrail-choices`. */
   readonly key?: string;
   /** For tests: time under your control. Default: the real clock. */
   readonly clock?: Clock;
@@ -47,11 +47,11 @@ export interface RememberedChoicesOptions {
 const MOST_KEPT = 200;
 
 /**
- * Keeps the choices a person wanted to have remembered.
+ * Creates a store for the choices that a person wanted to have remembered.
  *
  * A remembered "no" counts before a "yes", whichever came first. Arguments are compared as the agent sent them, and
- * kept in plain text; of calls that carry secrets, by the names of fields or by the tool's `input`, a choice for the same
- * arguments is never kept.
+ * stored in plain text. For calls that carry secrets, by the names of fields or by the tool's `input`, a choice for the same
+ * arguments is never stored.
  */
 export function createRememberedChoices({
   storage = createWebStorage(),

@@ -36,7 +36,7 @@ export function useProvidedChat(): AgentChat {
   return chat;
 }
 
-/** The chat given by the nearest `AgentChatProvider`, or `null`: for what works better with one. */
+/** Returns the chat of the nearest `AgentChatProvider`, or `null`, for components that do not require one. */
 export function useSurroundingChat(): AgentChat | null {
   return useContext(AgentChatContext);
 }

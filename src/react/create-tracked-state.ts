@@ -2,14 +2,14 @@ import type { AgentChat } from '../chat/agent-chat.ts';
 import type { AgentChatState } from '../store/chat-state.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 
-/** A chat with its state flattened into it. Reading a field is what subscribes the component to it. */
+/** A chat with its state flattened into it. Reading a field subscribes the component to that field. */
 export type UseAgentChatResult<Tools extends ClientTools = ClientTools> = AgentChat<Tools> &
   AgentChatState<Tools>;
 
 type StateKey = keyof AgentChatState;
 
 export interface TrackedState<Tools extends ClientTools> {
-  /** Another object only when a field somebody read has changed. */
+  /** Returns another object only if a field that the component reads has changed. */
   getSnapshot(): AgentChatState<Tools>;
   getServerSnapshot(): AgentChatState<Tools>;
   /** The chat and its state in one object; one per snapshot, so that memoisation by identity stays right. */
@@ -31,7 +31,7 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
         enumerable: true,
         get: () => {
           if (watched.has(key)) return snapshot[key];
-          // First read since the render, perhaps in a handler long after it: what was not watched may be old by now,
+          // First read since the render, perhaps in a later handler: a field that was not watched may be outdated,
           // however often it is read until there is another render.
           read.add(key);
           return chat.getState()[key];

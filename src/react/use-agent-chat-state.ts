@@ -4,7 +4,7 @@ import type { AgentChatState } from '../store/chat-state.ts';
 import { useProvidedChat } from './agent-chat-provider.tsx';
 
 /**
- * A part of the chat's state, under an `AgentChatProvider`. Re-renders only when what the selector returns changes
+ * Returns a selected part of the chat's state, under an `AgentChatProvider`. Re-renders only when the selected value changes
  * (by `isEqual`, default `Object.is`).
  *
  * @throws Error when there is no provider.

@@ -55,9 +55,9 @@ interface Subject<Tools extends ClientTools> {
   readonly key: AgentChat<Tools> | string | undefined;
   readonly chat: AgentChat<Tools>;
   readonly tracked: TrackedState<Tools>;
-  /** What the hook was given, as of the latest commit. */
+  /** The options of the hook as of the latest commit. */
   options: Given<Tools>;
-  /** It was said that another transport is not taken. */
+  /** True once the warning about a new transport was logged. */
   warned?: true;
 }
 

@@ -103,7 +103,7 @@ export function maskSecrets(value: unknown, isSecret: (name: string) => boolean 
 }
 
 /**
- * Returns a JSON value without what its schema marks as secret: the same value when there is no secret, `undefined` when
+ * Returns a JSON value without the parts that its schema marks as secret: the same value when there is no secret, `undefined` when
  * all of it is secret. Where a schema has alternatives, a value that is secret in one of them is secret.
  *
  * @param schema JSON Schema, or a `fields` list
@@ -133,7 +133,7 @@ function strip(
   visited.set(schema, true);
   if (Array.isArray(rest)) {
     const { items, prefixItems } = schema;
-    // Up to draft 7 a list of `items` is what `prefixItems` is now.
+    // In JSON Schema up to draft 7, a list in `items` means the present `prefixItems`.
     const first = [prefixItems, items].find(Array.isArray) ?? [];
     return mapChanged(rest, (item, index) => strip(item, first[index] ?? items, root) ?? null);
   }

@@ -18,7 +18,7 @@ export function toArgs(value: unknown): Readonly<Record<string, unknown>> {
   return Object.freeze(value === undefined || value === null ? {} : { value });
 }
 
-/** An object part whose text is complete: it parses as a whole, or says that it does not and keeps what it had. */
+/** Completes an object part: the text parses as a whole, or the part gets an error and retains its partial value. */
 export function completeObject(part: ObjectPart, json: string, error?: string): ObjectPart {
   try {
     const object: unknown = deepFreeze(JSON.parse(json));

@@ -9,7 +9,7 @@ import type { UIMessage } from './message.ts';
 import type { StreamingMessage } from './streaming-message.ts';
 import type { CallApproval, ToolCall, ToolCallAnswer } from './tool-call.ts';
 
-/** Something worth telling that does not end the turn. */
+/** A message for the person that does not end the turn. */
 export interface Notice {
   readonly code: string;
   readonly text: string;
@@ -21,12 +21,12 @@ export function toNotice({ code, text, toolCallId }: NoticeEvent): Notice {
 }
 
 export interface Conversation {
-  /** Finished messages. The one being written is the draft, so that a delta does not copy the history. */
+  /** Finished messages. The streaming message is separate, so that a delta does not copy the history. */
   readonly messages: readonly UIMessage[];
   readonly streamingMessage: StreamingMessage | null;
-  /** The draft as the latest request found it: where a retry of that request starts. */
+  /** The streaming message before the latest request, from which a retry of that request starts. */
   readonly checkpoint: StreamingMessage | null;
-  /** The draft as a failure found it: where a resume goes on. */
+  /** The streaming message before a failure, from which a resume goes on. */
   readonly interrupted: StreamingMessage | null;
   readonly phase: 'idle' | 'streaming' | 'error';
   readonly error: AgentChatError | null;
@@ -36,12 +36,12 @@ export interface Conversation {
   readonly undelivered: readonly ToolCall[];
   /** Tools of which a person let a call run. */
   readonly allowedTools: readonly string[];
-  /** The latest request of the turn: what a retry repeats. */
+  /** The latest request of the turn, which a retry repeats. */
   readonly request: TriggerCommand | RespondCommand | null;
   readonly executionId: string | undefined;
   /** Where the run stands, when the backend can resume it. */
   readonly cursor: string | undefined;
-  /** JSON of the transport, opaque to the engine: what a backend without a history of its own has to post again. */
+  /** JSON of the transport, opaque to the engine, which it posts again to a backend without a history of its own. */
   readonly memory: JsonValue | undefined;
   readonly usage: TokenUsage | undefined;
   readonly notices: readonly Notice[];
@@ -62,7 +62,7 @@ export type ConversationAction =
    * the request was the first of its turn.
    */
   | { type: 'turn-retried'; fresh: { messageId: string; at: Date } | undefined }
-  /** The interrupted run is read on: its message is open again. */
+  /** The interrupted run is resumed: its message is open again. */
   | { type: 'turn-resumed' }
   | { type: 'request-sent'; command: TriggerCommand | RespondCommand }
   | { type: 'turn-ended'; ending: TurnEnding; error?: AgentChatError | undefined }
@@ -82,8 +82,8 @@ export type ConversationAction =
   /** The backend never got these answers: they are to be delivered again. */
   | { type: 'calls-lost'; keys: readonly string[] }
   /**
-   * The turn is over, and the agent may not have answers of it. `expired`, where it takes them together alone: what it is
-   * told of the others, which expired.
+   * The turn is over, and the agent may not have its answers. `expired`, for backends that take answers together: the error
+   * text for the other calls, which expired.
    */
   | { type: 'undelivered-kept'; expired?: ToolCallAnswer | undefined }
   /** The agent has the answers that earlier turns left undelivered. */
@@ -92,7 +92,7 @@ export type ConversationAction =
   | { type: 'notice'; notice: Notice }
   | { type: 'connection-changed'; status: ConnectionStatus }
   | { type: 'error-cleared' }
-  /** A conversation that was kept while the page was away. */
+  /** A restored conversation. */
   | { type: 'restored'; conversation: Conversation };
 
 export type ConversationChange = { type: 'event'; event: AgentEvent } | ConversationAction;

@@ -6,16 +6,21 @@ import { type StreamingMessage, toMessage } from './streaming-message.ts';
 export type TurnEnding = 'finished' | 'stopped' | 'failed' | 'interrupted';
 
 /** The message of a turn that is over: no part is left streaming, pending or running. */
-export function finaliseMessage(draft: StreamingMessage, ending: TurnEnding): UIMessage {
-  const parts = draft.parts.map(({ part, json }) => Object.freeze(finalisePart(part, ending, json)));
-  return Object.freeze({ ...toMessage(draft, parts, 'done'), ...(ending === 'stopped' && { ending }) });
+export function finaliseMessage(streamingMessage: StreamingMessage, ending: TurnEnding): UIMessage {
+  const parts = streamingMessage.parts.map(({ part, json }) =>
+    Object.freeze(finalisePart(part, ending, json)),
+  );
+  return Object.freeze({
+    ...toMessage(streamingMessage, parts, 'done'),
+    ...(ending === 'stopped' && { ending }),
+  });
 }
 
 /**
  * A part that nothing is added to any more.
  *
  * @param json the text that has arrived for its arguments or object
- * @param error why an object is not what was asked for
+ * @param error the reason why an object does not match its type
  */
 export function finalisePart(
   part: UIMessagePart,

@@ -3,7 +3,7 @@ import { finalisePart } from './finalise.ts';
 import type { UIMessage } from './message.ts';
 
 /**
- * Messages of an app as the engine keeps them: frozen copies, so that neither side changes what the other holds.
+ * Copies the messages of an app and freezes them, so that neither side changes the messages of the other.
  * Messages that went through JSON have their date as text; it becomes a `Date` again. What was kept in the middle of a
  * turn is over: nothing goes on with it.
  *

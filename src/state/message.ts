@@ -11,7 +11,7 @@ export interface FileReference {
   readonly size?: number;
 }
 
-/** What every part may carry: the thread it belongs to, left out for the main one. */
+/** The fields that every part may have: its thread, absent for the main one. */
 interface PartBase {
   readonly thread?: string;
 }
@@ -71,7 +71,7 @@ export interface FilePart extends PartBase, FileReference {
   readonly type: 'file';
   readonly toolCallId?: string;
 }
-/** Structured output. `partial` is what has arrived so far, `object` the whole once it parsed. */
+/** Structured output. `partial` is the value that has arrived so far, `object` the whole value once it parsed. */
 export interface ObjectPart extends PartBase {
   readonly type: 'object';
   readonly id: string;
@@ -91,7 +91,7 @@ export type UIMessagePart =
   | FilePart
   | ObjectPart;
 
-/** One message of the conversation. Frozen; a change makes a new one, unchanged parts keep their identity. */
+/** One message of the conversation. Frozen; a change creates a new one, and unchanged parts retain their identity. */
 export interface UIMessage {
   readonly id: string;
   readonly role: 'user' | 'assistant';

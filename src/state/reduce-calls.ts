@@ -1,4 +1,4 @@
-/** What becomes of the calls of a turn, and of their parts in the message. */
+/** Changes the calls of a turn, and their parts in the message. */
 import type { ToolResultAcknowledgedEvent } from '../protocol/events.ts';
 import { compact } from '../shared/json.ts';
 import { type Conversation, findCall } from './conversation.ts';
@@ -33,7 +33,7 @@ export function runCall(state: Conversation, key: string, approval: CallApproval
   return { ...next, allowedTools: [...next.allowedTools, toolName] };
 }
 
-/** An answer that came too late is none: what the part says of it did not happen. */
+/** An answer that came too late does not count, so the part shows that the call expired. */
 export function acknowledgeCall(state: Conversation, event: ToolResultAcknowledgedEvent): Conversation {
   const key = toolCallKey(state.executionId ?? '', event.toolCallId);
   const next = advanceCalls(state, [key], 'acknowledged');
@@ -62,7 +62,7 @@ export function askAgain(state: Conversation, call: ToolCall): Conversation {
   return putCall(state, call, { status: 'running' });
 }
 
-/** The call in the place of what it was, and how it stands at the end of its part. */
+/** Replaces a call, and sets the new status of its part. */
 function putCall(
   state: Conversation,
   call: ToolCall,

@@ -14,7 +14,7 @@ import { reduceStreamingMessage } from './reduce-streaming-message.ts';
 import { createStreamingMessage, type StreamingMessage } from './streaming-message.ts';
 import { isUndelivered, type ToolCall, type ToolCallAnswer } from './tool-call.ts';
 
-/** A conversation keeps this many notices; older ones are dropped. */
+/** The number of notices of a conversation; older ones are dropped. */
 const NOTICES_KEPT = 100;
 
 /** The one place where state changes. Pure; returns the same objects for whatever did not change. */
@@ -74,7 +74,10 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'calls-lost':
       return advanceCalls(state, change.keys, 'settled');
     case 'undelivered-kept':
-      return { ...state, undelivered: [...state.undelivered, ...selectOwed(state.calls, change.expired)] };
+      return {
+        ...state,
+        undelivered: [...state.undelivered, ...selectUndelivered(state.calls, change.expired)],
+      };
     case 'undelivered-delivered':
       return { ...state, undelivered: [] };
     case 'memory-changed':
@@ -88,7 +91,7 @@ export function reduceConversation(state: Conversation, change: ConversationChan
     case 'restored':
       return { ...change.conversation, connection: state.connection };
     default:
-      // Told by a tab of a later version.
+      // This change comes from a tab of a later version.
       change satisfies never;
       return state;
   }
@@ -174,7 +177,10 @@ function reopen(state: Conversation, streamingMessage: StreamingMessage | null):
   };
 }
 
-function selectOwed(calls: readonly ToolCall[], expired: ToolCallAnswer | undefined): readonly ToolCall[] {
+function selectUndelivered(
+  calls: readonly ToolCall[],
+  expired: ToolCallAnswer | undefined,
+): readonly ToolCall[] {
   if (!expired || !calls.some(isUndelivered)) return calls.filter(isUndelivered);
   return calls
     .map((call) => (call.answer?.outcome === 'expired' ? { ...call, answer: expired } : call))

@@ -33,48 +33,60 @@ type SilentEvent = Extract<
   }
 >;
 
-/** They leave the draft as it is, and so does what a transport of another version, or of an app, made up. */
-export function reduceStreamingMessage(draft: StreamingMessage, event: AgentEvent): StreamingMessage {
+/** Writes an event into the streaming message. Unknown events, of another version or of an app's transport, leave it as it is. */
+export function reduceStreamingMessage(
+  streamingMessage: StreamingMessage,
+  event: AgentEvent,
+): StreamingMessage {
   switch (event.type) {
     case 'text-delta':
-      return appendText(draft, 'text', event.id, event.delta);
+      return appendText(streamingMessage, 'text', event.id, event.delta);
     case 'reasoning-delta':
-      return appendText(draft, 'reasoning', event.id, event.delta);
+      return appendText(streamingMessage, 'reasoning', event.id, event.delta);
     case 'tool-input-delta':
-      return writeText(draft, toolKey(event.toolCallId), (before) => before + event.inputTextDelta);
+      return writeText(
+        streamingMessage,
+        toolKey(event.toolCallId),
+        (before) => before + event.inputTextDelta,
+      );
     case 'text-start':
-      return startText(draft, 'text', event.id, event.responseType);
+      return startText(streamingMessage, 'text', event.id, event.responseType);
     case 'reasoning-start':
-      return startText(draft, 'reasoning', event.id);
+      return startText(streamingMessage, 'reasoning', event.id);
     case 'text-end':
-      return endText(draft, `text:${event.id}`, event);
+      return endText(streamingMessage, `text:${event.id}`, event);
     case 'reasoning-end':
-      return endText(draft, `reasoning:${event.id}`);
+      return endText(streamingMessage, `reasoning:${event.id}`);
     case 'tool-input-start':
-      return startTool(draft, event, event.title);
+      return startTool(streamingMessage, event, event.title);
     case 'tool-input-available':
-      return runTool(draft, event, event.input);
+      return runTool(streamingMessage, event, event.input);
     case 'tool-output-available':
-      return endTool(draft, event.toolCallId, { result: deepFreeze(event.output), status: 'done' });
+      return endTool(streamingMessage, event.toolCallId, {
+        result: deepFreeze(event.output),
+        status: 'done',
+      });
     case 'tool-output-error':
-      return endTool(draft, event.toolCallId, { error: event.error, status: 'error' });
+      return endTool(streamingMessage, event.toolCallId, { error: event.error, status: 'error' });
     case 'client-tool-request':
       return event.toolCalls.reduce(
         (drawn, call) => runTool(drawn, call, call.args, { executedBy: 'client' }),
-        draft,
+        streamingMessage,
       );
     case 'source':
     case 'file-available': {
       const { cursor: _, ...part } = event;
-      return appendPart(draft, { part: part.type === 'source' ? part : { ...part, type: 'file' } });
+      return appendPart(streamingMessage, {
+        part: part.type === 'source' ? part : { ...part, type: 'file' },
+      });
     }
     case 'block-start':
-      return startBlock(draft, event);
+      return startBlock(streamingMessage, event);
     case 'block-end':
-      return endBlock(draft, event.blockId);
+      return endBlock(streamingMessage, event.blockId);
     default:
       event satisfies SilentEvent;
-      return draft;
+      return streamingMessage;
   }
 }
 
@@ -84,11 +96,11 @@ function toolKey(toolCallId: string): string {
 
 /** Changes the part of a tool call; its arguments have arrived, so their text is dropped. */
 export function updateTool(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   toolCallId: string,
   update: (part: ToolCallPart) => ToolCallPart,
 ): StreamingMessage {
-  return updatePart(draft, toolKey(toolCallId), (slot) => {
+  return updatePart(streamingMessage, toolKey(toolCallId), (slot) => {
     if (slot.part.type !== 'tool-call') return slot;
     const part = update(slot.part);
     return part === slot.part ? slot : { part };
@@ -97,60 +109,73 @@ export function updateTool(
 
 /** The like, unless the call has its outcome. */
 function updateOpenTool(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   toolCallId: string,
   update: (part: ToolCallPart) => ToolCallPart,
 ): StreamingMessage {
-  return updateTool(draft, toolCallId, (part) =>
+  return updateTool(streamingMessage, toolCallId, (part) =>
     part.status === 'pending' || part.status === 'running' ? update(part) : part,
   );
 }
 
 type TextKind = 'text' | 'reasoning';
 
-function startText(draft: StreamingMessage, kind: TextKind, id: string, typeName?: string): StreamingMessage {
+function startText(
+  streamingMessage: StreamingMessage,
+  kind: TextKind,
+  id: string,
+  typeName?: string,
+): StreamingMessage {
   const key = `${kind}:${id}`;
   // Announced twice, as by a reader that begins in the middle: it goes on.
-  if (hasStream(draft, key)) return draft;
-  if (kind === 'text' && draft.blocks.at(-1)?.showsText === false) return hideStream(draft, key);
+  if (hasStream(streamingMessage, key)) return streamingMessage;
+  if (kind === 'text' && streamingMessage.blocks.at(-1)?.showsText === false)
+    return hideStream(streamingMessage, key);
   const slot: StreamingPart =
     typeName === undefined
       ? { part: { type: kind, text: '', status: 'streaming' } }
       : { part: { type: 'object', id, typeName, status: 'streaming' }, json: '' };
-  return appendPart(draft, slot, key);
+  return appendPart(streamingMessage, slot, key);
 }
 
-function appendText(draft: StreamingMessage, kind: TextKind, id: string, delta: string): StreamingMessage {
-  // A delta nobody announced still has to be read by the person: it starts its part itself.
-  return writeText(startText(draft, kind, id), `${kind}:${id}`, (before) => before + delta);
+function appendText(
+  streamingMessage: StreamingMessage,
+  kind: TextKind,
+  id: string,
+  delta: string,
+): StreamingMessage {
+  // A delta without a start event must still be shown, so it starts its part.
+  return writeText(startText(streamingMessage, kind, id), `${kind}:${id}`, (before) => before + delta);
 }
 
 /** Changes the text of an open stream: of an object, and of arguments that are still arriving, it is the JSON. */
 function writeText(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   key: string,
   write: (before: string) => string,
 ): StreamingMessage {
-  return updatePart(draft, key, (slot) => {
+  return updatePart(streamingMessage, key, (slot) => {
     const { part, json = '' } = slot;
     if ('text' in part) return { part: { ...part, text: write(part.text) } };
     return part.type === 'tool-call' && part.status !== 'pending' ? slot : { part, json: write(json) };
   });
 }
 
-/** The end may say the whole text, in place of what the deltas made, and what is wrong with it. */
+/** The end event may carry the whole text, which replaces the deltas, and an error. */
 function endText(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   key: string,
   { text, error }: { text?: string; error?: string } = {},
 ): StreamingMessage {
-  const whole = text === undefined ? draft : writeText(draft, key, () => text);
+  const whole = text === undefined ? streamingMessage : writeText(streamingMessage, key, () => text);
   return closeStream(finishSlot(whole, key, error), key);
 }
 
 /** Nothing is added to the part any more. */
-function finishSlot(draft: StreamingMessage, key: string, error?: string): StreamingMessage {
-  return updatePart(draft, key, ({ part, json }) => ({ part: finalisePart(part, 'finished', json, error) }));
+function finishSlot(streamingMessage: StreamingMessage, key: string, error?: string): StreamingMessage {
+  return updatePart(streamingMessage, key, ({ part, json }) => ({
+    part: finalisePart(part, 'finished', json, error),
+  }));
 }
 
 interface NamedCall {
@@ -159,11 +184,11 @@ interface NamedCall {
 }
 
 function startTool(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   { toolCallId, toolName }: NamedCall,
   displayName?: string,
 ): StreamingMessage {
-  if (hasStream(draft, toolKey(toolCallId))) return draft;
+  if (hasStream(streamingMessage, toolKey(toolCallId))) return streamingMessage;
   const part: ToolCallPart = compact({
     type: 'tool-call',
     toolCallId,
@@ -172,17 +197,17 @@ function startTool(
     args: toArgs(undefined),
     status: 'pending',
   });
-  return appendPart(draft, { part }, toolKey(toolCallId));
+  return appendPart(streamingMessage, { part }, toolKey(toolCallId));
 }
 
 /** Its arguments are complete. */
 function runTool(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   call: NamedCall,
   args: unknown,
   by?: Pick<ToolCallPart, 'executedBy'>,
 ): StreamingMessage {
-  return updateOpenTool(startTool(draft, call), call.toolCallId, (part) => ({
+  return updateOpenTool(startTool(streamingMessage, call), call.toolCallId, (part) => ({
     ...part,
     args: toArgs(deepFreeze(args)),
     status: 'running',
@@ -191,25 +216,25 @@ function runTool(
 }
 
 function endTool(
-  draft: StreamingMessage,
+  streamingMessage: StreamingMessage,
   toolCallId: string,
   end: Pick<ToolCallPart, 'status' | 'result' | 'error'>,
 ): StreamingMessage {
-  return updateOpenTool(draft, toolCallId, (part) => ({
+  return updateOpenTool(streamingMessage, toolCallId, (part) => ({
     ...part,
     ...end,
     executedBy: part.executedBy ?? 'server',
   }));
 }
 
-function startBlock(draft: StreamingMessage, event: BlockStartEvent): StreamingMessage {
+function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent): StreamingMessage {
   const thread = event.thread === 'main' ? undefined : event.thread;
   const block = {
     id: event.blockId,
     thread,
     showsText: event.outputToChat !== false || thread !== undefined,
   };
-  const opened = { ...draft, blocks: [...draft.blocks, block] };
+  const opened = { ...streamingMessage, blocks: [...streamingMessage.blocks, block] };
   if (!OPERATION_BLOCKS.includes(event.blockType) || event.display === 'hidden') return opened;
   const part: UIMessagePart = {
     type: 'operation',
@@ -221,7 +246,7 @@ function startBlock(draft: StreamingMessage, event: BlockStartEvent): StreamingM
   return appendPart(opened, { part }, `block:${event.blockId}`);
 }
 
-function endBlock(draft: StreamingMessage, blockId: string): StreamingMessage {
-  const done = finishSlot(draft, `block:${blockId}`);
+function endBlock(streamingMessage: StreamingMessage, blockId: string): StreamingMessage {
+  const done = finishSlot(streamingMessage, `block:${blockId}`);
   return { ...done, blocks: done.blocks.filter(({ id }) => id !== blockId) };
 }

@@ -9,15 +9,15 @@ import type { ToolCallPart } from './message.ts';
  */
 export type ToolCallStage = 'announced' | 'running' | 'waiting' | 'settled' | 'delivered' | 'acknowledged';
 
-/** How a call ended; exactly one of `result` and `error` is set, none for outcomes the agent is not told of. */
+/** The answer of a call. Exactly one of `result` and `error` is set, and neither for outcomes that are not delivered. */
 export interface ToolCallAnswer {
   readonly outcome: ToolOutcome;
   /** A frozen JSON value. */
   readonly result?: unknown;
   readonly error?: string;
   /**
-   * There when the result has secrets: it without them. This is what messages show and what is kept; only the agent gets
-   * the result itself. An answer that was kept has no result any more, see {@link isRedacted}.
+   * The result without its secrets, if it has any. Messages and storages have only this form; the agent alone gets
+   * the result itself. A restored answer has no result any more, see {@link isRedacted}.
    */
   readonly redactedResult?: unknown;
 }
@@ -78,12 +78,12 @@ export function visibleResult(answer: ToolCallAnswer): unknown {
   return 'redactedResult' in answer ? answer.redactedResult : answer.result;
 }
 
-/** True if there is an answer that was kept without its result, so that it cannot be delivered (again). */
+/** True if the answer was restored without its result, so that it cannot be delivered (again). */
 export function isRedacted(answer: ToolCallAnswer | undefined): boolean {
   return answer !== undefined && 'redactedResult' in answer && !('result' in answer);
 }
 
-/** True if the agent is to have its answer, and may not have it yet. One without result and error is none, or withheld. */
+/** True if the answer must be delivered and may not have arrived. An answer without result and error is not deliverable. */
 export function isUndelivered({ stage, answer }: ToolCall): boolean {
   return stage !== 'acknowledged' && (answer?.result !== undefined || answer?.error !== undefined);
 }

@@ -14,7 +14,7 @@ import type { PendingClientTools } from '../tools/typed-tools.ts';
  */
 export type ChatStatus = 'idle' | 'streaming' | 'error' | 'awaiting-input';
 
-/** The public state of a chat. Frozen; each change makes a new one, unchanged parts keep their identity. */
+/** The public state of a chat. Frozen; each change creates a new one, and unchanged parts retain their identity. */
 export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly messages: readonly UIMessage[];
   readonly status: ChatStatus;
@@ -23,12 +23,12 @@ export interface AgentChatState<Tools extends ClientTools = ClientTools> {
   readonly pendingClientTools: PendingClientTools<Tools>;
   /** All calls that wait for a person, in the order they were asked, whatever their tool. */
   readonly pendingCalls: readonly InteractiveTool[];
-  /** Undefined where the transport keeps no connection. */
+  /** Undefined if the transport has no connection. */
   readonly connectionState: ConnectionState | undefined;
   readonly connectionError: Error | undefined;
-  /** Tokens of the current or latest turn, when the backend tells. */
+  /** Tokens of the current or latest turn, if the backend reports them. */
   readonly usage: TokenUsage | undefined;
-  /** Things worth telling that ended no turn, oldest first; the last 100 are kept. */
+  /** Notices, which end no turn, oldest first; at most the last 100. */
   readonly notices: readonly Notice[];
 }
 

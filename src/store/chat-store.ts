@@ -100,7 +100,7 @@ export class ChatStore {
     for (const listener of this.#listeners) listener(next, change);
   }
 
-  /** Keeps a copy: the transport's own event must not change. */
+  /** Stores a copy, because the event of the transport must not change. */
   #hold(delta: DeltaEvent): void {
     this.#heldDelta = { ...delta };
     if (!this.#isClosed) this.#cancelFrame ??= this.#clock.nextFrame(this.publish);

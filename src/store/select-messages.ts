@@ -1,4 +1,4 @@
-/** Messages as people see them: the finished ones, then the streamingMessage with its arriving JSON parsed so far. */
+/** Messages as people see them: the finished messages, then the streaming message with its arriving JSON parsed so far. */
 import { createIncrementalJson, type IncrementalJson } from '../shared/incremental-json.ts';
 import { toArgs } from '../state/arriving-json.ts';
 import type { Conversation } from '../state/conversation.ts';
@@ -12,7 +12,7 @@ interface Arriving {
 }
 
 /**
- * A reader with a memory: what did not change since the last call comes back identical, and arriving JSON is
+ * Creates a selector with memory: messages that did not change since the last call are identical, and arriving JSON is
  * parsed on from where the last call stopped.
  */
 export function createMessageSelector(): (state: Conversation) => readonly UIMessage[] {

@@ -38,7 +38,7 @@ function selectStatus({ calls, phase }: Conversation): ChatStatus {
   return calls.some(({ stage }) => stage === 'waiting') ? 'awaiting-input' : phase;
 }
 
-/** Groups waiting calls by the name of their tool. Groups that did not change keep their identity. */
+/** Groups waiting calls by the name of their tool. Unchanged groups retain their identity. */
 function createGrouping(): (pendingCalls: readonly InteractiveTool[]) => AnyPendingClientTools {
   let lastCalls: readonly InteractiveTool[] = [];
   let groups: AnyPendingClientTools = Object.freeze(Object.create(null));
