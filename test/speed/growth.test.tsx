@@ -13,7 +13,7 @@ import {
 import * as reducer from '../../src/state/reduce-conversation.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { scriptedChat, settled } from '../support/scripted-chat.ts';
-import { call, awaitingAnswers, request, start, stopped } from '../support/scripted-events.ts';
+import { awaitingAnswers, call, request, start, stopped } from '../support/scripted-events.ts';
 
 vi.mock('../../src/state/reduce-conversation.ts', { spy: true });
 
