@@ -55,7 +55,7 @@ export function lifeSuite(startCensus: () => Census): void {
   test('terminated runs leave no worker behind', async () => {
     const census = startCensus();
     const own = createSandbox();
-    await runInLanes(caseCount(20), async () => {
+    await runInLanes(caseCount(50), async () => {
       const started = createDeferred();
       const handle = own.runCode('report(1); for (;;);', { report: () => started.resolve() });
       await started.promise;
