@@ -1,7 +1,7 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readStandardJsonSchema } from '../../src/shared/read-standard-json-schema.ts';
-import { asksForSecret, isSecretName, MASK, maskSecrets, withoutSecrets } from '../../src/shared/secrets.ts';
+import { isSecretName, MASK, maskSecrets, withoutSecrets } from '../../src/shared/secrets.ts';
 
 describe('isSecretName', () => {
   it.each([
@@ -59,115 +59,6 @@ describe('maskSecrets', () => {
   it('maskSecrets retains a property called __proto__', () => {
     const value: unknown = JSON.parse('{"__proto__":{"x":1},"pin":1}');
     expect(JSON.stringify(maskSecrets(value))).toBe(`{"__proto__":{"x":1},"pin":"${MASK}"}`);
-  });
-});
-
-describe('asksForSecret for a secret', () => {
-  test.each([
-    'password',
-    'Your GitHub password, please.',
-    'new_password',
-    'userPassword',
-    'Pass phrase',
-    'passcode',
-    'API key',
-    'apiKey',
-    'OPENAI_API_KEY',
-    'api-key',
-    'Private key of the server',
-    'ssh_key',
-    'accessToken',
-    'Personal access token',
-    'GitHub token',
-    'token',
-    'Paste your token: it starts with ghp_',
-    'The token for the registry',
-    'Bearer tokens',
-    'client_secret',
-    'Secret',
-    'PIN',
-    'pin',
-    'Enter your PIN to go on',
-    'pin code',
-    'Credit card',
-    'cardNumber',
-    'CVV',
-    'Card security code',
-    'Bank account number',
-    'Social Security number',
-    'SSN',
-    'One-time code',
-    'Verification code from the SMS',
-    'OTP',
-    'Seed phrase of your wallet',
-    "Your mother's maiden name",
-    'AWS credentials',
-    'Login details',
-    // Names of properties.
-    'apikey',
-    'APIKey',
-    'clientsecret',
-    'authtoken',
-    'cardnumber',
-    'password2',
-    'TOKEN1',
-    'CVV2',
-    // Full-width letters and invisible characters.
-    'ｐａｓｓｗｏｒｄ',
-    'pass\u200bword',
-    // Only words count, not the sentence.
-    'We never ask for your password.',
-  ])('asksForSecret is true for %s', (words) => {
-    expect(asksForSecret(words)).toBe(true);
-  });
-});
-
-describe('asksForSecret for other words', () => {
-  test.each([
-    '',
-    'Name',
-    'Email address',
-    'A token of appreciation',
-    'As a token',
-    'max_tokens',
-    'Number of tokens',
-    'Cost per token',
-    'Stop token',
-    'tokenizer',
-    'Which token should be listed?',
-    'Secret Santa',
-    'Secretary',
-    'secretariat',
-    'discard number',
-    'The secret ingredient is salt',
-    'Pin this message to the channel',
-    'pinned',
-    'Pinterest board',
-    'Spinner',
-    'Key result',
-    'keyboard layout',
-    'Primary key column',
-    'Sort key',
-    'Compass words',
-    'Passport photo',
-    'Business card text',
-    'Library card number',
-    'Gift card',
-    'Post code',
-    'Country code',
-    'Discount code',
-    'Verification date',
-    'Security level',
-    'Social media',
-    'Account name',
-    'Session title',
-    'Code review',
-    'Academic credentials of the author',
-    'Shipping details',
-    'Account details',
-    'Confirmation code of your booking',
-  ])('asksForSecret is false for %s', (words) => {
-    expect(asksForSecret(words)).toBe(false);
   });
 });
 

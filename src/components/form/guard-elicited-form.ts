@@ -1,4 +1,4 @@
-import { asksForSecret } from '../../shared/secrets.ts';
+import { asksForSecret } from '../../shared/asks-for-secret.ts';
 import type { FormField } from './form-field.ts';
 import type { FormModel } from './read-schema.ts';
 
