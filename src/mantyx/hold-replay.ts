@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import { type Frame, isTerminal } from './decode-frames.ts';
 
 const SILENCE_MS = 250;
@@ -55,16 +56,8 @@ export async function* holdReplay(
   }
 }
 
-async function unlessSilent<Result>(next: Promise<Result>, clock: Clock): Promise<Result | 'silent'> {
-  let cancel = () => {};
-  const silence = new Promise<'silent'>((resolve) => {
-    cancel = clock.after(SILENCE_MS, () => resolve('silent'));
-  });
-  try {
-    return await Promise.race([next, silence]);
-  } finally {
-    cancel();
-  }
+function unlessSilent<Result>(next: Promise<Result>, clock: Clock): Promise<Result | 'silent'> {
+  return withTimeout(next, { clock, limitMs: SILENCE_MS, onTimeout: () => 'silent' as const });
 }
 
 /** Turns calls that were answered, or whose run is over, into calls of the platform, which need no answer of the page. */

@@ -1,5 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown } from '../shared/errors.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import type { Conversation } from '../state/conversation.ts';
 import type { ChatStorage } from './chat-storage.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
@@ -43,7 +45,8 @@ interface PersisterContext {
 export class Persister {
   readonly #context: PersisterContext;
   #cancelTimer: (() => void) | undefined;
-  #cancelLoadLimit = () => {};
+  /** Ends a load that is going on. */
+  readonly #closed = new AbortController();
   #saved: Conversation | undefined;
   #writing: Promise<void> | undefined;
   #changedWhileWriting = false;
@@ -132,7 +135,7 @@ export class Persister {
 
   close(): void {
     const { key, read } = this.#context;
-    this.#cancelLoadLimit();
+    this.#closed.abort();
     this.#final = read();
     // Only pending saves are written: this page may never have loaded the conversation, and saving would overwrite it.
     if (this.#isSaveQueued || this.#cancelTimer !== undefined) this.saveNow();
@@ -145,17 +148,17 @@ export class Persister {
 
   async #loadText(): Promise<string | null | undefined> {
     const { storage, key, clock } = this.#context;
-    const lastWrite = lastWrites.get(key);
-    const limit = new Promise<never>((_, reject) => {
-      const expire = () => reject(new Error(`the storage did not answer within ${LOAD_LIMIT_MS / 1000} s`));
-      this.#cancelLoadLimit = clock.after(LOAD_LIMIT_MS, expire);
+    const load = async () => {
+      await lastWrites.get(key);
+      return storage.load(key);
+    };
+    return withTimeout(untilAborted(load(), this.#closed.signal), {
+      clock,
+      limitMs: LOAD_LIMIT_MS,
+      onTimeout: () => {
+        throw new Error(`the storage did not answer within ${LOAD_LIMIT_MS / 1000} s`);
+      },
     });
-    try {
-      const text = lastWrite ? lastWrite.then(() => storage.load(key)) : storage.load(key);
-      return await Promise.race([text, limit]);
-    } finally {
-      this.#cancelLoadLimit();
-    }
   }
 
   /** Moves a snapshot that cannot be used to another key, where a developer can look at it. */

@@ -12,27 +12,17 @@ export interface TimeoutOptions<Late> {
  * Settles as the promise does, or by `onTimeout` when the promise takes longer than the limit. Leaves no timer behind, and no
  * unhandled rejection when the promise rejects after the limit. Around `untilAborted` it ends with a signal as well.
  */
-export function withTimeout<Value, Late = never>(
+export async function withTimeout<Value, Late = never>(
   promise: PromiseLike<Value>,
   { clock, limitMs, onTimeout }: TimeoutOptions<Late>,
 ): Promise<Value | Late> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(limitMs, () => {
-      try {
-        resolve(onTimeout());
-      } catch (thrown) {
-        reject(thrown);
-      }
-    });
-    promise.then(
-      (value) => {
-        cancel();
-        resolve(value);
-      },
-      (thrown) => {
-        cancel();
-        reject(thrown);
-      },
-    );
-  });
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(limitMs, resolve);
+  }).then(onTimeout);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    cancel();
+  }
 }

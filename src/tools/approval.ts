@@ -8,6 +8,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { reportThrown } from '../shared/report-thrown.ts';
 import { readDeclaredSeverity } from '../shared/severity.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import type { ToolCall, ToolCallAnswer } from '../state/tool-call.ts';
 import type { ChoiceMemory } from './choice-memory.ts';
 import type {
@@ -89,18 +90,19 @@ async function askPolicy(
   throw toFault(policy, `is ${String(approval)}`, fix);
 }
 
-async function withinLimit<Value>(
+function withinLimit<Value>(
   clock: Clock,
   answer: () => Promise<Value>,
   subject: string,
   fix: string,
 ): Promise<Value> {
-  let cancel = () => {};
-  const passed = new Promise<never>((_, reject) => {
-    const late = toFault(subject, `did not answer within ${DECISION_LIMIT_MS / 1000} s`, fix);
-    cancel = clock.after(DECISION_LIMIT_MS, () => reject(late));
+  return withTimeout(answer(), {
+    clock,
+    limitMs: DECISION_LIMIT_MS,
+    onTimeout: () => {
+      throw toFault(subject, `did not answer within ${DECISION_LIMIT_MS / 1000} s`, fix);
+    },
   });
-  return Promise.race([answer(), passed]).finally(() => cancel());
 }
 
 function toFault(subject: string, what: string, fix: string): TypeError {

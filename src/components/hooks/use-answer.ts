@@ -53,7 +53,7 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
     [onSettled],
   );
   const record = useCallback(
-    // A hand-made call may return nothing, as in the Octavus docs. That counts as settled.
+    // A call that the app made by hand may return nothing. That counts as settled.
     (returned: Settlement | undefined, outcome: AnswerOutcome): Settlement => {
       const settlement = returned ?? SETTLED;
       if (settlement.settled) finish(outcome);

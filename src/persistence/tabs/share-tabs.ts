@@ -1,5 +1,6 @@
 /** One conversation in several tabs: applies changes of the owner tab here, and performs what other tabs ask of the owner. */
 import type { TriggerCommand } from '../../protocol/commands.ts';
+import { deepEqual } from '../../shared/deep-equal.ts';
 import { createId } from '../../shared/ids.ts';
 import { type ConversationChange, findCall, type Notice, toNotice } from '../../state/conversation.ts';
 import type { UIMessage } from '../../state/message.ts';
@@ -121,7 +122,7 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
       const args: unknown[] = [command, userMessage, whilePending];
       // If the owner goes away after it has started the turn, the next owner must not start it again.
       const unwatch = store.onChange((_, change) => {
-        if (change.type === 'turn-started' && isSame(change.command, command)) args[3] = true;
+        if (change.type === 'turn-started' && deepEqual(change.command, command)) args[3] = true;
       });
       await link.ask({ action: 'post', args }).finally(unwatch);
     },
@@ -149,10 +150,6 @@ function createRemoteActions(link: TabLink, store: ChatStore): ChatActions {
     approve: (key) => void askWithoutReply('approve', key),
     saveInput: (key, input) => void askWithoutReply('saveInput', key, input),
   };
-}
-
-function isSame(one: TriggerCommand, other: TriggerCommand): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns the change that a request of another tab asks for, if it concerns a call. */
