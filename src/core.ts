@@ -71,7 +71,7 @@ export type {
   UIMessage,
   UIMessagePart,
 } from './state/message.ts';
-export { uiMessageSchema } from './state/ui-message-schema.ts';
+export { uiMessageSchema } from './state/message.ts';
 export type { AgentChatState, ChatStatus } from './store/chat-state.ts';
 export type { ChoiceMemory, ChoiceToRemember, RememberableCall } from './tools/choice-memory.ts';
 export type {

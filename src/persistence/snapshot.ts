@@ -9,8 +9,8 @@ import { toInitialMessages } from '../state/initial-messages.ts';
 import type { UIMessage } from '../state/message.ts';
 import type { StreamingMessage } from '../state/streaming-message.ts';
 import type { ToolCall } from '../state/tool-call.ts';
-import { findSnapshotFault } from './find-snapshot-fault.ts';
 import { redactCall, redactRequest } from './redact-conversation.ts';
+import { snapshotSchema } from './snapshot-schema.ts';
 
 const VERSION = 2;
 
@@ -68,8 +68,8 @@ export function decodeSnapshot(text: string): DecodedSnapshot {
     const version = isRecord(stored) ? String(stored.version) : 'none';
     return { fault: `it has version ${version}, this one reads ${VERSION}` };
   }
-  const fault = findSnapshotFault(stored);
-  if (fault !== undefined) return { fault };
+  const [issue] = snapshotSchema.safeParse(stored).error?.issues ?? [];
+  if (issue) return { fault: `${issue.path.join('.')}: ${issue.message}` };
   const {
     savedAt,
     messages,

@@ -1,5 +1,5 @@
 /**
- * The way in which a tool call ended. A call settles once, with exactly one outcome.
+ * The ways in which a tool call ends. A call settles once, with exactly one outcome.
  *
  * - `submitted`: the handler or the person gave a value, and it passed validation
  * - `declined`: the person said no, which is an answer and not a failure
@@ -10,12 +10,15 @@
  * - `superseded`: the person sent another message instead
  * - `failed`: no handler, invalid arguments, the handler threw, or its result could not be sent
  */
-export type ToolOutcome =
-  | 'submitted'
-  | 'declined'
-  | 'cancelled'
-  | 'timed-out'
-  | 'aborted'
-  | 'expired'
-  | 'superseded'
-  | 'failed';
+export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
+
+export const TOOL_OUTCOMES = [
+  'submitted',
+  'declined',
+  'cancelled',
+  'timed-out',
+  'aborted',
+  'expired',
+  'superseded',
+  'failed',
+] as const;

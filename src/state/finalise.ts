@@ -31,7 +31,7 @@ export function finalisePart(
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return part.status === 'streaming' ? { ...part, status: 'done' } : part;
+      return part.status === 'done' ? part : { ...part, status: 'done' };
     case 'object':
       return part.status === 'streaming' ? completeObject(part, json ?? '', error) : part;
     case 'tool-call':

@@ -1,103 +1,167 @@
-/** The shape of messages, as the Octavus protocol 2.0 has it (section 6), plus `ending`, and `outcome` and `executedBy` of a tool call. */
-import type { ToolOutcome } from '../shared/tool-outcome.ts';
-
-/** A file that is somewhere a URL leads to. */
-export interface FileReference {
-  readonly id: string;
-  readonly mediaType: string;
-  readonly url: string;
-  readonly filename?: string;
-  /** Bytes. */
-  readonly size?: number;
-}
+/**
+ * The shape of messages: schemas, and the types that follow from them. It is that of the Octavus protocol 2.0 (section 6), plus `ending`,
+ * and `outcome` and `executedBy` of a tool call. The engine uses only the types, so the schemas cost an app nothing until it checks messages.
+ */
+import * as z from 'zod/mini';
+import { isRecord } from '../shared/json.ts';
+import { TOOL_OUTCOMES } from '../shared/tool-outcome.ts';
 
 /** The fields that every part may have: its thread, absent for the main one. */
-interface PartBase {
-  readonly thread?: string;
-}
+const base = { thread: /* @__PURE__ */ optional(z.string()) };
 
-export interface TextPart extends PartBase {
-  readonly type: 'text';
-  readonly text: string;
-  readonly status: 'streaming' | 'done';
-}
-export interface ReasoningPart extends PartBase {
-  readonly type: 'reasoning';
-  readonly text: string;
-  readonly status: 'streaming' | 'done';
-}
-/** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */
-export type ToolCallStatus = 'pending' | 'running' | 'done' | 'error' | 'cancelled';
+const textPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('text'),
+    text: z.string(),
+    status: z.enum(['streaming', 'done']),
+  }),
+);
 
-export interface ToolCallPart extends PartBase {
-  readonly type: 'tool-call';
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly displayName?: string;
-  /** Always an object, also while the arguments are still arriving. */
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly result?: unknown;
-  readonly error?: string;
-  readonly status: ToolCallStatus;
-  /** How a call of this client ended. */
-  readonly outcome?: ToolOutcome;
-  readonly executedBy?: 'client' | 'server' | 'provider';
-}
-export interface OperationPart extends PartBase {
-  readonly type: 'operation';
-  readonly operationId: string;
-  readonly name: string;
-  readonly operationType: string;
-  readonly status: 'running' | 'done' | 'cancelled';
-}
-export interface UrlSourcePart extends PartBase {
-  readonly type: 'source';
-  readonly sourceType: 'url';
-  readonly id: string;
-  readonly url: string;
-  readonly title?: string;
-}
-export interface DocumentSourcePart extends PartBase {
-  readonly type: 'source';
-  readonly sourceType: 'document';
-  readonly id: string;
-  readonly mediaType: string;
-  readonly title: string;
-  readonly filename?: string;
-}
+const reasoningPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('reasoning'),
+    text: z.string(),
+    status: z.enum(['streaming', 'done']),
+  }),
+);
+
+const toolCallPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('tool-call'),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    displayName: optional(z.string()),
+    /** Always an object, also while the arguments are still arriving. */
+    args: z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object'),
+    result: optional(z.unknown()),
+    error: optional(z.string()),
+    /** `pending`: the arguments are still arriving. `running`: they are complete, the answer is not there yet. */
+    status: z.enum(['pending', 'running', 'done', 'error', 'cancelled']),
+    /** How a call of this client ended. */
+    outcome: optional(z.enum(TOOL_OUTCOMES)),
+    executedBy: optional(z.enum(['client', 'server', 'provider'])),
+  }),
+);
+
+const operationPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('operation'),
+    operationId: z.string(),
+    name: z.string(),
+    operationType: z.string(),
+    status: z.enum(['running', 'done', 'cancelled']),
+  }),
+);
+
+const urlSourcePartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('source'),
+    sourceType: z.literal('url'),
+    id: z.string(),
+    url: z.string(),
+    title: optional(z.string()),
+  }),
+);
+
+const documentSourcePartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('source'),
+    sourceType: z.literal('document'),
+    id: z.string(),
+    mediaType: z.string(),
+    title: z.string(),
+    filename: optional(z.string()),
+  }),
+);
+
+const filePartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('file'),
+    id: z.string(),
+    mediaType: z.string(),
+    url: z.string(),
+    filename: optional(z.string()),
+    /** Bytes. */
+    size: optional(z.number()),
+    toolCallId: optional(z.string()),
+  }),
+);
+
+const objectPartSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    ...base,
+    type: z.literal('object'),
+    id: z.string(),
+    typeName: z.string(),
+    /** The value that has arrived so far. */
+    partial: optional(z.unknown()),
+    /** The whole value, once it parsed. */
+    object: optional(z.unknown()),
+    status: z.enum(['streaming', 'done', 'error']),
+    error: optional(z.string()),
+  }),
+);
+
+/** Checks one part of a message. */
+export const uiMessagePartSchema = /* @__PURE__ */ z.discriminatedUnion('type', [
+  textPartSchema,
+  reasoningPartSchema,
+  toolCallPartSchema,
+  operationPartSchema,
+  z.discriminatedUnion('sourceType', [urlSourcePartSchema, documentSourcePartSchema]),
+  filePartSchema,
+  objectPartSchema,
+]);
+
+/**
+ * Checks a message that comes from elsewhere (a database, `JSON.parse`). `createdAt` may be a `Date`, an ISO string or
+ * milliseconds. Unknown keys are dropped. Every message that a chat can reach parses with it.
+ */
+export const uiMessageSchema = /* @__PURE__ */ z.readonly(
+  z.object({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    parts: z.readonly(z.array(uiMessagePartSchema)),
+    status: z.enum(['streaming', 'done']),
+    /** The person stopped the agent in the middle of it. */
+    ending: optional(z.literal('stopped')),
+    createdAt: z.pipe(z.transform(toDate), z.date()),
+  }),
+);
+
+export type TextPart = z.infer<typeof textPartSchema>;
+export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
+export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+export type ToolCallStatus = ToolCallPart['status'];
+export type OperationPart = z.infer<typeof operationPartSchema>;
+export type UrlSourcePart = z.infer<typeof urlSourcePartSchema>;
+export type DocumentSourcePart = z.infer<typeof documentSourcePartSchema>;
 export type SourcePart = UrlSourcePart | DocumentSourcePart;
-
-export interface FilePart extends PartBase, FileReference {
-  readonly type: 'file';
-  readonly toolCallId?: string;
-}
-/** Structured output. `partial` is the value that has arrived so far, `object` the whole value once it parsed. */
-export interface ObjectPart extends PartBase {
-  readonly type: 'object';
-  readonly id: string;
-  readonly typeName: string;
-  readonly partial?: unknown;
-  readonly object?: unknown;
-  readonly status: 'streaming' | 'done' | 'error';
-  readonly error?: string;
-}
-
-export type UIMessagePart =
-  | TextPart
-  | ReasoningPart
-  | ToolCallPart
-  | OperationPart
-  | SourcePart
-  | FilePart
-  | ObjectPart;
+export type FilePart = z.infer<typeof filePartSchema>;
+/** A file that is somewhere a URL leads to. */
+export type FileReference = Omit<FilePart, 'type' | 'thread' | 'toolCallId'>;
+/** Structured output. */
+export type ObjectPart = z.infer<typeof objectPartSchema>;
+export type UIMessagePart = z.infer<typeof uiMessagePartSchema>;
 
 /** One message of the conversation. Frozen; a change creates a new one, and unchanged parts retain their identity. */
-export interface UIMessage {
-  readonly id: string;
-  readonly role: 'user' | 'assistant';
-  readonly parts: readonly UIMessagePart[];
-  readonly status: 'streaming' | 'done';
-  /** The person stopped the agent in the middle of it. */
-  readonly ending?: 'stopped';
-  readonly createdAt: Date;
+export type UIMessage = z.infer<typeof uiMessageSchema>;
+
+/** A key that may be missing. A value of undefined passes as well, for messages that an app puts together itself. */
+/* @__NO_SIDE_EFFECTS__ */ function optional<Schema extends z.ZodMiniType>(
+  schema: Schema,
+): z.ZodMiniExactOptional<Schema> {
+  return z.optional(schema) as unknown as z.ZodMiniExactOptional<Schema>;
+}
+
+/** Unlike `z.coerce`, it does not turn null into 1970. */
+function toDate(value: unknown): unknown {
+  return typeof value === 'string' || typeof value === 'number' ? new Date(value) : value;
 }

@@ -22,7 +22,6 @@ const EXCEPTIONS: readonly string[] = [
   'sandbox/worker/module-graph.ts createModuleGraph',
   'sandbox/worker/worker.ts start',
   'shared/incremental-json.ts createIncrementalJson',
-  'state/ui-message-schema.ts uiMessagePartSchema',
 ];
 
 /** A function whose body is one switch is a table. */
