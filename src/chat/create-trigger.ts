@@ -1,6 +1,7 @@
 import type { TriggerCommand } from '../protocol/commands.ts';
 import { isName } from '../protocol/native-fields.ts';
 import { invalidOptions, orInvalid } from '../shared/errors.ts';
+import { createId } from '../shared/ids.ts';
 import { compact, isRecord, toJsonValue } from '../shared/json.ts';
 import type { FileReference } from '../state/message.ts';
 import type { SendOptions } from './agent-chat.ts';
@@ -28,5 +29,10 @@ export function createTrigger(
 ): TriggerCommand {
   const copy =
     input && orInvalid(() => toJsonValue({ ...input, FILES: files }, 'input'), 'send cannot send this');
-  return compact({ type: 'trigger' as const, triggerName, input: copy as typeof input });
+  return compact({
+    type: 'trigger' as const,
+    triggerName,
+    input: copy as typeof input,
+    idempotencyKey: createId(),
+  });
 }

@@ -55,10 +55,7 @@ export async function deliverWithoutReply(
 }
 
 /** Asks the backend to stop a run. For this client the run is over, whether or not the request arrives. */
-export function requestStop(
-  transport: AgentTransport,
-  { executionId, cursor }: Pick<StopCommand, 'executionId' | 'cursor'>,
-): void {
+export function requestStop(transport: AgentTransport, run: Omit<StopCommand, 'type'>): void {
   if (!transport.capabilities.stop) return;
-  (async () => transport.stop?.({ type: 'stop', executionId, cursor }))().catch(() => {});
+  (async () => transport.stop?.({ type: 'stop', ...run }))().catch(() => {});
 }

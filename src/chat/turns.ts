@@ -2,9 +2,10 @@
  * The life of turns: starts, ends, repeats, resumes and restores them, and sees that the agent gets the answers that a turn left
  * undelivered. What happens between the start and the end of a turn is in `turn-requests.ts`.
  */
-import type { TriggerCommand } from '../protocol/commands.ts';
+import type { StopCommand, TriggerCommand } from '../protocol/commands.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
+import type { Conversation } from '../state/conversation.ts';
 import { finaliseMessage, type TurnEnding } from '../state/finalise.ts';
 import type { UIMessage } from '../state/message.ts';
 import { isRedacted, isUndelivered } from '../state/tool-call.ts';
@@ -236,7 +237,7 @@ export class Turns {
     this.#close(ending);
     const conversation = store.read();
     turn.abort.abort();
-    if (stopsRun) requestStop(transport, conversation.undelivered[0] ?? conversation);
+    if (stopsRun) requestStop(transport, toStoppedRun(conversation));
   }
 
   #finish(turn: Turn, request: TurnRequest): void {
@@ -277,4 +278,16 @@ export class Turns {
   #resolveRest(turn: Turn): void {
     for (const resolve of turn.onRest.splice(0)) resolve();
   }
+}
+
+/** Names the run that a turn leaves behind: by the key of its trigger as long as the backend has not named it. */
+function toStoppedRun({
+  undelivered,
+  executionId,
+  cursor,
+  request,
+}: Conversation): Omit<StopCommand, 'type'> {
+  const named = undelivered[0]?.executionId ?? executionId;
+  if (named) return { executionId: named, cursor: undelivered.length > 0 ? undefined : cursor };
+  return { idempotencyKey: request?.type === 'trigger' ? request.idempotencyKey : undefined };
 }

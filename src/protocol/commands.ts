@@ -10,6 +10,8 @@ export interface TriggerCommand {
   readonly type: 'trigger';
   readonly triggerName: string;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Names this message. A command that is sent again has the same key, so that a backend that remembers keys takes it once. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -54,6 +56,8 @@ export interface ResumeCommand {
 /** Ends the run on the server. */
 export interface StopCommand {
   readonly type: 'stop';
+  /** The key of the trigger that started the run, for a run whose `executionId` has not arrived yet. */
+  readonly idempotencyKey?: string | undefined;
   readonly executionId?: string | undefined;
   /** The cursor of a run that can be resumed. Such a run outlives its connection. */
   readonly cursor?: string | undefined;

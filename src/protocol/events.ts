@@ -66,6 +66,8 @@ export interface StartEvent extends EventPosition {
   type: 'start';
   messageId?: string;
   executionId?: string;
+  /** The key of the trigger that opened the execution, if its client sent one. */
+  idempotencyKey?: string;
 }
 export interface FinishEvent extends EventPosition {
   type: 'finish';

@@ -9,6 +9,8 @@ export interface TriggerPayload {
   readonly type: 'trigger';
   readonly triggerName: string;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** The same whenever this message is sent again. An addition to the Octavus protocol, whose servers ignore it. */
+  readonly idempotencyKey?: string;
 }
 /** Delivers all results of a request and opens the continuation of the run. */
 export interface ContinuePayload {
@@ -23,12 +25,13 @@ export interface ResumePayload {
   readonly cursor: string;
 }
 /**
- * Ends a run. Servers that send cursors get its `executionId`. Over HTTP no other server gets this payload: there an aborted request
- * ends the run.
+ * Ends a run, named by its `executionId`, or by the key of its trigger before the `start` arrived. Over HTTP a server that has sent a
+ * `start` without a cursor does not get this payload: there an aborted request ends the run.
  */
 export interface StopPayload {
   readonly type: 'stop';
   readonly executionId?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** The JSON body of a request, or one text frame, that a browser sends. Switch over `type`. */
@@ -36,7 +39,10 @@ export type NativePayload = TriggerPayload | ContinuePayload | ResumePayload | S
 
 /** Encodes one command. */
 export function encodeNativeCommand(command: AgentCommand): NativePayload {
-  if (command.type === 'stop') return compact({ type: 'stop', executionId: command.executionId });
+  if (command.type === 'stop') {
+    const { type, executionId, idempotencyKey } = command;
+    return compact({ type, executionId, idempotencyKey });
+  }
   if (command.type !== 'respond') return compact(command);
   return {
     type: 'continue',

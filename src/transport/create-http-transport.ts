@@ -68,7 +68,8 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
         random,
       }),
     async stop(command: StopCommand) {
-      if (command.executionId === undefined || command.cursor === undefined) return;
+      const outlivesItsConnection = command.executionId ? command.cursor : command.idempotencyKey;
+      if (!outlivesItsConnection) return;
       const { signal } = new AbortController();
       // A stop that fails is ignored: the run is over for this client either way.
       await sendRequest(request, encodeNativeCommand(command), signal)

@@ -41,6 +41,7 @@ describe('a turn', () => {
       type: 'trigger',
       triggerName: 'user-message',
       input: { USER_MESSAGE: 'Hi' },
+      idempotencyKey: expect.any(String),
     });
     run.send(start, ...text('t', 'Hel'), { type: 'text-delta', id: 't', delta: 'lo' }, stopped);
     run.end();

@@ -223,6 +223,7 @@ export function describeUploads(path: string): void {
           type: 'trigger',
           triggerName: 'user-message',
           input: { USER_MESSAGE: 'Look', FILES: [reference] },
+          idempotencyKey: expect.any(String),
         },
       ]);
       expect(chat.getState().messages[0]?.parts).toEqual([

@@ -21,8 +21,8 @@ export interface AgentSessionOptions {
   /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
   readonly maxToolRounds?: number;
   /**
-   * How long a run waits for a `resume` after its reader went away. Milliseconds. Default 0: the run ends at once; behind a
-   * socket the default is a minute. While the run waits, the agent is not asked for events.
+   * How long a run goes on and waits for a `resume` after its reader went away. Milliseconds. Default: a minute behind a
+   * socket, and for a client that gives its triggers an `idempotencyKey`, as `useAgentChat` does; else 0, which ends the run at once. Meanwhile the agent is asked for up to 10,000 more events.
    */
   readonly resumeWindowMs?: number;
   /**
@@ -53,15 +53,16 @@ export interface AgentSession {
    * Handles a request of a client and streams the events (Octavus protocol 2.0, sections 2, 3 and 10). `payload` is the JSON
    * the client sent:
    *
-   * - `{ type: 'trigger', triggerName, input? }` opens an execution and ends the one before it
+   * - `{ type: 'trigger', triggerName, input?, idempotencyKey? }` opens an execution and ends the one before it. A trigger with the
+   *   key of an earlier one is that message sent again: its execution is read from the beginning, or restarted if it ended early
    * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has
    *   lost some of these events, the request is refused as `cursor_expired`; but an open question or a failure is sent again,
    *   after a `notice` with the code `events_lost`
-   * - `{ type: 'stop', executionId? }` ends the run; yields nothing itself
+   * - `{ type: 'stop', executionId?, idempotencyKey? }` ends the run; yields nothing itself
    *
    * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`
-   * ends the run at once, or lets it wait for a `resume` within `resumeWindowMs`.
+   * ends the run at once, or lets it go on and wait for a `resume` within `resumeWindowMs`.
    *
    * Never throws for an invalid request or a failed agent: both become `error` events whose `code` is a `SessionErrorCode`
    * (or the agent's own code). A refused request changes nothing.
@@ -92,7 +93,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     id: options.id,
     resumeWindowMs: options.resumeWindowMs,
     execute(payload, { signal, resumeWindowMs } = {}) {
-      const windowMs = resumeWindowMs ?? options.resumeWindowMs ?? 0;
+      const windowMs = resumeWindowMs ?? options.resumeWindowMs;
       return createEventGenerator(() => openRequest(settings, payload, { signal, windowMs }));
     },
   };

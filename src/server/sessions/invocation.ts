@@ -33,6 +33,8 @@ interface InvocationRecord {
   readonly earlierUsage: TokenUsage | null;
   /** Ids of earlier calls of the execution. */
   readonly usedIds: ReadonlySet<string>;
+  /** New ids for calls whose id an earlier call of the execution has: some models count `call_0` anew in each step. */
+  readonly newIds: Map<string, string>;
   readonly texts: Map<string, string>;
   readonly announced: Map<string, PendingToolCall>;
   readonly answered: Map<string, ToolResult>;
@@ -49,6 +51,7 @@ export function createInvocationRecord(
   return {
     earlierUsage,
     usedIds,
+    newIds: new Map(),
     texts: new Map(),
     announced: new Map(),
     answered: new Map(),
@@ -67,7 +70,7 @@ export function createInvocationRecord(
 export function recordEvent(record: InvocationRecord, value: AgentEvent): AgentEvent | null | 'end' {
   if (!isRecord(value) || typeof value.type !== 'string') return reject(record, 'something that is no event');
   checkEvent(value);
-  const event = value as AgentEvent;
+  const event = withUniqueId(record, value as AgentEvent);
   const { texts, announced, answered } = record;
   switch (event.type) {
     case 'start':
@@ -134,18 +137,30 @@ export function toInvocation(record: InvocationRecord, isAborted: boolean): Invo
 }
 
 function recordCalls(record: InvocationRecord, toolCalls: unknown): null | 'end' {
-  const { requested, usedIds } = record;
+  const { requested } = record;
   if (!Array.isArray(toolCalls)) return reject(record, 'a tool-request without a list of toolCalls');
   for (const call of toolCalls) {
-    const pending = toPendingCall(call);
-    if (pending === null)
+    const given = toPendingCall(call);
+    if (given === null)
       return reject(record, 'a tool-request with a call that has no toolCallId or toolName');
+    const pending = withUniqueId(record, given);
     const { toolCallId } = pending;
-    if (requested.has(toolCallId) || usedIds.has(toolCallId))
-      return reject(record, `the call id '${toolCallId}' twice`);
+    if (requested.has(toolCallId)) return reject(record, `the call id '${toolCallId}' twice`);
     requested.set(toolCallId, pending);
   }
   return null;
+}
+
+/** Returns the event or call itself, or a copy with a new id if an earlier call of the execution has the same one. */
+function withUniqueId<Item extends object>({ usedIds, newIds }: InvocationRecord, item: Item): Item {
+  const { toolCallId } = item as { toolCallId?: unknown };
+  if (typeof toolCallId !== 'string' || !usedIds.has(toolCallId)) return item;
+  let newId = newIds.get(toolCallId);
+  for (let count = 2; newId === undefined; count += 1) {
+    if (!usedIds.has(`${toolCallId}-${count}`)) newId = `${toolCallId}-${count}`;
+  }
+  newIds.set(toolCallId, newId);
+  return { ...item, toolCallId: newId };
 }
 
 function reject(record: InvocationRecord, output: string): 'end' {

@@ -17,7 +17,7 @@ import {
   type RequestContext,
 } from './session-requests.ts';
 import { loadSessionState, type SessionState } from './session-state.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionRecord, SessionStore } from './session-store.ts';
 
 /** The options of a session with their defaults filled in. */
 export interface SessionSettings {
@@ -34,8 +34,12 @@ export interface SessionSettings {
 /** How one request is read. */
 export interface ReadOptions {
   readonly signal: AbortSignal | undefined;
-  readonly windowMs: number;
+  /** How long the run waits when its reader goes away. Undefined: a minute if its client names its messages, else not at all. */
+  readonly windowMs: number | undefined;
 }
+
+/** How long a run waits for a client that comes back, if the app does not say. Milliseconds. */
+export const DEFAULT_RESUME_WINDOW_MS = 60_000;
 
 /** How often a request is handled again because another process saved first. */
 const MAX_CONFLICTS = 3;
@@ -83,13 +87,17 @@ function handleRequest(context: RequestContext, request: SessionRequest): Promis
 async function createContext(
   settings: SessionSettings,
   live: LiveSession,
-  { signal, windowMs }: ReadOptions,
+  options: ReadOptions,
   contended: boolean,
 ): Promise<RequestContext> {
   const { store, id, createId } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
   const state = live.getState() ?? (await loadSessionState(store, id));
+  const reading = () => ({
+    signal: options.signal,
+    windowMs: options.windowMs ?? toWindow(state.getRecord()),
+  });
   return {
     live,
     state,
@@ -101,10 +109,15 @@ async function createContext(
       // The `start` event tells the client that its answers were accepted. Only a resume replays the acknowledgements: the
       // protocol does not have this event, and clients of other vendors expect the events of the protocol alone.
       const omit = 'tool-result-acknowledged';
-      return createRunSource({ run, replay: [], after: lastSeq, windowMs, signal, omit });
+      return createRunSource({ run, replay: [], after: lastSeq, ...reading(), omit });
     },
-    readRun: (run, replay, after) => createRunSource({ run, replay, after, windowMs, signal }),
+    readRun: (run, replay, after) => createRunSource({ run, replay, after, ...reading() }),
   };
+}
+
+/** A client that names its messages comes back for a run that it lost. For any other client an aborted request means stop. */
+function toWindow({ execution }: SessionRecord): number {
+  return execution?.idempotencyKey === undefined ? 0 : DEFAULT_RESUME_WINDOW_MS;
 }
 
 function startRun(

@@ -7,6 +7,8 @@ export interface TriggerRequest {
   readonly type: 'trigger';
   readonly triggerName: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Names the message. A client that sends the message again sends the same key. */
+  readonly idempotencyKey: string | undefined;
 }
 export interface ContinueRequest {
   readonly type: 'continue';
@@ -22,6 +24,8 @@ export interface ResumeRequest {
 export interface StopRequest {
   readonly type: 'stop';
   readonly executionId: string | undefined;
+  /** Names the run by its trigger, for a client that has not got the `executionId` yet. */
+  readonly idempotencyKey: string | undefined;
 }
 export type SessionRequest = TriggerRequest | ContinueRequest | ResumeRequest | StopRequest;
 
@@ -50,13 +54,17 @@ export function parseSessionRequest(payload: unknown): SessionRequest | ErrorEve
   }
 }
 
-function parseTrigger({ triggerName, input }: Record<string, unknown>): TriggerRequest | ErrorEvent {
+function parseTrigger({
+  triggerName,
+  input,
+  idempotencyKey,
+}: Record<string, unknown>): TriggerRequest | ErrorEvent {
   if (!isName(triggerName))
     return invalid(`triggerName must be a non-empty string, got ${show(triggerName)}.`);
   if (input !== undefined && input !== null && !isRecord(input)) {
     return invalid(`input must be an object, got ${kindOf(input)}.`);
   }
-  return { type: 'trigger', triggerName, input: input ?? {} };
+  return { type: 'trigger', triggerName, input: input ?? {}, idempotencyKey: toKey(idempotencyKey) };
 }
 
 function parseContinue({ executionId, toolResults }: Record<string, unknown>): ContinueRequest | ErrorEvent {
@@ -96,11 +104,13 @@ function parseResume({ executionId, cursor }: Record<string, unknown>): ResumeRe
   return { type: 'resume', executionId, after: Number(cursor) };
 }
 
-function parseStop({ executionId }: Record<string, unknown>): StopRequest | ErrorEvent {
-  if (executionId === undefined || executionId === null) return { type: 'stop', executionId: undefined };
+function parseStop({ executionId, idempotencyKey }: Record<string, unknown>): StopRequest | ErrorEvent {
+  const key = toKey(idempotencyKey);
+  if (executionId === undefined || executionId === null)
+    return { type: 'stop', executionId: undefined, idempotencyKey: key };
   if (!isName(executionId))
     return invalid(`executionId must be a non-empty string, got ${show(executionId)}.`);
-  return { type: 'stop', executionId };
+  return { type: 'stop', executionId, idempotencyKey: key };
 }
 
 /** Walks the value level by level, which needs no stack. Visits each object once, because a cycle would never end. */
@@ -120,6 +130,11 @@ function isTooDeep(payload: object): boolean {
 
 function invalid(message: string): ErrorEvent {
   return refusal('invalid_request', message);
+}
+
+/** Returns the key of a message; undefined for clients that send none. */
+function toKey(value: unknown): string | undefined {
+  return isName(value) ? value : undefined;
 }
 
 function isName(value: unknown): value is string {

@@ -41,8 +41,8 @@ export const CLOSING_TEXT: Record<EndReason, string> = {
 
 /** Runs the request. Throws what the store throws, and nothing else. */
 export async function* runRequest(request: RunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-  const { id, messageId } = currentExecution(request);
-  yield { type: 'start', messageId, executionId: id };
+  const { id, messageId, idempotencyKey } = currentExecution(request);
+  yield { type: 'start', messageId, executionId: id, ...(idempotencyKey && { idempotencyKey }) };
   for (const toolCallId of request.acknowledge)
     yield { type: 'tool-result-acknowledged', toolCallId, status: 'accepted' };
   while (yield* runRound(request)) {

@@ -48,7 +48,7 @@ export interface Run {
   end(why: EndReason): Promise<void>;
   /** Makes this the reader; the earlier reader is displaced. */
   attach(reader: RunReader): void;
-  /** The reader goes away: the run waits for another one for `windowMs`, and ends at once when that is 0. */
+  /** The reader goes away: the run goes on and waits for another one for `windowMs`, and ends at once when that is 0. */
   detach(reader: RunReader, windowMs: number): Promise<void>;
 }
 
@@ -66,6 +66,9 @@ interface RunOptions {
   /** The store or its log threw. */
   onStoreFailed(thrown: unknown): void;
 }
+
+/** A log in memory keeps this many events, so a client that resumes has missed none of them. */
+const MAX_UNREAD_EVENTS = 10_000;
 
 /** Starts a run; its first event is made when it is first pulled. */
 export function createRun(options: RunOptions): Run {
@@ -122,8 +125,20 @@ export function createRun(options: RunOptions): Run {
       if (ended) return;
       if (windowMs <= 0) return end('interrupted');
       cancelWindow = clock.after(windowMs, () => void end('interrupted'));
+      void pullUnread(pull, () => reader === null);
     },
   };
+}
+
+/** Lets the agent go on while no client reads. The log keeps the events for the client that resumes. */
+async function pullUnread(pull: Run['pull'], isUnread: () => boolean): Promise<void> {
+  try {
+    for (let unread = 0; isUnread() && unread < MAX_UNREAD_EVENTS; unread += 1) {
+      if ((await pull()) === null) return;
+    }
+  } catch {
+    // The pump reported it, and the next reader finds the outcome in the record.
+  }
 }
 
 /** Pulls the events of a run one at a time, numbers them and logs them. */

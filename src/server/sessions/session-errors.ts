@@ -10,13 +10,14 @@ import type { ExecutionRecord } from './session-store.ts';
  * - `unknown_execution`: not an execution of this session, or no longer the current one
  * - `unknown_tool_call`: answers a call that the client was not asked to answer
  * - `already_answered`: the answers were accepted before; `resume` shows the outcome
+ * - `already_received`: the message was taken before, and the session has gone on with a later one
  * - `missing_tool_results`: some calls of the request are not answered
  * - `execution_closed`: the execution was stopped, its calls need no answer any more
  * - `cursor_expired`: the events after this cursor were dropped, and neither an open question nor a failure ended them
  * - `run_interrupted`: the run ended because no client read it, or the server restarted; repeating the request helps
  * - `resumed_elsewhere`: another reader took over this run
  * - `tool_rounds_exceeded`: the agent kept calling tools, see `maxToolRounds`
- * - `invalid_agent_output`: the agent used the id of a call again in one execution, or yielded something that is no event
+ * - `invalid_agent_output`: the agent used the id of a call twice in one step, or yielded something that is no event
  * - `agent_failed`: the agent threw, or yielded an event that JSON cannot carry
  * - `session_conflict`: another process changed the session at the same time
  * - `store_failed`: the session store threw
@@ -27,6 +28,7 @@ export type SessionErrorCode =
   | 'unknown_execution'
   | 'unknown_tool_call'
   | 'already_answered'
+  | 'already_received'
   | 'missing_tool_results'
   | 'execution_closed'
   | 'cursor_expired'

@@ -36,12 +36,27 @@ export interface RequestContext {
  */
 const CRASH_GAP = 1_000_000;
 
-/** A new message: ends the run under way, closes its calls for the agent, opens a new execution. */
+/**
+ * A new message: ends the run under way, closes its calls for the agent, opens a new execution. A message that is sent again is no new
+ * one: its client reads the execution from the beginning, or restarts it if it ended early.
+ */
 export async function handleTrigger(context: RequestContext, request: TriggerRequest): Promise<EventSource> {
+  const { idempotencyKey } = request;
+  const { execution: current, receivedKeys } = context.state.getRecord();
+  const wasReceived = idempotencyKey !== undefined && receivedKeys?.includes(idempotencyKey) === true;
+  if (wasReceived) {
+    if (current?.idempotencyKey !== idempotencyKey) return createListSource([alreadyReceived]);
+    if (!endedEarly(asInterrupted(context, current)))
+      return handleResume(context, { type: 'resume', executionId: current.id, after: 0 });
+  }
   const run = context.live.getRun();
   await run?.end('superseded');
   const { messages: before, execution } = context.state.getRecord();
-  const isRepeat = execution !== null && isRepeated(before, execution, request, run !== null);
+  const isRepeat =
+    wasReceived ||
+    (idempotencyKey === undefined &&
+      execution !== null &&
+      isRepeated(before, execution, request, run !== null));
   const messages = isRepeat
     ? closeOpenCalls(before, CLOSING_TEXT.interrupted)
     : [...closeTurn(before, execution, 'superseded'), toUserMessage(request)];
@@ -49,6 +64,7 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
     id: context.createId(),
     messageId: context.createId(),
     trigger: { name: request.triggerName, input: request.input },
+    idempotencyKey,
     state: 'running',
     historyStart: messages.length,
     open: [],
@@ -67,10 +83,15 @@ export async function handleTrigger(context: RequestContext, request: TriggerReq
   return context.startRequest([], 0);
 }
 
+/** Returns true for an execution that a message sent again restarts. */
+function endedEarly(execution: ExecutionRecord | null): boolean {
+  return execution !== null && ['interrupted', 'failed', 'stopped'].includes(execution.state);
+}
+
 /**
- * Returns true if the message repeats the one of a turn that failed or was interrupted. The history has that message already,
- * with the calls of its turn and their results, and the agent continues from there. If the message itself ended a run in the
- * middle of its text, it is a new message: the person may mean to say the same again.
+ * For clients that send no keys: returns true if the message repeats the one of a turn that failed or was interrupted. The history has
+ * that message already, with the calls of its turn and their results, and the agent continues from there. If the message itself ended a
+ * run in the middle of its text, it is a new message: the person may mean to say the same again.
  */
 function isRepeated(
   messages: readonly AgentMessage[],
@@ -175,10 +196,13 @@ function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEv
 export async function handleStop(context: RequestContext, request: StopRequest): Promise<EventSource> {
   const noEvents = createListSource([]);
   const current = context.state.getRecord().execution;
-  if (request.executionId !== undefined && request.executionId !== current?.id) return noEvents;
+  const { executionId, idempotencyKey } = request;
+  if (executionId !== undefined && executionId !== current?.id) return noEvents;
+  if (idempotencyKey !== undefined && idempotencyKey !== current?.idempotencyKey) return noEvents;
   await context.live.getRun()?.end('stopped');
   const { messages, execution } = context.state.getRecord();
-  if (execution === null || execution.state === 'done' || execution.state === 'stopped') return noEvents;
+  // Nothing runs in a failed execution, and its client may still send the message again.
+  if (execution === null || ['done', 'stopped', 'failed'].includes(execution.state)) return noEvents;
   const ending: FinishEvent = { type: 'finish', finishReason: 'stop', executionId: execution.id };
   const lastSeq = execution.lastSeq + (execution.state === 'running' ? CRASH_GAP : 1);
   await context.state.save({
@@ -223,6 +247,11 @@ const runInterrupted: ErrorEvent = {
   errorType: 'execution_error',
   retryable: true,
 };
+
+const alreadyReceived: ErrorEvent = refusal(
+  'already_received',
+  'This message was received before, and a later message took its place. Nothing was changed.',
+);
 
 const eventsLost: NoticeEvent = {
   type: 'notice',

@@ -42,6 +42,7 @@ export async function loadSessionState(store: SessionStore, sessionId: string): 
         revision: record.revision + 1,
         messages: messages ?? record.messages,
         execution: current && { ...current, ...execution },
+        receivedKeys: [...(record.receivedKeys ?? []), newExecution?.idempotencyKey ?? []].flat(),
       };
       if (overtaken) throw new SessionConflict();
       reached = next.revision;

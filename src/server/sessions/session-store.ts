@@ -24,6 +24,8 @@ export interface ExecutionRecord {
   readonly id: string;
   readonly messageId: string;
   readonly trigger: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  /** The key that the client gave the trigger. Absent for clients that send none. */
+  readonly idempotencyKey?: string | undefined;
   readonly state: ExecutionState;
   /** How many messages the history had when this execution began. */
   readonly historyStart: number;
@@ -57,6 +59,8 @@ export interface SessionRecord {
   /** The conversation as the agent sees it. */
   readonly messages: readonly AgentMessage[];
   readonly execution: ExecutionRecord | null;
+  /** The keys of all triggers that were taken, so that a message that is sent again is recognised. */
+  readonly receivedKeys?: readonly string[];
 }
 
 /**

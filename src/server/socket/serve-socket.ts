@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { isRecord } from '../../shared/json.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
+import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
 
@@ -38,7 +39,6 @@ export interface SocketHandle {
 }
 
 const OPEN = 1;
-const DEFAULT_RESUME_WINDOW_MS = 60_000;
 /** Sockets have no event for a drained buffer, so the buffer is polled. */
 const DRAIN_POLL_MS = 20;
 

@@ -132,18 +132,24 @@ describe('failures', () => {
     ['names', calls('ask').slice(0, 1)],
     ['announces', [{ type: 'tool-input-available', toolCallId: 'ask-id', toolName: 'ask', input: {} }]],
   ] as const)(
-    'an agent that %s a call with an id that was answered ends the turn in invalid_agent_output',
+    'an agent that %s a call with an id of an earlier step makes another call, which gets its own answer',
     async (_, events) => {
-      const agent = createListAgent(calls('ask'), [
-        ...events,
-        { type: 'finish', finishReason: 'tool-calls' },
-      ]);
+      const step = [...events, { type: 'finish', finishReason: 'tool-calls' } as const];
+      const agent = createListAgent(calls('ask'), step, step, [stop]);
       const session = createSession(agent);
-      const second = await run(session, continueWith(await run(session, hello)));
-      expect(second.at(-1)).toMatchObject({
-        code: 'invalid_agent_output',
-        message: "The agent yielded the call id 'ask-id' twice.",
-      });
+      let asked = await run(session, hello);
+      for (const answer of ['first', 'second', 'third'])
+        asked = await run(
+          session,
+          continueWith(asked, () => answer),
+        );
+      expect(asked.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
+      const answers = agent.contexts.at(-1)?.messages.filter(({ role }) => role === 'tool');
+      expect(answers).toMatchObject([
+        { toolCallId: 'ask-id', result: 'first' },
+        { toolCallId: 'ask-id-2', result: 'second' },
+        { toolCallId: 'ask-id-3', result: 'third' },
+      ]);
     },
   );
 

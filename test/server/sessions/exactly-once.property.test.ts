@@ -73,6 +73,8 @@ describe('any requests of clients in any order', () => {
           else await done;
         }
         await Promise.all(running);
+        // Runs go on without a reader, until they wait for answers.
+        await settle();
         clock.advance(2_000);
         await settle();
         await client.finish();

@@ -42,6 +42,11 @@ function createJsonStore(rows = new Map<string, string>()) {
   return { store, restart: () => createJsonStore(new Map(rows)).store };
 }
 
+const hangingAgent: Agent = async function* () {
+  yield* text('Hm');
+  await new Promise(() => {});
+};
+
 const turn = () => createListAgent([...text('Hm'), ...calls('ask', 'add')], [...text('Done'), stop]);
 
 describe('sessions with the same id and store', () => {
@@ -267,10 +272,10 @@ describe('a session that comes back to a process', () => {
   it('a session continues from the record of another process, although a run here still waits for its reader', async () => {
     const rows = new Map<string, string>();
     const agent = turn();
-    const open = ({ store } = createJsonStore(rows)) =>
-      createAgentSession({ id: 's', agent, store, tools: { add: () => 1 }, resumeWindowMs: 60_000 });
+    const open = ({ store } = createJsonStore(rows), current: Agent = agent) =>
+      createAgentSession({ id: 's', agent: current, store, tools: { add: () => 1 }, resumeWindowMs: 60_000 });
     const here = createJsonStore(rows);
-    const left = open(here).execute({ ...hello, input: { USER_MESSAGE: 'first' } });
+    const left = open(here, hangingAgent).execute({ ...hello, input: { USER_MESSAGE: 'first' } });
     await left.next();
     await left.return();
     const asked = await run(open(), hello);
@@ -283,19 +288,20 @@ describe('a session that comes back to a process', () => {
   it('a session does not overwrite the record of another process, also when the store does not compare revisions', async () => {
     const rows = new Map<string, SessionRecord>();
     const agent = turn();
-    const openProcess = () =>
-      createAgentSession({
-        id: 's',
-        agent,
-        store: { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) },
-        resumeWindowMs: 60_000,
-      });
-    const here = openProcess();
-    const left = here.execute({ ...hello, input: { USER_MESSAGE: 'first' } });
+    const openStore = (): SessionStore => ({
+      load: async (id) => rows.get(id) ?? null,
+      save: async (id, record) => rows.set(id, record),
+    });
+    const open = (store: SessionStore, current: Agent) =>
+      createAgentSession({ id: 's', agent: current, store, resumeWindowMs: 60_000 });
+    const here = openStore();
+    const left = open(here, hangingAgent).execute({ ...hello, input: { USER_MESSAGE: 'first' } });
     await left.next();
     await left.return();
-    const asked = await run(openProcess(), hello);
-    expect((await run(here, continueWith(asked))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    const asked = await run(open(openStore(), agent), hello);
+    expect((await run(open(here, agent), continueWith(asked))).at(-1)).toMatchObject({
+      finishReason: 'stop',
+    });
     expect(agent.contexts).toHaveLength(2);
   });
 });

@@ -359,6 +359,7 @@ describe('over any socket', () => {
     const agent: Agent = async function* ({ signal }) {
       signals.push(signal);
       yield* text('one');
+      await new Promise(() => {});
     };
     const session = createAgentSession({ id: 's', agent, clock });
     const { socket, frames, deliver } = createFakeSocket();
