@@ -45,16 +45,28 @@ interface Observed {
   readonly isStuck: boolean;
   /** The last text on the page. Unknown if the network doubled events that have no number. */
   readonly finalText: string | undefined;
+  /** True if the server takes each message once, however often it is sent. */
+  readonly takesMessagesOnce: boolean;
 }
 
 /** Compares the transcript of the agent with the answers of the page. */
-export function takeAccount({ transcript, answered, isStuck, finalText }: Observed): Account {
+export function takeAccount({
+  transcript,
+  answered,
+  isStuck,
+  finalText,
+  takesMessagesOnce,
+}: Observed): Account {
   const account: Account = { lost: 0, doubled: 0, stuck: 0, wrongTurn: 0, details: [] };
   const note = (kind: 'lost' | 'doubled' | 'stuck' | 'wrongTurn', detail: string) => {
     account[kind] += 1;
     account.details.push(`${kind}: ${detail}`);
   };
   if (isStuck) note('stuck', 'the conversation did not come to its end');
+  for (const message of takesMessagesOnce ? MESSAGES : []) {
+    const times = transcript.filter((line) => 'user' in line && line.user === message).length;
+    if (times > 1) note('doubled', `the agent got the message "${message}" ${times} times`);
+  }
   const answers = transcript.flatMap((line) => ('answer' in line ? [line] : []));
   for (const [toolCallId, times] of answered) {
     const taken = answers.filter(({ answer }) => answer === toolCallId).length;
@@ -70,7 +82,9 @@ export function takeAccount({ transcript, answered, isStuck, finalText }: Observ
     if (mine && taken[0] !== undefined && !belongs)
       note('wrongTurn', `${line.call} got the answer of another call`);
   }
-  if (!isStuck && finalText !== undefined && finalText !== 'Goodbye.')
+  // The history of the server, which a page gets when the log of a run is gone, separates the texts by blank lines.
+  const shown = finalText?.replaceAll('\n', '');
+  if (!isStuck && shown !== undefined && shown !== 'Goodbye.')
     note('lost', `the page ends with ${JSON.stringify(finalText)}`);
   return account;
 }

@@ -23,8 +23,11 @@ export type EventFault =
   /** The player acts: a reload, an answer, a restart. */
   | 'call';
 
-/** A fault of one request: the request never reaches the server, or its response never reaches the page. */
-export type RequestFault = 'lose-request' | 'lose-response';
+/**
+ * A fault of one request: the request never reaches the server, the connection breaks before its response, or the server sends the whole
+ * response and no byte of it reaches the page.
+ */
+export type RequestFault = 'lose-request' | 'lose-response' | 'swallow-response';
 
 export interface FaultPlan {
   /** The faults by the index of the event, counted over all responses. */
@@ -136,6 +139,10 @@ function failingFetch(
       await response.body?.cancel();
       throw new TypeError('the response never arrived');
     }
+    if (fault === 'swallow-response') {
+      await response.arrayBuffer();
+      throw new TypeError('the response never arrived');
+    }
     const { status, headers, body } = response;
     if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) return response;
     return new Response(body.pipeThrough(failingEvents(nextEvent, gone)), { status, headers });
@@ -193,6 +200,7 @@ function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequ
 /** Passes frames on one by one, with the planned faults. A socket that was cut sends no more frames, only its close. */
 function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
+  let isSwallowing = false;
   let listener: SocketLike['onmessage'] = null;
   const cut = () => {
     isCut = true;
@@ -201,6 +209,10 @@ function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: Nex
   socket.onmessage = ({ data }) => {
     if (isCut) return;
     const isEvent = String(data).includes('"type"') && !String(data).includes('"heartbeat"');
+    if (isSwallowing) {
+      if (/"type":"(finish|error)"/.test(String(data))) cut();
+      return;
+    }
     const faults = isEvent ? nextEvent() : NO_FAULTS;
     if (isCut || faults.has('cut-before') || faults.has('cut-inside')) return cut();
     const pass = () => listener?.call(socket, { data } as MessageEvent);
@@ -211,6 +223,7 @@ function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: Nex
   const send = (data: string) => {
     const fault = nextRequest();
     if (fault === 'lose-request') return cut();
+    if (fault === 'swallow-response') isSwallowing = true;
     socket.send(data, () => fault === 'lose-response' && cut());
   };
   return new Proxy(socket as unknown as SocketLike, {

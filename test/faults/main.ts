@@ -31,6 +31,8 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
       for (const fault of FAULTS) {
         // The server of a platform cannot be restarted here.
         if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
+        // A run of Mantyx has one response, which lasts as long as the run: nothing in it is complete before.
+        if (fault === 'swallow-response' && carrier === 'mantyx') continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);

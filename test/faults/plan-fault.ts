@@ -10,6 +10,7 @@ export const FAULTS = [
   'duplicate-and-cut',
   'lose-request',
   'lose-response',
+  'swallow-response',
   'lose-two-requests',
   'lose-response-then-request',
   'reload',
@@ -30,7 +31,7 @@ interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
 }
 
 /** Returns true for a fault at a request, false for a fault at an event. */
-export const isOfRequests = (fault: FaultName): boolean => /^lose/.test(fault);
+export const isOfRequests = (fault: FaultName | 'none'): boolean => /^(lose|swallow)/.test(fault);
 
 /** Events between two faults: the second hits the events that are sent again, or the one after them. */
 const APART = 2;
@@ -53,6 +54,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
       return { ...none, events: [{ fault: 'duplicate', at }, cut] };
     case 'lose-request':
     case 'lose-response':
+    case 'swallow-response':
       return { ...none, requests: [{ fault, at }] };
     case 'lose-two-requests':
       return { ...none, requests: [at, at + 1].map((at) => ({ fault: 'lose-request', at })) };

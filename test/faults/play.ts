@@ -10,7 +10,7 @@ import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import type { BackendKind } from '../integration/backend.ts';
 import { type Account, MESSAGES, script, serverTools, takeAccount } from './conversation.ts';
 import { createFaultyNetwork, type FaultyCarrier } from './faulty-carrier.ts';
-import { type FaultName, planFault } from './plan-fault.ts';
+import { type FaultName, isOfRequests, planFault } from './plan-fault.ts';
 
 export interface Play {
   readonly kind: BackendKind;
@@ -149,6 +149,8 @@ export async function play({
     answered,
     isStuck,
     finalText: isDoubled && !kind.numbersEvents ? undefined : finalText,
+    // After a reload the person may say the same again, because the page has lost it.
+    takesMessagesOnce: kind.remembersMessages === true && isOfRequests(fault),
   });
   if (isStuck) account.details.push(JSON.stringify(page.chat.getState()).slice(0, 600));
   page.kill();

@@ -40,6 +40,8 @@ export interface BackendKind {
   readonly keepsRuns: boolean;
   /** True if each event has a cursor, so that a repeated event is recognised. */
   readonly numbersEvents: boolean;
+  /** True if the server knows a message that is sent again by its key. */
+  readonly remembersMessages?: boolean;
   open(script: AgentScript, serverTools?: ServerToolTable): Promise<Backend>;
 }
 

@@ -35,7 +35,7 @@ function fallbackBackend(alternates: boolean): FallbackKind {
     keepsRuns: true,
     numbersEvents: true,
     async open(script: AgentScript, serverTools) {
-      const backend = await ownBackend('http', 60_000).open(script, serverTools);
+      const backend = await ownBackend('http').open(script, serverTools);
       const sockets = new Set<WebSocket>();
       const ways: string[] = [];
       let isBroken = false;

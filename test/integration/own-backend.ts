@@ -22,22 +22,19 @@ const REFUSALS: readonly SessionErrorCode[] = [
   'execution_closed',
 ];
 
-/** @param resumeWindowMs how long a run waits for a resume over HTTP; over sockets it always waits */
-export function ownBackend(carrier: Carrier, resumeWindowMs = 0): BackendKind {
+export function ownBackend(carrier: Carrier): BackendKind {
   return {
     name: `handrail/server over ${carrier}`,
-    resumes: carrier === 'ws' || resumeWindowMs > 0,
+    resumes: true,
     keepsRuns: true,
     numbersEvents: true,
+    remembersMessages: true,
     async open(script, serverTools = {}) {
       let store = createMemorySessionStore();
       const refusals: string[] = [];
       const agent = createAccountingAgent(script, refusals);
       const open = () =>
-        noteRefusals(
-          createAgentSession({ id: SESSION, agent, store, tools: serverTools, resumeWindowMs }),
-          refusals,
-        );
+        noteRefusals(createAgentSession({ id: SESSION, agent, store, tools: serverTools }), refusals);
       let session = open();
       const server = await listen(
         createNodeHandler((sessionId) => (sessionId === SESSION ? session : undefined)),

@@ -9,6 +9,7 @@ import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
 import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './parse-session-request.ts';
+import { replayHistory } from './replay-history.ts';
 import type { EndReason, Run } from './run.ts';
 import { CLOSING_TEXT } from './run-request.ts';
 import { withCursor } from './run-source.ts';
@@ -175,18 +176,25 @@ export async function handleResume(context: RequestContext, request: ResumeReque
   if (execution.state === 'interrupted') {
     return createListSource([...(logged ?? []).map(withCursor), runInterrupted]);
   }
-  const events = logged === null ? fromRecord(execution, request) : logged.map(withCursor);
+  const { messages } = context.state.getRecord();
+  const events = logged === null ? fromRecord(execution, messages, request) : logged.map(withCursor);
   // A client that missed nothing gets the ending too, without a cursor because the ending is not a new event.
   return createListSource(events.length > 0 || execution.ending === null ? events : [execution.ending]);
 }
 
 /**
- * The events of an ended execution whose log is gone. An open question or a failure is sent again, after a notice that events
- * are missing. A finished turn is refused instead: the client must not take an incomplete text for a complete one.
+ * The events of an ended execution whose log is gone. A client that has no event of it gets the history. For another client, an open
+ * question or a failure is sent again, after a notice that events are missing. A finished turn is refused instead: the client must not
+ * take an incomplete text for a complete one.
  */
-function fromRecord(execution: ExecutionRecord, request: ResumeRequest): AgentEvent[] {
+function fromRecord(
+  execution: ExecutionRecord,
+  messages: readonly AgentMessage[],
+  request: ResumeRequest,
+): AgentEvent[] {
   const last = lastEntries(execution);
   const events = last.filter(({ seq }) => seq > request.after).map(withCursor);
+  if (request.after === 0) return [...replayHistory(messages, execution), ...events];
   if (request.after >= execution.lastSeq - last.length) return events;
   const isSentAgain = events.length > 0 && execution.state !== 'done';
   return isSentAgain ? [eventsLost, ...events] : [cursorExpired(request)];

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import {
+  createMemorySessionStore,
+  type SessionRecord,
+  type SessionStore,
+} from '../../../src/server/sessions/session-store.ts';
+import {
   calls,
   collect,
   continueWith,
@@ -13,6 +18,7 @@ import {
   stop,
   text,
   types,
+  withoutCursors,
 } from '../support.ts';
 
 const failed = {
@@ -47,6 +53,27 @@ describe('a message that is sent again under its key', () => {
     const again = await run(session, keyed);
     expect(again).toEqual(asked);
     expect(types(await run(session, continueWith(again)))).toContain('text-delta');
+    expect(agent.contexts).toHaveLength(2);
+  });
+
+  it('a message sent again after the server lost its log gets the answer from the history', async () => {
+    const agent = createListAgent([...text('Hm'), ...calls('charge')], [...text('Paid'), stop]);
+    const store = createMemorySessionStore();
+    const open = (current: SessionStore) =>
+      createAgentSession({ id: 's', agent, store: current, tools: { charge: () => 7 } });
+    const ending = (await run(open(store), keyed)).at(-1);
+    const restarted = createMemorySessionStore();
+    await restarted.save('s', (await store.load('s')) as SessionRecord);
+    const again = await run(open(restarted), keyed);
+    expect(withoutCursors(again)).toMatchObject([
+      { type: 'start' },
+      ...text('Hm', 'step-0'),
+      { type: 'tool-input-available', toolName: 'charge', input: { of: 'charge' } },
+      { type: 'tool-output-available', output: 7 },
+      ...text('Paid', 'step-2'),
+      { type: 'finish', finishReason: 'stop' },
+    ]);
+    expect(again.at(-1)).toEqual(ending);
     expect(agent.contexts).toHaveLength(2);
   });
 
