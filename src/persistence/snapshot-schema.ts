@@ -82,6 +82,7 @@ export const snapshotSchema = z
     error: z.nullable(z.object({ code: z.string(), message: z.string() })),
     request: z.nullable(z.discriminatedUnion('type', [trigger, respond])),
     usage: z.optional(record),
+    memory: z.optional(z.json()),
     executionId: z.optional(z.string()),
     cursor: z.optional(z.string()),
   })

@@ -59,7 +59,7 @@ export function createExecution(
     received(message) {
       if (message.type !== 'output' || message.run !== id) return;
       for (const item of message.items) receive(item);
-      if (!running || !message.resting) return;
+      if (!running || !message.isWaiting) return;
       if (unanswered > 0) cancelCap();
       else if (message.answers === answers) armCap('it waited for something that nothing can bring about');
     },

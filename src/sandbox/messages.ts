@@ -1,4 +1,4 @@
-/** Messages between the page and the worker. All of them can be structured clones. */
+/** Messages between the page and the worker. All of them can be sent with `postMessage`. */
 import type { CodeExecutionError, CodeExecutionLog } from './code-execution.ts';
 import type { Packed } from './codec/create-encoder.ts';
 
@@ -10,13 +10,15 @@ export interface RunRequest {
   readonly memoryLimitBytes: number;
   /** The export to run. Absent: the default export. */
   readonly fn?: string;
-  /** Path from the root of the graph, without `./` -> label and source of the module. */
+  /**
+   * The modules by their path from the root of the module graph, without `./`. `label` is the name that stack traces show.
+   */
   readonly modules: ReadonlyMap<string, { readonly label: string; readonly source: string }>;
-  /** Names of the free identifiers; their values are in `capabilities`. */
+  /** Names of the global variables that the program gets. Their values are in `capabilities`. */
   readonly globals: readonly string[];
   /** Bare specifiers with the names they export; the values are in `capabilities`. */
   readonly imports: readonly { readonly specifier: string; readonly names: readonly string[] }[];
-  /** A packed `Capabilities` of `guest/protocol.ts`. */
+  /** The functions and values that the program gets: `Capabilities` of `guest/protocol.ts`, encoded for the transfer. */
   readonly capabilities: Packed;
 }
 
@@ -32,7 +34,7 @@ export type ToWorker =
       readonly answer: Packed;
     };
 
-/** The end of a run that was not terminated by the page. */
+/** The end of a run that the page did not terminate. */
 export type Outcome =
   | { readonly status: 'success'; readonly value: Packed }
   | { readonly status: 'error' | 'memory' | 'link_error'; readonly error: CodeExecutionError };
@@ -57,8 +59,8 @@ export type FromWorker =
       readonly type: 'output';
       readonly run: number;
       readonly items: readonly Output[];
-      /** The program cannot continue before the page answers a call. */
-      readonly resting: boolean;
-      /** The number of answers that the worker has received. If the page has sent more, the program soon continues. */
+      /** True if the program cannot continue before the page answers a call. */
+      readonly isWaiting: boolean;
+      /** How many answers have reached the worker. If the page has sent more, the others are on their way and the program continues. */
       readonly answers: number;
     };

@@ -23,7 +23,7 @@ export interface IncrementalJson {
   readonly failed: boolean;
 }
 
-/** A stream of `[[[[…` must not exhaust the stack of the functions that read the value. */
+/** Limits nesting: recursive readers of the value would run out of stack on `[[[[…`. */
 const MAX_DEPTH = 256;
 
 /** A container that is open. */
@@ -35,7 +35,7 @@ interface Frame {
   key: string;
 }
 
-/** The element that is expected next, or the token in which the text stands. */
+/** The element that the parser expects next, or the token that it is in. */
 type Place = 'value' | 'key' | 'colon' | 'comma' | 'in-key' | 'in-string' | 'in-word';
 
 /** Returns a new parser. Until it is fed, it costs nothing. */
@@ -143,7 +143,7 @@ export function createIncrementalJson(): IncrementalJson {
     else if (character !== '') fail();
   };
 
-  /** Reads a number or a literal. It ends before the first character that cannot belong to it, a literal also with its last one. */
+  /** Reads a number or a literal. A number ends before the next other character; `true`, `false` and `null` also end with their last letter. */
   const readWord = () => {
     readWhile(word);
     const isEnded = position < chunk.length;

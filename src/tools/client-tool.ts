@@ -67,8 +67,8 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
    */
   readonly definition?: InteractiveToolDefinition;
   /**
-   * The tool has a handler, and this is about whether it may run: `submit()` lets it, `cancel` and `decline` do not.
-   * `rerun`: it was running when the page went away. `approval`: its `approval` wants to ask first.
+   * Set when the tool has a handler and a person decides whether the handler runs: `submit()` runs it, `cancel` and `decline` do not.
+   * `policy`: the `approval` of the tool asks first. `interrupted`: the handler was running when the page went away.
    */
   readonly approvalReason?: 'policy' | 'interrupted';
   /** Allowing this call lets all others of the tool run for the rest of the conversation. */

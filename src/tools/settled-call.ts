@@ -43,7 +43,7 @@ export function toSettledCall(
 ): SettledCall {
   const { toolCallId, toolName, args } = request;
   const { outcome } = answer;
-  // Who finds that the time of a call is over, which may be a person, has not answered it.
+  // The late answer of a person may be what shows that the time of a call is over. It does not answer the call.
   const isNobodys = outcome === 'expired' || (outcome === 'timed-out' && stage === 'waiting');
   const settled: SettledCall = compact({
     key,

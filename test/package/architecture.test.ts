@@ -105,6 +105,16 @@ function findCycle(sources: readonly Source[]): string[] | undefined {
 const sources = readSources();
 const entryFiles = packageEntries().map((entry) => `${entry.file}.ts`);
 
+test('every source file that ARCHITECTURE.md names exists', () => {
+  const files = sources.map(({ file }) => file);
+  const text = readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
+  const named = [...text.matchAll(/`([\w/-]+\.tsx?)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual(
+    [],
+  );
+});
+
 describe('who may import whom', () => {
   test('every file keeps to the table', () => {
     expect(sources.flatMap(violations)).toEqual([]);

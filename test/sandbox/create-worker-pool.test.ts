@@ -102,7 +102,7 @@ describe('leasing', () => {
     const second = acquire();
     expect(second.lease).toBeDefined();
     expect(workers).toHaveLength(1);
-    workers[0]?.receive({ type: 'output', run: 1, items: [], resting: true, answers: 0 });
+    workers[0]?.receive({ type: 'output', run: 1, items: [], isWaiting: true, answers: 0 });
     expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
   });
 

@@ -2,8 +2,8 @@
  * The part of the sandbox that runs inside QuickJS, beside the program. The engine evaluates this script before any
  * program, and the script captures its own copies of the built-ins.
  *
- * The guest is not the border: even if a program takes control of the guest, only texts and bytes get out (see
- * `protocol.ts`).
+ * The security boundary is not this script but its `post` function: a program that takes over this script can still send only strings
+ * and buffers (see `protocol.ts`).
  */
 import { createDecoder } from '../codec/create-decoder.ts';
 import { createEncoder, type Packed } from '../codec/create-encoder.ts';
@@ -15,10 +15,11 @@ const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 interface Call {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** The stack at the call. An error in the answer has no frames of the program, so it gets these. */
+  /** The stack at the call. An error in the answer gets it, because an error of the host has no frames of the program. */
   readonly stack: string;
 }
 
+/** Called once by the worker. Returns the functions through which the worker controls this script. */
 export function boot(post: Post): Guest {
   const intrinsics = captureIntrinsics();
   const { apply, defineProperty, mapGet, mapSet, mapDelete } = intrinsics;

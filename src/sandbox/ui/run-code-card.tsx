@@ -27,7 +27,7 @@ export interface RunCodeCardProps {
 
 /**
  * Shows a run in the transcript: live reports and a stop button while the code runs, then the result, also after a reload.
- * While the card is on the page, the dialog closes as soon as the code runs.
+ * While the card is on the page, the dialog that asked closes when the run starts, because the card shows the progress.
  */
 export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const setup = readSetup(tool);
@@ -38,7 +38,7 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
   const key = runKey(part.toolCallId, code);
   const savedResult = readResult(part.result);
   const latest = useRun(setup, key);
-  // A later call may have the same key, so a call with a result ignores the current run.
+  // The key names the call id and the code, which a newer call may share: a call with a result has nothing to do with a current run.
   const run = savedResult === undefined ? latest : undefined;
   useEffect(() => runs.watch(key), [runs, key]);
 

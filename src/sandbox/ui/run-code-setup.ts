@@ -43,7 +43,7 @@ export function runCodeInput() {
 /** Arguments of a call. */
 export type RunCodeArgs = output<ReturnType<typeof runCodeInput>>;
 
-/** The options and runs of a tool, for its dialog and its cards. The tool's definition carries it. */
+/** The options and runs of one run-code tool, for its dialog and its cards. It is stored on the tool's definition. */
 export interface RunCodeSetup {
   readonly options: RunCodeToolOptions;
   readonly runs: RunBook;

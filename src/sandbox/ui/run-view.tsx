@@ -3,9 +3,10 @@ import { displayText } from '../../components/text/safe-text.ts';
 import { createJsonConverter, type RunCodeResult } from '../to-agent-result.ts';
 import type { RunCodeLabels } from './run-code-labels.ts';
 
-/** The limits of a view: values of a list, and characters of a value. */
+/** A list shows at most this many values. */
 const MAX_VALUES = 200;
-const MAX_LENGTH = 5_000;
+/** A value is cut after this many characters. */
+const MAX_VALUE_LENGTH = 5_000;
 
 /** Shows values in order, the newest last. Screen readers announce new values. */
 export function ValueList({ label, values }: { label: string; values: readonly unknown[] }) {
@@ -48,7 +49,7 @@ export function ResultView({ result, labels }: { result: RunCodeResult; labels: 
       {error !== undefined && (
         <p className="hr-run-error">
           <code>
-            {displayText(`${error.name}: ${error.message}`, MAX_LENGTH)}
+            {displayText(`${error.name}: ${error.message}`, MAX_VALUE_LENGTH)}
             {error.filename !== undefined && error.line !== undefined && (
               <span className="hr-faint"> {labels.place(error.filename, error.line, error.column)}</span>
             )}
@@ -70,9 +71,11 @@ export function ResultView({ result, labels }: { result: RunCodeResult; labels: 
   );
 }
 
-/** Live reports come here as the program sent them, so printing needs limits of its own. */
+/** Prints a value. The reports of a program that still runs have not passed `toAgentResult`, which limits their size. */
 function print(value: unknown, indent?: number): string {
   const text =
-    typeof value === 'string' ? value : JSON.stringify(createJsonConverter(MAX_LENGTH)(value), null, indent);
-  return displayText(text, MAX_LENGTH);
+    typeof value === 'string'
+      ? value
+      : JSON.stringify(createJsonConverter(MAX_VALUE_LENGTH)(value), null, indent);
+  return displayText(text, MAX_VALUE_LENGTH);
 }

@@ -22,21 +22,21 @@ export type OnGuestMessage = (
   buffers: readonly ArrayBuffer[],
 ) => string | undefined;
 
-/** One QuickJS with the guest in it, for one run. The worker drops the engine and its memory after the run. */
+/** A QuickJS instance that has loaded the guest script (`guest/guest.ts`). It serves one run; then the worker drops it with its memory. */
 export interface Engine {
   readonly context: QuickJSContext;
   readonly runtime: QuickJSRuntime;
   /** Limits the program's memory. Calls `onExceeded` once, in the middle of the allocation that exceeds the limit. */
   limitMemory(bytes: number, onExceeded: () => void): void;
-  /** Receives the guest's messages. The run sets this. */
+  /** Receives the messages of the guest script. `create-run.ts` sets it. */
   onMessage: OnGuestMessage;
   /** Calls the guest and disposes the arguments. @throws when the engine itself fails, for example by a native stack overflow. */
   call(method: keyof Guest, ...args: readonly QuickJSHandle[]): QuickJSHandle;
-  text(value: string): QuickJSHandle;
-  bytes(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
+  newText(value: string): QuickJSHandle;
+  newBuffers(buffers: readonly ArrayBuffer[]): QuickJSHandle[];
 }
 
-/** Creates an instance for one run. The next run cannot see anything of it, even if a program found a hole in the engine. */
+/** Creates an engine with a memory of its own: a program that exploits a bug in QuickJS still cannot read data of another run. */
 export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: number): Promise<Engine> {
   const bounded = createBoundedMemory();
   const wasmMemory = bounded.memory;
@@ -47,21 +47,24 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
   const context = runtime.newContext();
 
   const post = context.newFunction('post', (kind, number, tag, text, ...buffers) => {
-    let binary = 0;
+    let copiedBytes = 0;
     const refusal = engine.onMessage(
       context.getString(kind) as GuestMessage,
       context.getNumber(number),
       context.getString(tag),
       context.getString(text),
-      buffers.map(copyOf),
+      buffers.map(copyBuffer),
     );
     if (refusal !== undefined) return { error: context.newError({ name: 'RangeError', message: refusal }) };
 
-    /** The guest respects this limit, but a program that replaces the array iterator may pass one buffer many times. */
-    function copyOf(handle: QuickJSHandle): ArrayBuffer {
+    /**
+     * Copies a buffer, up to the limit for all buffers of a message. The guest script checks this limit too, but a program that replaces
+     * the array iterator can make it send one buffer many times.
+     */
+    function copyBuffer(handle: QuickJSHandle): ArrayBuffer {
       return context.getArrayBuffer(handle).consume(({ value }) => {
-        binary += value.byteLength;
-        if (binary > PACKED_LIMITS.binary)
+        copiedBytes += value.byteLength;
+        if (copiedBytes > PACKED_LIMITS.binary)
           throw new RangeError(`More than ${PACKED_LIMITS.binary} bytes of binary data were sent at a time`);
         return value.slice().buffer as ArrayBuffer;
       });
@@ -81,21 +84,23 @@ export async function createEngine(wasmModule: WebAssembly.Module, stackBytes: n
     onMessage: () => undefined,
     call(method, ...args) {
       const result = context.unwrapResult(context.callMethod(guest, method, [...args]));
-      // Without this, every answer would occupy the program's memory until the end of the run.
+      // An answer that is not disposed occupies the program's memory until the end of the run.
       for (const arg of args) arg.dispose();
       return result;
     },
-    text: (value) => context.newString(value),
-    bytes: (buffers) => buffers.map((buffer) => context.newArrayBuffer(buffer)),
+    newText: (value) => context.newString(value),
+    newBuffers: (buffers) => buffers.map((buffer) => context.newArrayBuffer(buffer)),
   };
   return engine;
 }
 
-/** The library does not expose its module, but the memory limit needs the module's allocator to measure the free room. */
+/** The library does not expose its WebAssembly module, but the memory limit measures the free memory with its allocator. */
 function allocatorOf(quickjs: QuickJSWASMModule): Heap {
   const { module } = quickjs as unknown as { readonly module?: Partial<Heap> };
   if (typeof module?._malloc !== 'function' || typeof module._free !== 'function') {
-    throw new Error('This version of the engine has no allocator to bound its memory with');
+    throw new Error(
+      'This version of quickjs-emscripten has no _malloc and _free, which the memory limit needs',
+    );
   }
   return module as Heap;
 }

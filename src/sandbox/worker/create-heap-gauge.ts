@@ -1,7 +1,7 @@
 import type { Engine } from './create-engine.ts';
 
-/** The share of the running time that measuring may take. The engine walks its whole heap for each measurement. */
-const SHARE = 1 / 20;
+/** Measuring may take this share of the running time, because each measurement visits the whole heap. */
+const MAX_TIME_SHARE = 1 / 20;
 
 export interface HeapGauge {
   /** Measures if the last measurement is long enough ago. */
@@ -20,7 +20,7 @@ export function createHeapGauge({ runtime, context }: Engine): HeapGauge {
       if (start < next) return;
       measure();
       const end = performance.now();
-      next = end + (end - start) / SHARE;
+      next = end + (end - start) / MAX_TIME_SHARE;
     },
     largest() {
       measure();

@@ -83,7 +83,7 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
       callCosts.delete(call);
       guard(() => {
         const id = context.newNumber(call);
-        const value = [engine.text(answer.text), ...engine.bytes(answer.buffers)];
+        const value = [engine.newText(answer.text), ...engine.newBuffers(answer.buffers)];
         engine.call('settle', id, flag(fulfilled), ...value).dispose();
       });
     },
@@ -104,8 +104,8 @@ export function createRun(engine: Engine, request: RunRequest, listener: RunList
     );
     const globals = engine.call(
       'prepare',
-      engine.text(capabilities.text),
-      ...engine.bytes(capabilities.buffers),
+      engine.newText(capabilities.text),
+      ...engine.newBuffers(capabilities.buffers),
     );
     installGlobals(globals);
     const take = context.newFunction('take', (specifier) => engine.call('namespace', specifier));

@@ -1,4 +1,4 @@
-/** How a run ends: the outcomes of failed runs, with errors at their places in the original source. */
+/** Creates the outcomes of failed runs. Their errors have the file and line of the source before transpilation. */
 import type { Thrown } from '../guest/protocol.ts';
 import type { Outcome, RunRequest } from '../messages.ts';
 import type { LinkFailure, ModuleGraph } from './module-graph.ts';
@@ -7,7 +7,11 @@ import { readStack, writeStack } from './read-stack.ts';
 /** The limit for each text of an error, in characters. A program may throw an error with a message of many megabytes. */
 const MAX_ERROR_TEXT = 10_000;
 
-/** The outcome of an error that left the program. `started`: the program's first line was reached. */
+/**
+ * Returns the outcome of an error that the program did not catch.
+ *
+ * @param started True once the program's own code has begun to run. Until then the error is a link error.
+ */
 export function failedOutcome(
   thrown: Thrown,
   { filename, memoryLimitBytes }: RunRequest,
@@ -17,14 +21,14 @@ export function failedOutcome(
   const linkFailure = findLinkFailure(thrown, graph);
   if (linkFailure !== undefined) return linkErrorOutcome(linkFailure);
   const { name, message, stack } = thrown;
-  // The engine refuses sizes beyond its own limits without asking for the memory.
+  // QuickJS refuses such sizes before it allocates, so the memory limit never notices them.
   if (name === 'InternalError' && /^(out of memory|string too long)$/.test(message))
     return memoryOutcome(memoryLimitBytes);
   const { frames, place } = readStack(stack, graph);
   const error = { name, message, stack: writeStack(name, message, frames), ...place };
   if (thrown.link) return { status: 'link_error', error: { ...error, specifier: filename } };
   if (started || graph.latest === undefined) return { status: started ? 'error' : 'link_error', error };
-  // The engine could not parse the module, and its error may have no place.
+  // The module did not parse. The error may have no position: then the module that was loaded last is the one.
   const failed = place?.filename ?? graph.latest;
   return { status: 'link_error', error: { ...error, specifier: failed, filename: failed } };
 }
@@ -44,13 +48,13 @@ export function memoryOutcome(memoryLimitBytes: number): Outcome {
   return { status: 'memory', error: { name: 'MemoryLimitError', message } };
 }
 
-/** The outcome of an exception of the engine itself: its native stack overflowed, or it broke. No program can catch it. */
+/** Returns the outcome when QuickJS itself throws: its native stack overflowed, or WebAssembly failed. The program cannot catch that. */
 export function brokenEngineOutcome(thrown: unknown, started: boolean): Outcome {
   const { name, message } = thrown as Error;
   const overflow = name === 'RangeError' || message === 'stack overflow';
   const error = {
     name: 'InternalError',
-    message: overflow ? 'stack overflow' : `The engine gave up: ${message}`,
+    message: overflow ? 'stack overflow' : `The JavaScript engine failed: ${message}`,
   };
   return { status: started ? 'error' : 'link_error', error };
 }

@@ -84,8 +84,8 @@ export function start(): void {
     if (items.length > 0 && performance.now() - lastFlush > FLUSH_MS) flush(id, false);
   }
 
-  function flush(id: number, resting: boolean): void {
-    port.send({ type: 'output', run: id, items, resting, answers });
+  function flush(id: number, isWaiting: boolean): void {
+    port.send({ type: 'output', run: id, items, isWaiting, answers });
     items = [];
     lastFlush = performance.now();
   }
