@@ -86,8 +86,9 @@ export interface AgentChatOptions<Tools extends ClientTools = ClientTools> {
   /** Called when `stop()` has ended a turn. */
   readonly onStop?: () => void;
   /**
-   * Called once per call that got its outcome: from a person, from a handler, or because its time was over. Called in the tab that
-   * owns the conversation. `createAuditTrail` records these calls.
+   * Called once per call that got its outcome: from a person, from a handler, or because its time was over. Called a second time,
+   * with `expired`, for an answer that turned out not to count: it came too late, or another client had answered first. Called in
+   * the tab that owns the conversation. `createAuditTrail` records these calls.
    */
   readonly onCallSettled?: (call: SettledCall) => void;
   readonly onResourceUpdate?: (name: string, value: unknown) => void;

@@ -105,8 +105,9 @@ export class TurnRequests {
     if (!request.isOpen) return;
     // This matters also after the turn has ended: the next message waits until its answers are acknowledged.
     this.#acknowledge(request, event);
-    if (turn.isOver) return;
-    if (event.type === 'tool-result-acknowledged' && toolCalls.expireByBackend(event.toolCallId)) {
+    // Whether an answer counted can turn out after its turn has ended.
+    if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
+    if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
       this.#apply(turn, request, answeredElsewhere(event.toolCallId));
     }
     store.change({ type: 'event', event });
@@ -123,6 +124,16 @@ export class TurnRequests {
       case 'notice':
         return notify('onNotice', toNotice(event));
     }
+  }
+
+  /** True for an event about an answer that the request carries, while the call is still one of the latest turn. */
+  #isAboutAnswer({ answers }: TurnRequest, event: AgentEvent): boolean {
+    return (
+      'toolCallId' in event &&
+      this.#calls().some(
+        ({ key, request }) => request.toolCallId === event.toolCallId && answers.includes(key),
+      )
+    );
   }
 
   /**

@@ -27,6 +27,15 @@ export interface EventDecoderOptions {
   readonly onUnknownEvent: (event: unknown) => void;
 }
 
+/** The field without which a frame says nothing. A frame that lacks it goes to `onUnknownEvent`. */
+const REQUIRED_TEXTS: ReadonlyMap<string, 'text' | 'toolUseId'> = /* @__PURE__ */ new Map([
+  ['assistant_delta', 'text'],
+  ['thinking_delta', 'text'],
+  ['tool_call', 'toolUseId'],
+  ['tool_result', 'toolUseId'],
+  ['local_tool_result_in', 'toolUseId'],
+]);
+
 /** Decodes the frames of a run. A repeated frame gives no events. */
 export function createEventDecoder(options: EventDecoderOptions): (frame: Frame) => readonly AgentEvent[] {
   const { runId, output, deadline, isLate, onUnknownEvent } = options;
@@ -36,33 +45,32 @@ export function createEventDecoder(options: EventDecoderOptions): (frame: Frame)
   let finishReason: unknown;
 
   function* decode({ type, payload }: Frame): Generator<AgentEvent> {
+    const field = REQUIRED_TEXTS.get(type);
+    if (field !== undefined && typeof payload[field] !== 'string')
+      return onUnknownEvent({ type, ...payload });
+    const { text: delta, toolUseId } = payload as { readonly text: string; readonly toolUseId: string };
     switch (type) {
       case 'started':
         return yield { type: 'start', executionId: runId };
       case 'assistant_delta':
-        if (typeof payload.text === 'string' && payload.text !== '') yield* text.addText(payload.text);
+        if (delta !== '') yield* text.addText(delta);
         return;
       case 'thinking_delta':
-        if (typeof payload.text === 'string') yield* text.addThinking(payload.text);
-        return;
+        return yield* text.addThinking(delta);
       case 'assistant_message':
         finishReason = payload.finishReason;
         yield* text.completeMessage(typeof payload.text === 'string' ? payload.text : undefined);
         return yield* announceCalls(payload.toolCalls);
       case 'tool_call':
         text.noteCall();
-        if (typeof payload.toolUseId !== 'string') return onUnknownEvent({ type, ...payload });
-        return yield toInputEvent(payload.toolUseId, String(payload.name), payload.input);
+        return yield toInputEvent(toolUseId, String(payload.name), payload.input);
       case 'tool_result':
-        if (typeof payload.toolUseId === 'string')
-          yield* decodePlatformResult(payload.toolUseId, payload, text);
-        return;
+        return yield* decodePlatformResult(toolUseId, payload, text);
       case 'local_tool_call':
         text.noteCall();
         return yield toRequestEvent(runId, readLocalCall(payload, deadline()));
       case 'local_tool_result_in':
-        if (typeof payload.toolUseId === 'string') yield* decodeLocalResult(payload.toolUseId, payload, text);
-        return;
+        return yield* decodeLocalResult(toolUseId, payload, text);
       case 'loop_detected':
         return yield { type: 'notice', code: type, text: describeLoop(payload) };
       case 'tool_budget_exceeded':

@@ -70,7 +70,7 @@ export function createMantyxTransport(options: MantyxTransportOptions): AgentTra
     },
     policy === false ? 0 : policy.maxAttempts,
   );
-  const posting: PostContext = { api, policy, clock, random, isOver: runs.isOver };
+  const posting: PostContext = { api, policy, clock, random, isOver: runs.isOver, refused: new Set() };
 
   return {
     capabilities: {

@@ -52,10 +52,21 @@ export function readUsage({ tokens, turns, model }: Payload): TokenUsage | undef
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
 }
 
+/** The finish reasons of providers. A turn without a reason, or before its tools ran, ended as usual. */
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = /* @__PURE__ */ new Map<unknown, FinishReason>([
+  [undefined, 'stop'],
+  [null, 'stop'],
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'stop'],
+  ['max_tokens', 'length'],
+  ['refusal', 'content-filter'],
+]);
+
 /** @param finishReason the provider's finish reason of the last turn */
 export function toFinishReason(finishReason: unknown): FinishReason {
-  if (finishReason === 'max_tokens') return 'length';
-  return finishReason === 'refusal' ? 'content-filter' : 'stop';
+  return FINISH_REASONS.get(finishReason) ?? 'other';
 }
 
 /** Decodes a terminal `error`. Its `raw` has the class, the reason and the partial text. */

@@ -19,10 +19,15 @@ export interface PostContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly isOver: (runId: string, signal: AbortSignal) => Promise<boolean>;
+  /** The answers whose every attempt so far was refused, so that none of them can have arrived. */
+  readonly refused: Set<string>;
 }
 
 /** The outcome of posting an answer; `elsewhere`: another page answered the call. */
 type Delivery = ToolResultAcknowledgedEvent['status'] | 'elsewhere';
+
+/** The platform did not look at a request with these statuses, so the answer in it cannot have been taken. */
+const NOT_HANDLED: readonly number[] = [429, 503];
 
 /** Posts an answer and yields its acknowledgement. Throws `connection_failed` and `http_error`. */
 export async function* postAnswer(
@@ -31,29 +36,29 @@ export async function* postAnswer(
   answer: ToolAnswer,
   io: TransportIO,
 ): AsyncGenerator<readonly AgentEvent[], void, undefined> {
-  const { policy, clock, random } = context;
+  const { policy, clock, random, refused } = context;
   const { toolCallId } = answer;
+  const key = JSON.stringify([runId, toolCallId]);
+  let mayHaveArrived = answer.repeated === true && !refused.delete(key);
   const body = toBody(answer);
   if (body.notice !== undefined) {
     yield [{ type: 'notice', code: 'tool_result_too_large', text: body.notice, toolCallId }];
   }
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const isRepeated = attempt > 0 || answer.repeated === true;
-      const delivery = await post(
-        context,
-        runId,
-        { toolUseId: toolCallId, ...body.sent },
-        isRepeated,
-        io.signal,
-      );
+      const sent = { toolUseId: toolCallId, ...body.sent };
+      const delivery = await post(context, runId, sent, mayHaveArrived, io.signal);
       if (io.signal.aborted) return;
       yield toEvents(delivery, answer);
       return;
     } catch (thrown) {
       if (io.signal.aborted) return;
       const error = AgentChatError.isInstance(thrown) ? thrown : undefined;
-      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) throw thrown;
+      mayHaveArrived ||= !isRefusal(error);
+      if (!error || !mayPass(error) || policy === false || attempt >= policy.maxAttempts) {
+        if (!mayHaveArrived) refused.add(key);
+        throw thrown;
+      }
       const retryAfterMs = (error.retryAfter ?? 0) * 1000;
       await wait(
         clock,
@@ -65,11 +70,17 @@ export async function* postAnswer(
   }
 }
 
+/** Returns true if the platform has certainly not taken the answer. After a lost response or another 5xx this is unknown. */
+function isRefusal(error: AgentChatError | undefined): boolean {
+  const status = error?.status ?? 500;
+  return status < 500 || NOT_HANDLED.includes(status);
+}
+
 async function post(
   { api, isOver }: PostContext,
   runId: string,
   body: Readonly<Record<string, unknown>>,
-  isRepeated: boolean,
+  mayHaveArrived: boolean,
   signal: AbortSignal,
 ): Promise<Delivery> {
   try {
@@ -79,16 +90,19 @@ async function post(
     const status = AgentChatError.isInstance(thrown) ? thrown.status : undefined;
     if (status !== 404 && status !== 409) throw thrown;
     // An earlier attempt arrived, and only its response was lost.
-    if (isRepeated) return 'duplicate';
+    if (mayHaveArrived) return 'duplicate';
     // The call is not open: its run is over, or another page answered it. This must be decided now, because a further attempt
     // would look as if this one had arrived.
     return status === 409 || (await isOver(runId, signal).catch(() => false)) ? 'expired' : 'elsewhere';
   }
 }
 
-/** Acknowledges the answer. A person whose answer does not count gets a notice; that is no error of the run. */
+/**
+ * Acknowledges the answer. An answer that does not count is recorded as `expired`, and the person gets a notice; that is no error of
+ * the run.
+ */
 function toEvents(delivery: Delivery, { toolCallId, toolName }: ToolAnswer): readonly AgentEvent[] {
-  const status = delivery === 'elsewhere' ? 'duplicate' : delivery;
+  const status = delivery === 'elsewhere' ? 'expired' : delivery;
   const acknowledged: AgentEvent = { type: 'tool-result-acknowledged', toolCallId, status };
   switch (delivery) {
     case 'expired': {

@@ -46,8 +46,8 @@ export interface AuditTrailStore {
 
 /**
  * Writes down how calls were answered. Secrets are masked before an entry is made, so they are in no storage, list or
- * export. A call that expired with a broken connection and was answered after all has two entries: what happened, in
- * the order it happened.
+ * export. A call that expired with a broken connection and was answered after all has two entries, and so has one whose answer
+ * turned out not to count: what happened, in the order it happened.
  *
  * @throws AgentChatError `invalid_options` when `maxEntries` is not 1 or more
  */

@@ -69,17 +69,24 @@ function putCall(
   end: Pick<ToolCallPart, 'status' | 'outcome' | 'result' | 'error' | 'executedBy'>,
 ): Conversation {
   const next = updateCall(state, call.key, () => call);
-  const streamingMessage =
-    next.streamingMessage &&
-    updateTool(
-      next.streamingMessage,
-      call.request.toolCallId,
-      ({ outcome: _, result: __, error: ___, ...part }) => ({
-        ...part,
-        ...end,
-      }),
-    );
-  return { ...next, streamingMessage };
+  const { streamingMessage, messages } = next;
+  const { toolCallId } = call.request;
+  const update = ({ outcome: _, result: __, error: ___, ...part }: ToolCallPart): ToolCallPart => ({
+    ...part,
+    ...end,
+  });
+  if (streamingMessage)
+    return { ...next, streamingMessage: updateTool(streamingMessage, toolCallId, update) };
+  // The turn of the call has ended, so its message is the last one.
+  const message = messages.at(-1);
+  if (message === undefined) return next;
+  const parts = message.parts.map((part) =>
+    part.type === 'tool-call' && part.toolCallId === toolCallId ? Object.freeze(update(part)) : part,
+  );
+  return {
+    ...next,
+    messages: Object.freeze(messages.with(-1, Object.freeze({ ...message, parts: Object.freeze(parts) }))),
+  };
 }
 
 /** The same conversation where there is no such call, or nothing changes. */

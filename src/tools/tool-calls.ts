@@ -4,7 +4,11 @@
  * Every outcome passes through `#settle` (or `settleOpen`, at the end of a turn). The first outcome of a call counts; later ones
  * are refused.
  */
-import type { ClientToolRequestEvent, PendingToolCall } from '../protocol/events.ts';
+import type {
+  ClientToolRequestEvent,
+  PendingToolCall,
+  ToolResultAcknowledgedEvent,
+} from '../protocol/events.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AgentChatError } from '../shared/errors.ts';
 import { compact } from '../shared/json.ts';
@@ -88,10 +92,20 @@ export class ToolCalls {
     }
   }
 
-  /** The agent no longer waits for this call. Returns true if the call was still open: then another client has answered it. */
-  expireByBackend(toolCallId: string): boolean {
-    const key = toolCallKey(this.#context.store.read().executionId ?? '', toolCallId);
-    return this.#settle(key, outcomes.expired()).settled;
+  /**
+   * The agent no longer waits for this call. Returns true if the call was still open: then another client has answered it. An
+   * answer that turns out not to count is reported again, as `expired`.
+   */
+  onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
+    const { store, clock, onCallSettled } = this.#context;
+    const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
+    const outcome = this.#find(key)?.answer?.outcome;
+    if (outcome === undefined) return this.#settle(key, outcomes.expired()).settled;
+    store.change({ type: 'event', event });
+    const call = this.#find(key);
+    if (call?.answer && call.answer.outcome !== outcome)
+      onCallSettled(toSettledCall(call, call.answer, 'nobody', clock.now()));
+    return false;
   }
 
   /** Settles a waiting call for a person; `tabId` names the tab in which the person answered, if that is another one. */

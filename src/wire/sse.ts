@@ -42,6 +42,8 @@ export function createSseReader({
   // TextDecoder removes the byte order mark. `eventsource-parser` looks for its three bytes as characters and would not find it.
   const decoder = new TextDecoder();
   let messages: SseMessage[] = [];
+  /** The parser waits for the byte after a CR, which may be the LF of the same line end. */
+  let endedWithCR = false;
 
   const parser = createParser({
     maxBufferSize: maxEventLength,
@@ -64,7 +66,12 @@ export function createSseReader({
   return {
     feed(bytes) {
       messages = [];
-      parser.feed(decoder.decode(bytes, { stream: true }));
+      let text = decoder.decode(bytes, { stream: true });
+      if (text === '') return messages;
+      if (endedWithCR && text[0] === '\n') text = text.slice(1);
+      endedWithCR = text.endsWith('\r');
+      // A CR ends the line, so an event that it closes is complete. The LF that may follow is dropped above.
+      parser.feed(endedWithCR ? `${text}\n` : text);
       return messages;
     },
   };

@@ -502,3 +502,64 @@ it('details of a backend failure become the cause of the error', async () => {
   expect(chat.getState().error).toBeInstanceOf(AgentChatError);
   expect(chat.getState().error?.cause).toBe(raw);
 });
+
+describe('an answer that the backend drops after the run has ended', () => {
+  const ended = async () => {
+    const calls: string[] = [];
+    const page = await open({
+      clientTools: { now: () => 'noon' },
+      onCallSettled: ({ outcome, answeredBy }) => calls.push(`${outcome} by ${answeredBy}`),
+    });
+    void page.chat.sendMessage('Hi');
+    const run = await page.backend.request(0);
+    run.send(start, request(call('1', 'now')));
+    const delivery = await page.backend.request(1);
+    run.send(stopped);
+    await settled();
+    return { ...page, calls, delivery };
+  };
+  const notice = { type: 'notice', code: 'answer_expired', text: 'Too late', toolCallId: '1' } as const;
+
+  it('an answer that is dropped after the run has ended is recorded as expired in the message and in onCallSettled', async () => {
+    const { chat, calls, delivery, notified } = await ended();
+    delivery.send(acknowledged('1', 'expired'), notice);
+    await settled();
+    const [part] = chat.getState().messages[1]?.parts ?? [];
+    expect(part).toMatchObject({ status: 'cancelled', outcome: 'expired' });
+    expect(part).not.toHaveProperty('result');
+    expect(calls).toEqual(['submitted by automatic', 'expired by nobody']);
+    expect(notified).toEqual(['finish stop', 'notice answer_expired']);
+  });
+
+  it('an answer that is dropped after the next message has begun changes nothing of the next turn', async () => {
+    const { chat, backend, calls, delivery } = await ended();
+    void chat.sendMessage('Next');
+    const next = await backend.request(2);
+    next.send(
+      { type: 'start', executionId: 'run-2' },
+      { type: 'client-tool-request', executionId: 'run-2', toolCalls: [call('1', 'now')] },
+    );
+    await settled();
+    delivery.send(acknowledged('1', 'expired'), notice);
+    await settled();
+    expect(calls).toEqual(['submitted by automatic', 'submitted by automatic']);
+    expect(chat.getState().messages.at(-1)?.parts).toMatchObject([{ status: 'done', outcome: 'submitted' }]);
+  });
+});
+
+it('retry() after an answer that was refused for good resumes the run and sends the answer again', async () => {
+  const { chat, backend } = await open({ clientTools: { now: () => 'noon' } });
+  void chat.sendMessage('Hi');
+  (await backend.request(0)).send({ ...start, cursor: '0' }, { ...request(call('1', 'now')), cursor: '1' });
+  const refusal = {
+    code: 'http_error',
+    errorType: 'permission_error',
+    message: 'No',
+    retryable: false,
+  } as const;
+  (await backend.request(1)).fail(new AgentChatError(refusal));
+  await settled();
+  void chat.retry();
+  await settled();
+  expect(backend.commands.slice(2).map(({ type }) => type)).toEqual(['resume', 'respond']);
+});

@@ -179,6 +179,31 @@ it.each<[string, Sent[]]>([
   expect(show(sent)).toEqual([]);
 });
 
+it.each<[string, Sent]>([
+  ['an assistant_delta without text', { type: 'assistant_delta', payload: { chars: 3 } }],
+  ['a thinking_delta whose text is a number', { type: 'thinking_delta', payload: { text: 7 } }],
+  ['a tool_result without an id', { type: 'tool_result', payload: { name: 'recall' } }],
+  ['a local_tool_result_in without an id', { type: 'local_tool_result_in', payload: { output: 1 } }],
+])('%s is passed to onUnknownEvent', (_case, frame) => {
+  expect(decode([frame])).toEqual({ events: [], unknown: [{ type: frame.type, ...frame.payload }] });
+});
+
+it.each<[unknown, string]>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'stop'],
+  [null, 'stop'],
+  [undefined, 'stop'],
+  ['max_tokens', 'length'],
+  ['refusal', 'content-filter'],
+  ['malformed_function_call', 'other'],
+  ['pause_turn', 'other'],
+  [7, 'other'],
+])('a run whose last turn ended with %j finishes with %s', (reason, finishReason) => {
+  const { events } = decode([message('Yes.', { finishReason: reason }), result({})]);
+  expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason });
+});
+
 it.each<[string, Sent, AgentEvent[]]>([
   [
     'a result without usage becomes a finish',

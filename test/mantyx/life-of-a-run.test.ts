@@ -4,6 +4,7 @@ import { type AgentChat, type AgentChatState, createAgentChat, createPersistence
 import { createMantyxTransport } from '../../src/mantyx/create-mantyx-transport.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createGate, findPending, isAwaiting, readStatuses, readText } from '../integration/open-chat.ts';
+import { createDeferred } from '../support/deferred.ts';
 import type { MantyxPlatformOptions } from '../support/mantyx-platform.ts';
 import type { MantyxScript } from '../support/mantyx-platform-script.ts';
 import { collect, createIO, respond } from '../transport/support.ts';
@@ -175,7 +176,7 @@ describe('an answer', () => {
     expect(chat.getState().notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
   });
 
-  it('a second answer that gets 404 keeps its outcome and makes a notice', async () => {
+  it('a second answer that gets 404 expires and makes a notice', async () => {
     const { chat, platform, until, callbacks } = await openMantyx({ script: asking }, { clientTools });
     void chat.sendMessage('Hi');
     const tool = findPending(await until(isAwaiting), 'ask');
@@ -183,9 +184,64 @@ describe('an answer', () => {
     expect(tool.submit('second')).toEqual({ settled: true });
     const { notices, messages } = await until((state) => state.notices.length > 0);
     expect(notices).toMatchObject([{ code: 'answered_elsewhere', toolCallId: 'tu_1' }]);
-    expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'submitted', status: 'done' }]);
+    expect(messages.at(-1)?.parts).toMatchObject([{ outcome: 'expired', status: 'cancelled' }]);
     expect(bodiesOf(platform, 'results')).toHaveLength(1);
     expect(callbacks).toEqual([]);
+  });
+
+  it('an answer that is refused because the run has ended meanwhile is recorded as expired', async () => {
+    const refused = createDeferred<void>();
+    const settledCalls: string[] = [];
+    const { platform } = await openMantyx({ script: asking, overStatus: 404 });
+    const transport = connectMantyx(platform, {
+      async fetch(url, init) {
+        if (String(url).endsWith('/tool-results')) {
+          platform.answerElsewhere('tu_1', { result: 'yes, by phone' });
+          await refused.promise;
+        }
+        return fetch(url, init);
+      },
+    });
+    const chat = createAgentChat({
+      transport,
+      clientTools,
+      onCallSettled: ({ outcome, answeredBy }) => settledCalls.push(`${outcome} by ${answeredBy}`),
+    });
+    onTestFinished(() => chat.destroy());
+    void chat.sendMessage('Hi');
+    await until(chat, isAwaiting);
+    const ended = until(chat, ({ status }) => status === 'idle');
+    findPending(chat.getState(), 'ask').submit('late');
+    await ended;
+    const told = until(chat, ({ notices }) => notices.length > 0);
+    refused.resolve();
+    await told;
+    const { messages, notices } = chat.getState();
+    expect(notices).toMatchObject([{ code: 'answer_expired', toolCallId: 'tu_1' }]);
+    expect(messages.at(-1)?.parts[0]).toMatchObject({ outcome: 'expired', status: 'cancelled' });
+    expect(messages.at(-1)?.parts[0]).not.toHaveProperty('result');
+    expect(settledCalls).toEqual(['submitted by person', 'expired by nobody']);
+  });
+
+  it('retry() after a refused answer sends it again and reads the run to its end', async () => {
+    const { chat, platform } = await openMantyx(
+      {
+        script: ({ answers }) =>
+          (function* () {
+            yield { calls: [{ call: 'now' }] };
+            yield `Answer: ${answers.get('tu_1')?.result}`;
+          })(),
+      },
+      { clientTools },
+    );
+    platform.failNext('results', { status: 403, body: { error: 'forbidden' } });
+    await chat.sendMessage('Hi');
+    expect(chat.getState()).toMatchObject({ status: 'error', error: { code: 'http_error', status: 403 } });
+    await chat.retry();
+    expect(chat.getState()).toMatchObject({ status: 'idle', error: null });
+    expect(readText(chat.getState())).toBe('Answer: noon');
+    expect(readStatuses(chat.getState())).toEqual(['done']);
+    expect(bodiesOf(platform, 'results')).toHaveLength(2);
   });
 
   const json = (status: number, body: object = {}) => Response.json(body, { status });
@@ -209,7 +265,7 @@ describe('an answer', () => {
     });
     const events = await collect(transport.run(respond, createIO()));
     expect(events).toMatchObject([
-      { type: 'tool-result-acknowledged', toolCallId: 'c1' },
+      { type: 'tool-result-acknowledged', toolCallId: 'c1', status: 'expired' },
       { type: 'notice', code, toolCallId: 'c1' },
     ]);
     expect(posts).toHaveLength(1);

@@ -82,6 +82,33 @@ it.each([
   },
 );
 
+it.each([
+  ['the platform was unavailable before the run ended', [503, 409], undefined, 'answer_expired'],
+  ['the platform was too busy before the run ended', [429, 409], undefined, 'answer_expired'],
+  ['another page answered while the platform was unavailable', [503, 404], undefined, 'answered_elsewhere'],
+] as const)('an answer does not count as delivered when %s', async (_, replies, repeated, code) => {
+  const { clock, reading } = post([...replies, 403], {}, repeated);
+  await clock.advance(1_000);
+  expect(reading).toMatchObject({
+    events: [acknowledged('expired'), { type: 'notice', code }],
+    ending: 'returned',
+  });
+});
+
+it('an answer that was refused and is sent again does not count as delivered when another page has answered', async () => {
+  const replies = [403, 404, 200];
+  const transport = createMantyxTransport({
+    baseUrl: 'https://mantyx.test',
+    workspace: 'w',
+    fetch: async () => Response.json({ status: 'running' }, { status: replies.shift() ?? 500 }),
+  });
+  await read(transport.run(respond, createIO())).done;
+  const answers = respond.answers.map((answer) => ({ ...answer, repeated: true as const }));
+  const again = read(transport.run({ ...respond, answers }, createIO()));
+  await again.done;
+  expect(again.events).toMatchObject([acknowledged('expired'), { code: 'answered_elsewhere' }]);
+});
+
 it('an answer that waits for its next attempt is cancelled with its turn', async () => {
   const { clock, io, requests, reading } = post([503]);
   await clock.advance(0);

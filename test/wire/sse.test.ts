@@ -31,6 +31,18 @@ describe('lines and fields', () => {
   });
 });
 
+test.each([
+  ['CR CR', ['data: a\r\r', 'data: b\r\r'], [['a'], ['b']]],
+  ['CRLF CR, whose LF comes with the next event', ['data: a\r\n\r', '\ndata: b\r\n\r\n'], [['a'], ['b']]],
+  ['CR, then CR with the next bytes', ['data: a\r', '\r', 'data: b\n\n'], [[], ['a'], ['b']]],
+  ['CR, then LF and CR with the next bytes', ['data: a\r', '\n', '\r', '\n'], [[], [], ['a'], []]],
+  ['CR LF within a data block', ['data: a\r', '\ndata: b\n\n'], [[], ['a\nb']]],
+])('an event that ends with %s does not wait for the next bytes', (_name, chunks, expected) => {
+  const reader = createSseReader();
+  const read = chunks.map((text) => reader.feed(encoder.encode(text)).map(({ data }) => data));
+  expect(read).toEqual(expected);
+});
+
 describe('ids', () => {
   test('gives each message its own id, and distinguishes an empty id from none', () => {
     const messages = read(

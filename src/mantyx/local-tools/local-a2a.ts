@@ -133,21 +133,35 @@ function readUrl({ url, supportedInterfaces }: AgentCardJson): string | undefine
 
 type Parts = Message['parts'];
 
-/** States of a task that failed, by their numbers in A2A 1.0: failed, cancelled, rejected. */
-const FAILED: readonly number[] = [4, 5, 7];
+/** States of a task, by their numbers in A2A 1.0: failed, cancelled, rejected. */
+const FAILED: readonly (number | undefined)[] = [4, 5, 7];
+const COMPLETED = 3;
+const INPUT_REQUIRED = 6;
+const AUTH_REQUIRED = 8;
 
 /**
  * The text of a reply for the model: the parts of a message, or those of a task's status, else of its last artifact (Mantyx
- * protocol 0.11, section 8). An agent that waits for more input asks in its status, so the model reads the question.
+ * protocol 0.11, section 8). An agent that waits for more input asks in its status, so the model reads the question. A task that
+ * is not complete and has no text is an error, because the model would take an empty text for a success.
  */
 function readReply(reply: Message | Task): LocalToolAnswer {
   if ('parts' in reply) return { result: toText(reply.parts) };
   const { status, artifacts } = reply;
+  const state = status?.state;
   const statusText = toText(status?.message?.parts ?? []);
-  if (status !== undefined && FAILED.includes(status.state)) {
-    return { error: statusText === '' ? 'The agent could not do it.' : statusText };
-  }
-  return { result: statusText === '' ? toText(artifacts.at(-1)?.parts ?? []) : statusText };
+  if (FAILED.includes(state)) return { error: statusText === '' ? describeState(state) : statusText };
+  // What a task has made before it asks for a login is not its answer.
+  const text =
+    statusText !== '' || state === AUTH_REQUIRED ? statusText : toText(artifacts.at(-1)?.parts ?? []);
+  return text === '' && state !== COMPLETED ? { error: describeState(state) } : { result: text };
+}
+
+function describeState(state: number | undefined): string {
+  if (FAILED.includes(state)) return 'The agent could not do it.';
+  if (state === AUTH_REQUIRED)
+    return 'The agent requires a login and did not say which. Ask the user to sign in to it.';
+  if (state === INPUT_REQUIRED) return 'The agent requires more input and did not say which.';
+  return 'The agent has not finished and gave no text.';
 }
 
 /** The text of the parts. Without any text the media types are listed, because a model that gets no text calls again. */

@@ -3,18 +3,13 @@
  * names are looked up in a map, because the platform adds no prefix, and a name may begin like one.
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { invalidOptions } from '../../shared/errors.ts';
+import { AgentChatError, invalidOptions } from '../../shared/errors.ts';
+import { untilAborted } from '../../shared/until-aborted.ts';
 import { TOOL_NAME } from '../assert-limit.ts';
 import type { McpLocalRef } from '../spec.ts';
 import type { LocalToolAnswer, LocalToolCall, LocalToolSource } from './local-tool-source.ts';
-import {
-  checkPeerName,
-  createPeerFetch,
-  createSharedCall,
-  importPeer,
-  type PeerOptions,
-  toPeerError,
-} from './peer.ts';
+import { type McpClient, type McpTool, openMcpClient } from './open-mcp-client.ts';
+import { checkPeerName, createSharedCall, type PeerOptions, toPeerError } from './peer.ts';
 
 /** The longest delay a timer supports. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -44,30 +39,30 @@ export function localMcp(options: LocalMcpOptions): LocalToolSource {
   const { name } = options;
   checkPeerName('localMcp', name);
   const peer = `The MCP server ${name}`;
-  const connect = createSharedCall(() => openClient(options, peer));
-  let known: ReadonlyMap<string, string> | undefined;
-  const open = async (signal: AbortSignal) => {
-    const connection = await connect(signal);
-    known = connection.upstreamNames;
-    return connection;
-  };
+  const connect = createSharedCall(() => openConnection(options, peer));
+  let known: Catalogue['upstreamNames'] | undefined;
 
   return {
     kind: 'mcp_local',
     name,
     async resolve(signal): Promise<McpLocalRef> {
-      const { declared, serverInfo } = await open(signal);
+      const connection = await connect(signal);
+      await connection.refresh(signal);
+      const { catalogue, client } = connection;
+      known = catalogue.upstreamNames;
       return {
         kind: 'mcp_local',
         name,
-        ...(serverInfo === undefined ? {} : { serverInfo: { ...serverInfo } }),
-        tools: declared,
+        ...(client.serverInfo === undefined ? {} : { serverInfo: client.serverInfo }),
+        tools: catalogue.declared,
       };
     },
     handles: ({ mcpServer, name: toolName }) =>
       mcpServer === undefined ? (known?.has(toolName) ?? false) : mcpServer === name,
     async dispatch(call, signal) {
-      const { client, upstreamNames } = await open(signal);
+      const { client, catalogue } = await connect(signal);
+      const { upstreamNames } = catalogue;
+      known = upstreamNames;
       const upstreamName = findUpstream(call, upstreamNames);
       if (upstreamName === undefined) return { error: `${peer} has no tool ${call.name}.` };
       try {
@@ -84,53 +79,77 @@ export function localMcp(options: LocalMcpOptions): LocalToolSource {
   };
 }
 
-async function openClient(options: LocalMcpOptions, peer: string) {
-  const { url, rename = toToolName, toolFilter } = options;
-  const { Client, StreamableHTTPClientTransport } = await importPeer(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
+/** The tools of the server, and the names by which the model calls them. */
+interface Catalogue {
+  /** The server's own names by the declared names. */
+  readonly upstreamNames: ReadonlyMap<string, string>;
+  readonly declared: readonly McpTool[];
+}
+
+interface Connection {
+  readonly client: McpClient;
+  /** The tools as last listed. */
+  readonly catalogue: Catalogue;
+  /**
+   * Lists the tools again if the server says that they may change. Runs begin seldom, and the notification of a change would need a
+   * permanent stream. If the server does not answer, its known tools stay: a call of one will say what is wrong.
+   */
+  refresh(signal: AbortSignal): Promise<void>;
+}
+
+async function openConnection(options: LocalMcpOptions, peer: string): Promise<Connection> {
   try {
-    const client = new Client({ name: 'handrail', version: '1.0.0' });
-    const base = typeof location === 'undefined' ? undefined : location.href;
-    const transport = new StreamableHTTPClientTransport(new URL(url, base), {
-      fetch: withoutServerStream(createPeerFetch(options)),
-    });
-    await client.connect(transport);
-    const { tools } = await client.listTools();
-    const offered = tools.filter((tool) => toolFilter?.includes(tool.name) ?? true);
-    const upstreamNames = nameTools(
-      peer,
-      offered.map((tool) => tool.name),
-      rename,
-    );
-    const declared = [...upstreamNames].map(([declaredName, upstreamName]) => ({
-      ...offered.find((tool) => tool.name === upstreamName),
-      name: declaredName,
-    }));
-    return { client, upstreamNames, declared, serverInfo: client.getServerVersion() };
+    const client = await openMcpClient(peer, options);
+    let catalogue = await readCatalogue(client, options, peer);
+    let isNew = true;
+    return {
+      client,
+      get catalogue() {
+        return catalogue;
+      },
+      async refresh(signal) {
+        const isDue = client.mayChangeTools && !isNew;
+        isNew = false;
+        try {
+          if (isDue)
+            catalogue = (await untilAborted(readCatalogue(client, options, peer), signal)) ?? catalogue;
+        } catch (thrown) {
+          if (AgentChatError.isInstance(thrown)) throw thrown;
+        }
+        signal.throwIfAborted();
+      },
+    };
   } catch (thrown) {
     throw toPeerError(peer, thrown);
   }
 }
 
-/**
- * Answers the GET for the server's own messages with 405, like a server without such messages. The page does not use them, and
- * the stream would permanently occupy one of the few connections that a browser opens to a server.
- */
-function withoutServerStream(send: typeof fetch): typeof fetch {
-  return async (input, init) =>
-    init?.method === 'GET' && !new Headers(init.headers).has('last-event-id')
-      ? new Response(null, { status: 405 })
-      : send(input, init);
+/** Asks the server for its tools and names them for the model. */
+async function readCatalogue(
+  client: McpClient,
+  { rename = toToolName, toolFilter }: LocalMcpOptions,
+  peer: string,
+): Promise<Catalogue> {
+  const tools = await client.listTools();
+  const offered = tools.filter((tool) => toolFilter?.includes(tool.name) ?? true);
+  const names = offered.map((tool) => tool.name);
+  const upstreamNames = nameTools(peer, names, rename);
+  const declared = [...upstreamNames].map(([declaredName, upstreamName]) => ({
+    ...offered.find((tool) => tool.name === upstreamName),
+    name: declaredName,
+  }));
+  return { upstreamNames, declared };
 }
 
 /**
- * The text blocks of a result, one per line (Mantyx protocol 0.11, section 8). Without text blocks: the structured content, else
+ * The text blocks of a result and the texts of its resources, one per line (Mantyx protocol 0.11, section 8). Without text blocks: the structured content, else
  * the types of the blocks, because a model that gets no text calls again.
  */
 function readToolResult({ content, structuredContent, isError }: CallToolResult): LocalToolAnswer {
-  const texts = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+  const texts = content.flatMap((block) => {
+    if (block.type === 'resource') return 'text' in block.resource ? block.resource.text : [];
+    return block.type === 'text' ? block.text : [];
+  });
   const text =
     texts.length > 0
       ? texts.join('\n')

@@ -22,7 +22,8 @@ export interface LocalToolSource {
   /** The tool name of an agent, or the label of an MCP server. */
   readonly name: string;
   /**
-   * Gets the description of the peer, once; after a failure the next call tries again.
+   * Gets the description of the peer: once, or again for each run if the peer says that it may change. After a failure the next
+   * call tries again.
    *
    * @throws AgentChatError that names the peer.
    */

@@ -48,6 +48,16 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
     [TaskState.TASK_STATE_COMPLETED, undefined, { result: 'the artifact' }],
     [TaskState.TASK_STATE_COMPLETED, 'the status', { result: 'the status' }],
     [TaskState.TASK_STATE_INPUT_REQUIRED, 'Which year?', { result: 'Which year?' }],
+    [
+      TaskState.TASK_STATE_AUTH_REQUIRED,
+      'Sign in at https://hr.test',
+      { result: 'Sign in at https://hr.test' },
+    ],
+    [
+      TaskState.TASK_STATE_AUTH_REQUIRED,
+      undefined,
+      { error: 'The agent requires a login and did not say which. Ask the user to sign in to it.' },
+    ],
     [TaskState.TASK_STATE_FAILED, 'No access', { error: 'No access' }],
     [TaskState.TASK_STATE_REJECTED, undefined, { error: 'The agent could not do it.' }],
   ])('localA2a reads a task in state %s with the text %s', async (state, says, answer) => {
@@ -76,6 +86,23 @@ describe.each(['1.0', '0.3'] as const)('an agent of A2A %s', (version) => {
     const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
     expect(await hr.dispatch(ask('Go'), signal)).toEqual(answer);
   });
+});
+
+test.each([
+  [TaskState.TASK_STATE_COMPLETED, { result: '' }],
+  [TaskState.TASK_STATE_INPUT_REQUIRED, { error: 'The agent requires more input and did not say which.' }],
+  [TaskState.TASK_STATE_WORKING, { error: 'The agent has not finished and gave no text.' }],
+])('localA2a reads a task in state %s that has no text at all', async (state, answer) => {
+  const peer = await start(({ taskId, contextId }) => ({
+    id: taskId,
+    contextId,
+    status: { state, message: undefined, timestamp: undefined },
+    artifacts: [],
+    history: [],
+    metadata: undefined,
+  }));
+  const hr = localA2a({ name: 'hr', agentCard: peer.cardUrl });
+  expect(await hr.dispatch(ask('Go'), signal)).toEqual(answer);
 });
 
 test('localA2a reads data and URLs as text and leaves out a file beside text', async () => {

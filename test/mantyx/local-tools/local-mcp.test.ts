@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { localMcp } from '../../../src/mantyx/local-tools/local-mcp.ts';
+import type { McpLocalRef } from '../../../src/mantyx/spec.ts';
 import { type McpPeer, startMcpPeer } from '../../support/mcp-peer.ts';
 
 const peers: McpPeer[] = [];
@@ -9,8 +10,8 @@ afterEach(async () => {
   for (const peer of peers.splice(0)) await peer.close();
 });
 
-async function start(register: (server: McpServer) => void) {
-  const peer = await startMcpPeer(register);
+async function start(...args: Parameters<typeof startMcpPeer>) {
+  const peer = await startMcpPeer(...args);
   peers.push(peer);
   return peer;
 }
@@ -249,4 +250,116 @@ test('localMcp refuses names of servers and tools that the platform would refuse
     message:
       'The MCP server fs: fs.read-file would be called "fs.read-file". Use 1 to 64 letters, digits and underscores.',
   });
+});
+
+test('localMcp declares the fields of a tool that its SDK does not know', async () => {
+  const peer = await start(files);
+  const vendor = { tier: 1, annotations: { readOnlyHint: true, vendorHint: 'x' } };
+  const fs = localMcp({
+    name: 'fs',
+    url: peer.url,
+    async fetch(input, init) {
+      const { body, status, headers } = await fetch(input, init);
+      if (!String(init?.body).includes('"tools/list"')) return new Response(body, { status, headers });
+      const added = JSON.stringify(vendor).slice(1, -1);
+      const text = (await new Response(body).text()).replace('"name":"fs_list"', `"name":"fs_list",${added}`);
+      return new Response(text, { status, headers: { 'content-type': headers.get('content-type') ?? '' } });
+    },
+  });
+  expect((await fs.resolve(signal)) as McpLocalRef).toMatchObject({
+    tools: [{}, { name: 'fs_list', ...vendor }],
+  });
+});
+
+test.each(['breaks off', 'ends'] as const)(
+  'a call of localMcp fails at once when its response %s before the result',
+  async (ending) => {
+    const peer = await start(files);
+    const fs = localMcp({
+      name: 'fs',
+      url: peer.url,
+      async fetch(input, init) {
+        if (!String(init?.body).includes('"tools/call"')) return fetch(input, init);
+        const body = new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(': working\n\n'));
+            if (ending === 'ends') controller.close();
+          },
+          pull: (controller) => controller.error(new TypeError('network error')),
+        });
+        return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+      },
+    });
+    await expect(fs.dispatch(call('fs_list'), signal)).rejects.toThrow(
+      'The MCP server fs broke off its response to tools/call before the result.',
+    );
+  },
+);
+
+test('a call of localMcp fails at once when its server is cut off, and the next call connects again', async () => {
+  let isHeld = true;
+  const peer = await start((server) => {
+    server.registerTool('works', {}, async (context) => {
+      if (!isHeld) return { content: [text('done')] };
+      await context.mcpReq.notify({ method: 'notifications/tools/list_changed' });
+      return new Promise<never>(() => {});
+    });
+  });
+  const fs = localMcp({
+    name: 'fs',
+    url: peer.url,
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (isHeld && String(init?.body).includes('"tools/call"')) peer.cut();
+      return response;
+    },
+  });
+  await expect(fs.dispatch(call('works'), signal)).rejects.toThrow('broke off its response');
+  isHeld = false;
+  expect(await fs.dispatch(call('works'), signal)).toEqual({ result: 'done' });
+});
+
+test('localMcp calls a server that speaks revision 2026-07-28 alone', async () => {
+  const peer = await start(files, 'reject');
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  expect(await fs.resolve(signal)).toMatchObject({
+    serverInfo: { name: 'files', version: '0.4.1' },
+    tools: [{ name: 'fs_read_file' }, { name: 'fs_list' }],
+  });
+  expect(await fs.dispatch(call('fs_list'), signal)).toEqual({ result: 'a.txt' });
+});
+
+test('localMcp returns the text of an embedded resource, and names one without text', async () => {
+  const peer = await start((server) => {
+    const uri = 'file:///notes.md';
+    server.registerTool('notes', {}, () => ({
+      content: [
+        text('Found:'),
+        { type: 'resource', resource: { uri, mimeType: 'text/markdown', text: '# Notes' } },
+      ],
+    }));
+    server.registerTool('logo', {}, () => ({
+      content: [{ type: 'resource', resource: { uri: 'file:///logo.png', blob: 'AA==' } }],
+    }));
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  expect(await fs.dispatch(call('notes'), signal)).toEqual({ result: 'Found:\n# Notes' });
+  expect(await fs.dispatch(call('logo'), signal)).toEqual({ result: '[resource]' });
+});
+
+test('localMcp lists the tools of a server whose list may change again for each run', async () => {
+  let names = ['one'];
+  const peer = await start((server) => {
+    for (const name of names) server.registerTool(name, {}, () => ({ content: [text(name)] }));
+  });
+  const fs = localMcp({ name: 'fs', url: peer.url });
+  const listed = async () => ((await fs.resolve(signal)) as McpLocalRef).tools.map(({ name }) => name);
+  expect(await listed()).toEqual(['one']);
+  names = ['one', 'two'];
+  expect(await listed()).toEqual(['one', 'two']);
+  expect(await fs.dispatch(call('two'), signal)).toEqual({ result: 'two' });
+  // The server cannot be reached any more: the run gets the tools that are known.
+  peer.cut();
+  await peers.pop()?.close();
+  expect(await listed()).toEqual(['one', 'two']);
 });
