@@ -65,6 +65,7 @@ export {
   type ExecuteOptions,
 } from './server/sessions/create-agent-session.ts';
 export type { EventLog, LoggedEvent, MemoryLogLimits, OpenLog } from './server/sessions/event-log.ts';
+export type { RedactStored } from './server/sessions/redact-stored.ts';
 export type { SessionErrorCode } from './server/sessions/session-errors.ts';
 export {
   createMemorySessionStore,

@@ -15,12 +15,12 @@ export function redactResult(
   definition: ClientToolDefinition | undefined,
   result: unknown,
 ): unknown {
-  const { input, output } = definition ?? {};
+  const { output } = definition ?? {};
   const { fields, requestedSchema, schema } = request.args;
   const form = [requestedSchema, fields, schema].find((given) => typeof given === 'object' && given !== null);
   let redacted = withoutSecrets(result, output === undefined ? form : readStandardJsonSchema(output));
-  if (input !== undefined && isRecord(redacted) && isRecord(redacted.editedArgs)) {
-    const editedArgs = withoutSecrets(redacted.editedArgs, readStandardJsonSchema(input));
+  if (isRecord(redacted) && isRecord(redacted.editedArgs)) {
+    const editedArgs = redactArgs(redacted.editedArgs, definition);
     if (editedArgs !== redacted.editedArgs) redacted = { ...redacted, editedArgs };
   }
   if (redacted === result) return undefined;
@@ -30,4 +30,10 @@ export function redactResult(
     // The person entered a value that JSON cannot carry, and `output` turned it into one that JSON can.
     return null;
   }
+}
+
+/** Returns arguments without the secrets that the `input` schema marks. */
+export function redactArgs(args: unknown, definition: ClientToolDefinition | undefined): unknown {
+  const { input } = definition ?? {};
+  return input === undefined ? args : withoutSecrets(args, readStandardJsonSchema(input));
 }

@@ -1,6 +1,8 @@
 import { compact } from '../shared/json.ts';
 import type { ToolOutcome } from '../shared/tool-outcome.ts';
 import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool-call.ts';
+import type { ClientToolDefinition } from './client-tool.ts';
+import { redactArgs } from './redact-result.ts';
 
 /**
  * Names the giver of an answer.
@@ -18,7 +20,7 @@ export interface SettledCall {
   readonly key: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** As the agent sent them, before any schema. */
+  /** As the agent sent them, before any schema parsed them; without what is secret by the tool's `input`. */
   readonly args: unknown;
   readonly outcome: ToolOutcome;
   /** Without what is secret by the tool's schema. */
@@ -33,15 +35,19 @@ export interface SettledCall {
   readonly tabId?: string;
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * @param tool the definition of the tool; undefined if the app has none of this name
+ * @param now milliseconds since the epoch
+ */
 export function toSettledCall(
   { key, request, requestedAt, stage, approval }: ToolCall,
   answer: ToolCallAnswer,
+  tool: ClientToolDefinition | undefined,
   by: AnsweredBy,
   now: number,
   tabId = approval?.tabId,
 ): SettledCall {
-  const { toolCallId, toolName, args } = request;
+  const { toolCallId, toolName } = request;
   const { outcome } = answer;
   // The late answer of a person may be what shows that the time of a call is over. It does not answer the call.
   const isNobodys = outcome === 'expired' || (outcome === 'timed-out' && stage === 'waiting');
@@ -49,7 +55,7 @@ export function toSettledCall(
     key,
     toolCallId,
     toolName,
-    args,
+    args: redactArgs(request.args, tool),
     outcome,
     result: visibleResult(answer),
     error: answer.error,

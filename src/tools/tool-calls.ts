@@ -214,7 +214,9 @@ export class ToolCalls {
     this.#cleanups.delete(key);
     this.#parsed.delete(key);
     cleanup?.();
-    onCallSettled(toSettledCall(call, answer, by, clock.now(), tabId));
+    const tool = this.#findTool(call.request);
+    const definition = typeof tool === 'string' ? undefined : tool;
+    onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));
   }
 
   /**

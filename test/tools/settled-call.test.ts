@@ -8,6 +8,7 @@ import {
   defineClientTool,
   type SettledCall,
 } from '../../src/core.ts';
+import { createAuditTrail } from '../../src/policies/create-audit-trail.ts';
 import type { PendingToolCall } from '../../src/protocol/events.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
 import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
@@ -32,6 +33,21 @@ describe('onCallSettled', () => {
     await settledIn();
     return calls;
   }
+
+  it('onCallSettled and an audit trail get no arguments that the input schema marks as secret', async () => {
+    const input = z.object({ user: z.string(), pin: z.string().meta({ format: 'password' }) });
+    const handled: unknown[] = [];
+    const login = defineClientTool({ input, execute: (args) => void handled.push(args) });
+    const storage = createMemoryStorage();
+    const trail = createAuditTrail({ storage });
+    const args = { user: 'ada', pin: '4711' };
+    const [settledCall] = await settledCallsOf({ login }, () => {}, {}, { args });
+    if (settledCall === undefined) throw new Error('the call was not settled');
+    await trail.record(settledCall);
+    expect(handled).toEqual([args]);
+    expect(settledCall.args).toEqual({ user: 'ada' });
+    expect([...storage.entries.values()].join()).not.toContain('4711');
+  });
 
   it('onCallSettled gets the answer, who gave it, when and how', async () => {
     const calls = await settledCallsOf(payTool('always').tools, ({ waiting }) =>

@@ -2,6 +2,8 @@
  * A same-origin route in front of Mantyx agent runs (protocol 0.11, section 1): a browser must not have the key, and one key
  * reads every run of its workspace. The proxy forwards only the requests that are listed here.
  */
+import { MAX_BODY_BYTES } from '../../server/http/handle-agent-request.ts';
+import { isForgeable } from '../../server/http/is-forgeable.ts';
 import { invalidOptions } from '../../shared/errors.ts';
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts';
 import { createMemoryMantyxOwners, type MantyxOwners } from './owners.ts';
@@ -29,6 +31,8 @@ export interface MantyxProxyOptions extends UpstreamOptions {
   readonly allow?: readonly MantyxBrowserField[];
   /** Default: {@link createMemoryMantyxOwners}, for one process. */
   readonly owners?: MantyxOwners;
+  /** Longest accepted body, in bytes; a longer one is answered with 413 and `body_too_large`. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
 }
 
 /** The path of a request. Ids have only the characters of Mantyx ids, so that an id cannot change the path upstream. */
@@ -40,20 +44,21 @@ const ROUTE =
  * for a run of the user its stream, its state, answers to its calls, and cancelling it. The run of another user gets the same
  * 404 as a run that does not exist.
  *
- * Mount it anywhere; the page's `baseUrl` is that place. For `node:http` see `toNodeHandler`; an answer may be 2 MB and its JSON
- * several times that, so set `maxBodyBytes` there.
+ * Mount it anywhere; the page's `baseUrl` is that place. For `node:http` see `toNodeHandler`, which has a `maxBodyBytes` of its own.
+ * An answer may be 2 MB, and its JSON several times that.
  *
  * @throws AgentChatError `invalid_options` if one of the four required options is missing.
  */
 export function createMantyxProxy(options: MantyxProxyOptions): (request: Request) => Promise<Response> {
   checkOptions(options);
-  const { workspace, authenticate, spec, allow = [] } = options;
+  const { workspace, authenticate, spec, allow = [], maxBodyBytes = MAX_BODY_BYTES } = options;
   const owners = options.owners ?? createMemoryMantyxOwners();
   const context = { workspace, spec, allow, owners, upstream: createUpstream(options) };
 
   return async (request) => {
     const site = request.headers.get('sec-fetch-site') ?? 'same-origin';
-    if (site !== 'same-origin' && site !== 'none')
+    const isForeign = site !== 'same-origin' && site !== 'none';
+    if (isForeign || isForgeable(request))
       return refuse(403, 'forbidden', 'This route is for pages of its own origin.');
     const userId = await authenticate(request);
     // Also for null and '': all users with an empty id would share their runs.
@@ -63,9 +68,9 @@ export function createMantyxProxy(options: MantyxProxyOptions): (request: Reques
     if (slug !== encodeURIComponent(workspace)) return unknown();
     if (id !== undefined && (await owners.get(id)) !== userId) return unknown();
     // A cancel needs no body.
-    const body = request.method === 'POST' && action !== 'cancel' ? await readJsonBody(request) : {};
-    if (body === undefined)
-      return refuse(400, 'invalid_request', 'The body must be a JSON object, sent as application/json.');
+    const body =
+      request.method === 'POST' && action !== 'cancel' ? await readJsonBody(request, maxBodyBytes) : {};
+    if (body instanceof Response) return body;
     return (await handleRoute(context, { kind, id, action, userId, request, body, mount, url })) ?? unknown();
   };
 }

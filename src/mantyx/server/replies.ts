@@ -1,16 +1,25 @@
 /** Reads JSON for the Mantyx proxy, and makes the refusals that the browser gets. */
+import { readBody } from '../../server/http/handle-agent-request.ts';
+import { isJson } from '../../server/http/is-forgeable.ts';
 import { isRecord } from '../../shared/json.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Reads a body with the JSON content type. A form of another origin cannot send that type without a CORS preflight. */
-export async function readJsonBody(request: Request): Promise<Body | undefined> {
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
+/** Reads a JSON object, sent as JSON; otherwise returns the refusal of the request. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<Body | Response> {
+  const invalid = () =>
+    refuse(400, 'invalid_request', 'The body must be a JSON object, sent as application/json.');
+  if (!isJson(request)) return invalid();
   try {
-    const body: unknown = await request.json();
-    return isRecord(body) ? body : undefined;
+    const bytes = await readBody(request.body ?? [], maxBytes);
+    if (bytes === null) {
+      const message = `The body is longer than the ${maxBytes} bytes this route takes, so nothing was forwarded. Send less, or raise maxBodyBytes of createMantyxProxy.`;
+      return refuse(413, 'body_too_large', message);
+    }
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isRecord(body) ? body : invalid();
   } catch {
-    return undefined;
+    return invalid();
   }
 }
 

@@ -1,6 +1,7 @@
 import { hasOwn, isRecord } from '../../shared/json.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { parseSessionRequest } from '../sessions/parse-session-request.ts';
+import { isForgeable } from './is-forgeable.ts';
 import { type SSEStreamOptions, toSSEResponse } from './to-sse-stream.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface AgentRequestOptions extends SSEStreamOptions {
  *
  * The cursor of a `resume` may also come in the header `Last-Event-ID`, as with event streams.
  *
- * A page of another site gets 415 unless its content type is `application/json`. For that type the browser first asks the
+ * A page of another origin gets 415 unless its content type is `application/json`. For that type the browser first asks the
  * server for permission (a CORS preflight), so a page that a person merely visits cannot send a request with their cookies.
  *
  * An invalid request is answered with 400 and `{ error, code }`. When a client goes away, the run ends, or waits for a
@@ -41,9 +42,9 @@ export async function handleAgentRequest(
     response.headers.set('allow', 'POST');
     return response;
   }
-  if (isCrossSiteWithoutPreflight(request)) {
+  if (isForgeable(request)) {
     const message =
-      'A page of another site sends content-type: application/json, and its browser asks first.';
+      'A page of another origin must send content-type: application/json. Then its browser asks this server first.';
     return refuse(415, message, 'unsupported_media_type');
   }
   if (request.bodyUsed) {
@@ -75,12 +76,6 @@ export async function handleAgentRequest(
 
 const EMPTY =
   'The body is empty. Where a parser in front of the handler has read it, its result belongs on the request, as `body`.';
-
-/** Browsers name the origin of a request in `sec-fetch-site`; without a preflight they cannot send the JSON content type. */
-function isCrossSiteWithoutPreflight({ headers }: Request): boolean {
-  const isOtherSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '');
-  return isOtherSite && !/^application\/json\b/i.test(headers.get('content-type') ?? '');
-}
 
 /** The longest accepted body if the app sets no limit: 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 2 ** 20;

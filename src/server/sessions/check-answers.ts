@@ -9,22 +9,25 @@ import type { ExecutionRecord } from './session-store.ts';
 
 /**
  * - `accept`: the answers to the open calls, in the order of the calls
- * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted
+ * - `restart`: the session accepted the same answers before, but the request they opened failed or was interrupted. These are
+ *   the answers of the repeated request, because the stored ones may be redacted
  * - `error`: the refusal
  */
 export type AnswerCheck =
   | { readonly type: 'accept'; readonly answers: readonly ToolResult[] }
-  | { readonly type: 'restart' }
+  | { readonly type: 'restart'; readonly answers: readonly ToolResult[] }
   | ErrorEvent;
 
 /**
  * Checks the answers of a client. Copies of the server's own results are ignored: the session has the originals.
- * `messages` is the history, which knows the calls that are neither open nor answered by a client.
+ * `messages` is the history, which knows the calls that are neither open nor answered by a client. `redact` returns an answer as
+ * the store has it.
  */
 export function checkAnswers(
   request: ContinueRequest,
   execution: ExecutionRecord | null,
   messages: readonly AgentMessage[],
+  redact: (answer: ToolResult) => ToolResult,
 ): AnswerCheck {
   if (execution === null || execution.id !== request.executionId) {
     return refusal('unknown_execution', describeUnknown(request.executionId, execution));
@@ -46,7 +49,7 @@ export function checkAnswers(
     }
   }
   for (const toolCallId of given.keys()) {
-    if (answered.has(toolCallId)) return checkRepeated(given, execution, toolCallId);
+    if (answered.has(toolCallId)) return checkRepeated(given, execution, toolCallId, redact);
   }
   if (execution.state !== 'waiting') {
     const message = 'No call of this execution waits for an answer. Nothing was changed.';
@@ -66,20 +69,22 @@ function checkRepeated(
   given: ReadonlyMap<string, ToolResult>,
   execution: ExecutionRecord,
   toolCallId: string,
+  redact: (answer: ToolResult) => ToolResult,
 ): AnswerCheck {
   const restartable = execution.state === 'interrupted' || execution.state === 'failed';
   const identical =
     given.size === execution.lastAnswers.length &&
-    execution.lastAnswers.every((answer) => isSameAnswer(answer, given.get(answer.toolCallId)));
-  if (restartable && identical) return { type: 'restart' };
+    execution.lastAnswers.every((accepted) => {
+      const repeated = given.get(accepted.toolCallId);
+      return repeated !== undefined && isSameAnswer(redact(accepted), redact(repeated));
+    });
+  if (restartable && identical) return { type: 'restart', answers: [...given.values()] };
   return refusal(
     'already_answered',
     `The call '${toolCallId}' was answered before, and that answer stands. Resume the execution to see its outcome.`,
   );
 }
 
-function isSameAnswer(accepted: ToolResult, repeated: ToolResult | undefined): boolean {
-  return (
-    repeated !== undefined && accepted.error === repeated.error && deepEqual(accepted.result, repeated.result)
-  );
+function isSameAnswer(accepted: ToolResult, repeated: ToolResult): boolean {
+  return accepted.error === repeated.error && deepEqual(accepted.result, repeated.result);
 }

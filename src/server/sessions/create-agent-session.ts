@@ -7,6 +7,7 @@ import type { Agent, ServerTools } from '../agent.ts';
 import type { FailureListener } from '../report-failure.ts';
 import { createEventGenerator } from './event-source.ts';
 import { openRequest, type SessionSettings } from './open-request.ts';
+import type { RedactStored } from './redact-stored.ts';
 import { createMemorySessionStore, type SessionStore } from './session-store.ts';
 
 /** Options of {@link createAgentSession}. */
@@ -18,6 +19,14 @@ export interface AgentSessionOptions {
   readonly tools?: ServerTools;
   /** Stores history, open calls and events. Default: in memory, for this session object alone. */
   readonly store?: SessionStore;
+  /**
+   * Returns the result of a tool as the store may keep it, for example without the password that a person typed. It gets every
+   * tool result of the history before each save, so it must leave a result that is redacted already as it is. Default: results
+   * are stored as they are.
+   *
+   * The agent gets the whole result in the request that the answer opens. Later requests may get the stored one.
+   */
+  readonly redactStored?: RedactStored;
   /** How many times one execution may call tools before it fails with `tool_rounds_exceeded`. Default 50. */
   readonly maxToolRounds?: number;
   /**
@@ -84,6 +93,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     agent: options.agent,
     tools: options.tools ?? {},
     store: options.store ?? createMemorySessionStore({ maxSessions: 1 }),
+    redactStored: options.redactStored,
     maxToolRounds: options.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS,
     onError: options.onError,
     clock: options.clock ?? systemClock,

@@ -35,6 +35,19 @@ export function answerCalls(
   return [...messages.slice(0, through), ...calls.flatMap((call) => answers.get(call.toolCallId) ?? [])];
 }
 
+/** Puts repeated answers in the place of the stored ones, which may be redacted. `from` is the index at which the execution begins. */
+export function repeatAnswers(
+  messages: readonly AgentMessage[],
+  from: number,
+  results: readonly ToolResult[],
+): readonly AgentMessage[] {
+  const repeated = new Map(results.map((result) => [result.toolCallId, result]));
+  return messages.map((message, index) => {
+    const result = message.role === 'tool' && index >= from ? repeated.get(message.toolCallId) : undefined;
+    return message.role === 'tool' && result ? toToolMessage(message.toolName, result) : message;
+  });
+}
+
 /** Answers every call that is still open with an error, so that the agent is never asked with a dangling call. */
 export function closeOpenCalls(messages: readonly AgentMessage[], error: string): readonly AgentMessage[] {
   const { calls, answers } = lastBatch(messages);

@@ -5,6 +5,7 @@ import { type FailureListener, reportFailure } from '../report-failure.ts';
 import { createListSource, type EventSource } from './event-source.ts';
 import { handleLive, type LiveSession, openEventLog } from './live-session.ts';
 import { parseSessionRequest, type SessionRequest } from './parse-session-request.ts';
+import type { RedactStored } from './redact-stored.ts';
 import { createRun, type Run } from './run.ts';
 import { runRequest } from './run-request.ts';
 import { createRunSource } from './run-source.ts';
@@ -25,6 +26,7 @@ export interface SessionSettings {
   readonly agent: Agent;
   readonly tools: ServerTools;
   readonly store: SessionStore;
+  readonly redactStored: RedactStored | undefined;
   readonly maxToolRounds: number;
   readonly onError: FailureListener | undefined;
   readonly clock: Clock;
@@ -90,10 +92,10 @@ async function createContext(
   options: ReadOptions,
   contended: boolean,
 ): Promise<RequestContext> {
-  const { store, id, createId } = settings;
+  const { store, id, createId, redactStored } = settings;
   // A run that waited here for its reader is out of date if another process served the session meanwhile.
   if (await live.getState()?.isOvertaken()) await live.getRun()?.end('superseded');
-  const state = live.getState() ?? (await loadSessionState(store, id));
+  const state = live.getState() ?? (await loadSessionState(store, id, redactStored));
   const reading = () => ({
     signal: options.signal,
     windowMs: options.windowMs ?? toWindow(state.getRecord()),
@@ -103,6 +105,7 @@ async function createContext(
     state,
     contended,
     createId,
+    redactStored,
     openLog: (execution) => openEventLog(store, id, execution.id, execution.lastSeq),
     startRequest(acknowledge, lastSeq) {
       const run = startRun(settings, live, state, acknowledge, lastSeq);

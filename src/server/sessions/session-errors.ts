@@ -95,12 +95,19 @@ export class SessionConflict extends Error {
   override readonly name = 'SessionConflict';
 }
 
-/** The `error` event for a session store that failed. */
+/**
+ * The `error` event for a session store that failed. It leaves the message of the store out, because drivers write hosts and users
+ * into their messages; `onError` gets the error itself.
+ */
 export function storeFailure(thrown: unknown): ErrorEvent {
   if (thrown instanceof SessionConflict) {
     const message = 'The session was changed by another process at the same time. Repeat the request.';
     return sessionError('session_conflict', 'internal_error', message, true);
   }
-  const message = `The session store failed: ${describeThrown(thrown, 'unknown error')}. Repeat the request.`;
-  return sessionError('store_failed', 'internal_error', message, true);
+  return sessionError(
+    'store_failed',
+    'internal_error',
+    'The session store failed. Repeat the request.',
+    true,
+  );
 }

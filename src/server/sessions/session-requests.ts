@@ -5,11 +5,12 @@ import type { AgentMessage } from '../agent.ts';
 import { checkAnswers } from './check-answers.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 import { createListSource, type EventSource } from './event-source.ts';
-import { answerCalls, closeOpenCalls, toUserMessage } from './history.ts';
+import { answerCalls, closeOpenCalls, repeatAnswers, toUserMessage } from './history.ts';
 import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './parse-session-request.ts';
 import { replayHistory } from './replay-history.ts';
+import { type RedactStored, redactAnswer } from './redact-stored.ts';
 import type { EndReason, Run } from './run.ts';
 import { CLOSING_TEXT } from './run-request.ts';
 import { withCursor } from './run-source.ts';
@@ -24,6 +25,7 @@ export interface RequestContext {
   /** True if another process saved during an earlier attempt: a run in the record may be alive in that process. */
   readonly contended: boolean;
   createId(): string;
+  readonly redactStored: RedactStored | undefined;
   openLog(execution: ExecutionRecord): EventLog;
   /** Starts the next request of the current execution and reads it. */
   startRequest(acknowledge: readonly string[], lastSeq: number): EventSource;
@@ -126,7 +128,9 @@ export async function handleContinue(
 ): Promise<EventSource> {
   await settleWaitingRun(context);
   const { messages, execution } = context.state.getRecord();
-  const check = checkAnswers(request, asInterrupted(context, execution), messages);
+  const check = checkAnswers(request, asInterrupted(context, execution), messages, (answer) =>
+    redactAnswer(answer, messages, context.redactStored),
+  );
   if (check.type === 'error') return createListSource([check]);
   if (execution === null) return createListSource([]);
   const crashed = execution.state === 'running';
@@ -142,8 +146,11 @@ export async function handleContinue(
   } as const;
   if (check.type === 'restart') {
     await context.state.save({
-      messages: closeOpenCalls(messages, CLOSING_TEXT.interrupted),
-      execution: running,
+      messages: closeOpenCalls(
+        repeatAnswers(messages, execution.historyStart, check.answers),
+        CLOSING_TEXT.interrupted,
+      ),
+      execution: { ...running, lastAnswers: check.answers },
     });
     return context.startRequest(ids(execution.lastAnswers), lastSeq);
   }

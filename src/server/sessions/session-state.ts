@@ -1,4 +1,5 @@
 import type { AgentMessage } from '../agent.ts';
+import { type RedactStored, redactRecord } from './redact-stored.ts';
 import { SessionConflict } from './session-errors.ts';
 import type { ExecutionRecord, SessionRecord, SessionStore } from './session-store.ts';
 
@@ -21,7 +22,11 @@ export interface SessionState {
 }
 
 /** Loads a session. A session that the store does not know starts empty. */
-export async function loadSessionState(store: SessionStore, sessionId: string): Promise<SessionState> {
+export async function loadSessionState(
+  store: SessionStore,
+  sessionId: string,
+  redactStored?: RedactStored,
+): Promise<SessionState> {
   let record: SessionRecord = (await store.load(sessionId)) ?? { revision: 0, messages: [], execution: null };
   /** The highest revision this process has saved or is saving. */
   let reached = record.revision;
@@ -45,8 +50,10 @@ export async function loadSessionState(store: SessionStore, sessionId: string): 
         receivedKeys: [...(record.receivedKeys ?? []), newExecution?.idempotencyKey ?? []].flat(),
       };
       if (overtaken) throw new SessionConflict();
+      // The record in memory stays whole: the agent of this request gets the secrets.
+      const stored = redactRecord(next, redactStored);
       reached = next.revision;
-      if ((await store.save(sessionId, next)) === false) throw new SessionConflict();
+      if ((await store.save(sessionId, stored)) === false) throw new SessionConflict();
       record = next;
     },
   };

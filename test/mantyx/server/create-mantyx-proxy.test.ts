@@ -375,6 +375,55 @@ describe('a run of another user', () => {
     expect(platform.requests).toEqual([]);
   });
 
+  test('the proxy refuses a cancel that a page of another origin sends without asking over plain http', async () => {
+    const { platform, origin, ask } = await start({ platform: WAIT });
+    await ask('POST', 'agent-runs', { prompt: 'Hi' });
+    const cancel = (headers: Record<string, string>) =>
+      ask('POST', 'agent-runs/run_1/cancel', undefined, { headers });
+    const form = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+    const refused = await cancel(form);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { error: 'forbidden', message: 'This route is for pages of its own origin.' },
+    ]);
+    expect(platform.requests).toHaveLength(1);
+    // A page of the same origin may send any type, and JSON is never sent without asking.
+    expect((await cancel({ ...form, origin })).status).toBe(204);
+    expect((await cancel({ ...form, 'content-type': 'application/json' })).status).toBe(204);
+  });
+
+  test.each([
+    ['the default of 4 MiB', undefined, 4 * 2 ** 20],
+    ['maxBodyBytes', 1_000, 1_000],
+  ])('the proxy refuses a body that is longer than %s with 413', async (_, maxBodyBytes, limit) => {
+    const sent: unknown[] = [];
+    const proxy = createMantyxProxy({
+      workspace: 'acme',
+      credential: MANTYX_KEY,
+      authenticate: () => 'ann',
+      spec: () => AGENT,
+      ...(maxBodyBytes && { maxBodyBytes }),
+      fetch: async (url) => {
+        sent.push(url);
+        return Response.json({ runId: 'run_1' });
+      },
+    });
+    const ask = async (length: number) => {
+      const frame = JSON.stringify({ prompt: '' }).length;
+      const response = await proxy(
+        new Request('http://localhost/api/v1/workspaces/acme/agent-runs', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ prompt: 'x'.repeat(length - frame) }),
+        }),
+      );
+      return [response.status, ((await response.json()) as { error?: string }).error];
+    };
+    expect(await ask(limit)).toEqual([200, undefined]);
+    expect(await ask(limit + 1)).toEqual([413, 'body_too_large']);
+    expect(sent).toHaveLength(1);
+  });
+
   test.each([[null], [undefined], ['']])(
     'the proxy answers 401 when authenticate returns %j',
     async (userId) => {

@@ -55,6 +55,27 @@ describe('handleAgentRequest', () => {
   });
 
   it.each([
+    ['http://evil.example', 'text/plain', 415],
+    ['http://localhost:8080', '', 415],
+    ['null', 'application/x-www-form-urlencoded', 415],
+    ['http://evil.example', 'application/json', 200],
+    ['http://localhost', 'text/plain', 200],
+    ['https://LOCALHOST', 'text/plain', 200],
+  ])(
+    'handleAgentRequest compares the origin %s with the host when a browser over plain http sends %j: %i',
+    async (origin, type, status) => {
+      const request = new Request('http://behind.proxy/api', {
+        method: 'POST',
+        headers: { origin, host: 'localhost', 'content-type': type },
+        body: JSON.stringify(hello),
+      });
+      const response = await handleAgentRequest(request, session);
+      expect(response.status).toBe(status);
+      await response.body?.cancel();
+    },
+  );
+
+  it.each([
     [undefined, undefined],
     [null, undefined],
     ['', ''],

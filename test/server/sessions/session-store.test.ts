@@ -380,7 +380,6 @@ describe('a store', () => {
       expect.objectContaining({
         code: 'store_failed',
         retryable: true,
-        message: expect.stringContaining('disk full'),
       }),
     ]);
     expect(agent.contexts).toEqual([]);

@@ -213,6 +213,26 @@ describe('a store that keeps its own log', () => {
     expect(agent.contexts).toHaveLength(2);
   });
 
+  it.each(['load', 'save', 'openLog'] as const)(
+    'the page does not read the message of a store that fails to %s, and onError gets it',
+    async (method) => {
+      const thrown = new Error('connect ECONNREFUSED postgres://admin@db.internal:5432');
+      const store = { ...createDatabase()().store, [method]: () => Promise.reject(thrown) };
+      if (method === 'openLog')
+        store.openLog = () => ({ append: () => Promise.reject(thrown), read: () => [] });
+      const failures: unknown[] = [];
+      const agent = createListAgent([...text('Hi'), stop]);
+      const onError = (reported: unknown) => failures.push(reported);
+      const events = await run(createAgentSession({ id: 's', agent, store, onError }), hello);
+      expect(events.at(-1)).toMatchObject({
+        code: 'store_failed',
+        message: 'The session store failed. Repeat the request.',
+        retryable: true,
+      });
+      expect(failures).toEqual([thrown]);
+    },
+  );
+
   it('a store that fails in the middle of a run ends the run, and the client can repeat its continue', async () => {
     const { store } = createDatabase()();
     let fails = false;
