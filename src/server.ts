@@ -20,6 +20,7 @@ export type {
   AgentToolCall,
   AgentToolMessage,
   AgentUserMessage,
+  ModelContentEvent,
   ModelEvent,
   ServerTool,
   ServerToolContext,
