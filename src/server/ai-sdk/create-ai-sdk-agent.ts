@@ -6,18 +6,10 @@ import { isRecord } from '../../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
 import { reportFailure } from '../report-failure.ts';
 import { usedCallIds } from '../sessions/history.ts';
+import { type AiSdkTool, declareTools } from './declare-tools.ts';
 import { toModelContent } from './model-content.ts';
 import { toModelErrorEvent } from './to-model-error-event.ts';
 import { toModelMessages } from './to-model-messages.ts';
-
-/** The description of a tool for a model. The session runs the tool or asks the client: `execute` of an AI SDK tool is ignored. */
-export interface AiSdkTool {
-  readonly description?: ToolSet[string]['description'];
-  /** Display name, for people. */
-  readonly title?: string | undefined;
-  /** JSON Schema, a zod schema, or any other schema the AI SDK takes. Default: an object of anything. */
-  readonly inputSchema?: unknown;
-}
 
 /** Options of {@link createAiSdkAgent}. */
 export interface AiSdkAgentOptions {
@@ -99,25 +91,6 @@ async function loadAiSdk() {
   }
 }
 
-/** Declares the tools without `execute`, so that a call ends the model's turn and the session gets it. */
-function declareTools(ai: typeof import('ai'), tools: Readonly<Record<string, AiSdkTool>>): ToolSet {
-  const declare = ({ description, title, inputSchema }: AiSdkTool): ToolSet[string] => ({
-    ...(description === undefined ? {} : { description }),
-    ...(title === undefined ? {} : { title }),
-    inputSchema: toInputSchema(ai, inputSchema ?? { type: 'object' }),
-  });
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, declare(tool)]));
-}
-
-type InputSchema = Parameters<typeof import('ai')['asSchema']>[0] & object;
-
-/** A plain object without the marker properties of a schema library is a JSON Schema. */
-function toInputSchema(ai: typeof import('ai'), schema: unknown): InputSchema {
-  const isPlain =
-    isRecord(schema) && !('~standard' in schema) && !('jsonSchema' in schema) && !('_zod' in schema);
-  return isPlain ? ai.jsonSchema(schema) : (schema as InputSchema);
-}
-
 /** A model call under way. */
 interface ModelCall {
   readonly model: string;
@@ -155,7 +128,8 @@ function* translatePart(call: ModelCall, part: StreamPart): Generator<ModelEvent
     case 'tool-call': {
       const { toolName, input } = part;
       const toolCallId = call.callId(part.toolCallId);
-      yield { type: 'tool-input-available', toolCallId, toolName, input };
+      const by = part.providerExecuted ? { providerExecuted: true } : {};
+      yield { type: 'tool-input-available', toolCallId, toolName, input, ...by };
       const runsInSession = !part.providerExecuted && !part.invalid;
       if (runsInSession) call.requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
       return;

@@ -23,7 +23,7 @@ export interface Invocation {
   readonly message: AgentAssistantMessage;
   /** Calls that a server tool or the client has to answer. */
   readonly calls: readonly PendingToolCall[];
-  /** Calls the agent made and answered itself (tools of the provider, arguments that do not parse). */
+  /** Calls the agent made and answered itself (arguments that do not parse). */
   readonly selfAnswered: readonly { call: PendingToolCall; result: ToolResult }[];
   readonly usage: TokenUsage | null;
 }
@@ -91,7 +91,8 @@ export function recordEvent(
       if (typeof event.delta === 'string') texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
       return event;
     case 'tool-input-available':
-      announced.set(event.toolCallId, toAnnouncedCall(event));
+      // The session neither runs nor answers a call that the provider executes.
+      if (!event.providerExecuted) announced.set(event.toolCallId, toAnnouncedCall(event));
       return event;
     case 'tool-output-available':
       answered.set(event.toolCallId, { toolCallId: event.toolCallId, result: event.output ?? null });

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAiSdkAgent } from '../../../src/server/ai-sdk/create-ai-sdk-agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import { createMemorySessionStore, type SessionStore } from '../../../src/server/sessions/session-store.ts';
-import { continueWith, hello, run, types } from '../support.ts';
+import { continueWith, hello, run, types, withoutCursors } from '../support.ts';
 import { type Endpoint, startAnthropic, startGoogle } from './vendor-endpoints.ts';
 
 const endpoints: Endpoint[] = [];
@@ -118,6 +118,82 @@ describe('createAiSdkAgent with Claude', () => {
     const session = createSession(model, { providerOptions: thinking });
     expect((await run(session, hello)).at(-1)).toMatchObject({ finishReason: 'length' });
     expect((await run(session, hello)).at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+});
+
+describe('createAiSdkAgent with tools that the provider executes', () => {
+  const search = {
+    type: 'server_tool_use',
+    id: 'srvtoolu_1',
+    name: 'web_search',
+    input: { query: 'weather' },
+  };
+  const hit = { type: 'web_search_result', url: 'https://example.com', title: 'Weather', page_age: null };
+  const found = {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srvtoolu_1',
+    content: [{ ...hit, encrypted_content: 'opaque-1' }],
+  };
+
+  it('createAiSdkAgent passes a tool of the provider through, shows its call as executed by the provider and never runs it', async () => {
+    const { provider, model, bodies } = await openClaude(
+      calling(search, found, said('Sunny.'), used('ask', 'toolu_1')),
+      ending(said('Done.')),
+      ending(said('Again.')),
+    );
+    let ran = 0;
+    const tools = { ask: {}, webSearch: provider.tools.webSearch_20250305({ maxUses: 3 }) };
+    const session = createSession(model, { tools }, { webSearch: () => ++ran });
+    const first = await run(session, hello);
+    expect(bodies[0]?.tools).toMatchObject([
+      { name: 'ask' },
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
+    ]);
+    expect(
+      withoutCursors(first).filter((event) => 'toolCallId' in event && event.toolCallId === 'srvtoolu_1'),
+    ).toMatchObject([
+      { type: 'tool-input-start', toolName: 'webSearch' },
+      { type: 'tool-input-delta' },
+      { type: 'tool-input-end' },
+      { type: 'tool-input-available', input: { query: 'weather' }, providerExecuted: true },
+      { type: 'tool-output-available', output: [{ url: 'https://example.com' }] },
+    ]);
+    expect(first.at(-2)).toMatchObject({ toolCalls: [{ toolName: 'ask' }] });
+
+    const second = await run(session, continueWith(first));
+    expect(second.at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect((await run(session, hello)).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(ran).toBe(0);
+    expect(bodies.at(-1)?.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [search, found, said('Sunny.'), { id: 'toolu_1' }] },
+      { role: 'user', content: [{ tool_use_id: 'toolu_1' }] },
+      { role: 'assistant', content: [said('Done.')] },
+      { role: 'user' },
+    ]);
+  });
+
+  it('createAiSdkAgent asks nobody for a call of the provider whose result comes in a later step', async () => {
+    const run1 = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
+    const { provider, model } = await openClaude({ blocks: [run1], stopReason: 'tool_use' });
+    const tools = { webSearch: provider.tools.webSearch_20250305({}) };
+    const events = await run(createSession(model, { tools }), hello);
+    expect(types(events)).not.toContain('client-tool-request');
+  });
+
+  it('createAiSdkAgent lets the session answer calls of a provider tool that the app has to run', async () => {
+    const { provider, model, bodies } = await openClaude(
+      calling(used('bash', 'toolu_1', { command: 'ls' })),
+      ending(said('Done.')),
+    );
+    let ranByAgent = 0;
+    const execute = async () => String(++ranByAgent);
+    const tools = { bash: provider.tools.bash_20250124({ execute }) };
+    const session = createSession(model, { tools }, { bash: () => 'file.txt' });
+    expect((await run(session, hello)).at(-1)).toMatchObject({ finishReason: 'stop' });
+    expect(bodies[0]?.tools).toMatchObject([{ type: 'bash_20250124', name: 'bash' }]);
+    expect(JSON.stringify(bodies[1]?.messages)).toContain('file.txt');
+    expect(ranByAgent).toBe(0);
   });
 });
 
