@@ -141,7 +141,11 @@ function testProjects(): TestProjectInlineConfiguration[] {
     },
     {
       extends: true,
-      resolve: { alias: [{ find: /^(?:@ai-sdk\/)?(ai|openai-compatible)(?=\/|$)/, replacement: '$1-7' }] },
+      resolve: {
+        alias: [
+          { find: /^(?:@ai-sdk\/)?(ai|anthropic|google|openai-compatible)(?=\/|$)/, replacement: '$1-7' },
+        ],
+      },
       test: {
         name: 'ai-sdk-7',
         include: ['test/server/ai-sdk/*.test.ts'],

@@ -20,6 +20,7 @@ export type {
   AgentToolCall,
   AgentToolMessage,
   AgentUserMessage,
+  ModelContentEvent,
   ModelEvent,
   ServerTool,
   ServerToolContext,
@@ -27,9 +28,9 @@ export type {
 } from './server/agent.ts';
 export {
   type AiSdkAgentOptions,
-  type AiSdkTool,
   createAiSdkAgent,
 } from './server/ai-sdk/create-ai-sdk-agent.ts';
+export type { AiSdkTool } from './server/ai-sdk/declare-tools.ts';
 export {
   createNodeHandler,
   type NodeHandlerOptions,

@@ -132,6 +132,8 @@ export interface ToolInputAvailableEvent extends EventPosition {
   toolCallId: string;
   toolName: string;
   input: unknown;
+  /** The provider of the model executes the call. Neither this client nor the server does. */
+  providerExecuted?: boolean;
 }
 export interface ToolOutputAvailableEvent extends EventPosition {
   type: 'tool-output-available';

@@ -53,7 +53,10 @@ const SHAPES = {
   'reasoning-end': [{ id: isString }],
   'tool-input-start': [{ toolCallId: isName, toolName: isName }, { title: isString }],
   'tool-input-end': [{ toolCallId: isName }],
-  'tool-input-available': [{ toolCallId: isName, toolName: isName, input: isPresent }],
+  'tool-input-available': [
+    { toolCallId: isName, toolName: isName, input: isPresent },
+    { providerExecuted: isBoolean },
+  ],
   'tool-output-available': [{ toolCallId: isName, output: isPresent }],
   'tool-output-error': [{ toolCallId: isName, error: isString }],
   'tool-result-acknowledged': [{ toolCallId: isName, status: isOneOf('accepted', 'expired', 'duplicate') }],

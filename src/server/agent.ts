@@ -31,6 +31,8 @@ export interface AgentAssistantMessage {
   readonly role: 'assistant';
   readonly content: string;
   readonly toolCalls?: readonly AgentToolCall[];
+  /** The content of the `model-content` that the agent yielded in this invocation. */
+  readonly modelContent?: unknown;
 }
 
 /** The answer to one call. It has exactly one of `result` and `error`. */
@@ -62,17 +64,30 @@ export interface AgentContext {
 }
 
 /**
+ * The message of this invocation in the form of the model's API, with everything that the model wants to be sent back: reasoning,
+ * signatures, calls that the provider executed. JSON. The session stores it in the history, next to the text and the calls, and sends
+ * it to no client. A later one of the same invocation replaces it.
+ */
+export interface ModelContentEvent {
+  type: 'model-content';
+  content: unknown;
+}
+
+/**
  * An event that an agent may yield.
  *
  * - Text, reasoning, sources, files, blocks, resource updates, usage and notices go to the client as they are.
  *   `usage` counts this invocation; the session adds up the usage of an execution.
  * - `tool-request` names the calls of this invocation; it is not forwarded. The session gets the calls answered and calls the
  *   agent again. (Without a `tool-request`, announced calls count if the invocation ends in `finish{tool-calls}`.)
+ * - `model-content` is for the agent itself: the next invocation finds it in the history. It is not forwarded.
  * - `finish` or `error` ends the invocation. Returning without either counts as `finish{tool-calls}` if a call was announced
  *   and not answered, else as `finish{stop}`.
  * - The session makes `start` and `cursor` itself and drops those of the agent.
  */
-export type ModelEvent = Exclude<AgentEvent, ClientToolRequestEvent | ToolResultAcknowledgedEvent>;
+export type ModelEvent =
+  | Exclude<AgentEvent, ClientToolRequestEvent | ToolResultAcknowledgedEvent>
+  | ModelContentEvent;
 
 /**
  * An agent. The session calls it once per model invocation: with the user's message, then again each time its calls are

@@ -60,7 +60,12 @@ export function reduceStreamingMessage(
     case 'tool-input-start':
       return startTool(streamingMessage, event, event.title);
     case 'tool-input-available':
-      return runTool(streamingMessage, event, event.input);
+      return runTool(
+        streamingMessage,
+        event,
+        event.input,
+        event.providerExecuted ? { executedBy: 'provider' } : undefined,
+      );
     case 'tool-output-available':
       return endTool(streamingMessage, event.toolCallId, {
         result: deepFreeze(event.output),

@@ -38,7 +38,7 @@ const complete: Record<string, unknown>[] = [
   { type: 'tool-input-start', toolCallId: 'c', toolName: 't', title: 'T' },
   { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
   { type: 'tool-input-end', toolCallId: 'c' },
-  { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: null },
+  { type: 'tool-input-available', toolCallId: 'c', toolName: 't', input: null, providerExecuted: true },
   { type: 'tool-output-available', toolCallId: 'c', output: [1] },
   { type: 'tool-output-error', toolCallId: 'c', error: 'no' },
   { type: 'source', sourceType: 'url', id: 's', url: 'u', title: 'T' },

@@ -354,6 +354,14 @@ describe('the end of a turn', () => {
   );
 });
 
+it('a call that the provider executes is shown as such, from its arguments to its result', () => {
+  const call = { toolCallId: 'c', toolName: 'search', input: {}, providerExecuted: true };
+  const shown: AgentEvent = { type: 'tool-input-available', ...call };
+  const output: AgentEvent = { type: 'tool-output-available', toolCallId: 'c', output: [] };
+  expect(partsAfter(shown)).toMatchObject([{ status: 'running', executedBy: 'provider' }]);
+  expect(partsAfter(shown, output)).toMatchObject([{ status: 'done', executedBy: 'provider' }]);
+});
+
 describe('tools of the server', () => {
   const shown: AgentEvent = { type: 'tool-input-available', toolCallId: 'c', toolName: 'x', input: {} };
 

@@ -1,22 +1,15 @@
 /** Any model of the AI SDK (`ai` 6 or 7) as an agent. `ai` is an optional peer, loaded when the agent is first called. */
-import type { CallSettings, JSONValue, LanguageModel, TextStreamPart, ToolSet } from 'ai';
+import type { CallSettings, JSONValue, LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai';
 import type { FinishReason, PendingToolCall, TokenUsage } from '../../protocol/events.ts';
 import { AgentChatError, describeThrown, invalidOptions } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { Agent, AgentMessage, ModelEvent } from '../agent.ts';
 import { reportFailure } from '../report-failure.ts';
 import { usedCallIds } from '../sessions/history.ts';
+import { type AiSdkTool, declareTools } from './declare-tools.ts';
+import { toModelContent } from './model-content.ts';
 import { toModelErrorEvent } from './to-model-error-event.ts';
 import { toModelMessages } from './to-model-messages.ts';
-
-/** The description of a tool for a model. The session runs the tool or asks the client: `execute` of an AI SDK tool is ignored. */
-export interface AiSdkTool {
-  readonly description?: ToolSet[string]['description'];
-  /** Display name, for people. */
-  readonly title?: string | undefined;
-  /** JSON Schema, a zod schema, or any other schema the AI SDK takes. Default: an object of anything. */
-  readonly inputSchema?: unknown;
-}
 
 /** Options of {@link createAiSdkAgent}. */
 export interface AiSdkAgentOptions {
@@ -39,7 +32,8 @@ type StreamPart = TextStreamPart<ToolSet>;
  * Creates an agent that calls an AI SDK model. One model call per invocation; the session runs the tools.
  *
  * Failures become `error` events: those of the provider have its status, the model, and `retryAfter` if the provider sent
- * it. Arguments that do not match a tool's schema go back to the model as an error.
+ * it. Arguments that do not match a tool's schema go back to the model as an error. The history of the session retains reasoning,
+ * signatures and other metadata of the provider, which models want back with the answers to their calls.
  *
  * @throws AgentChatError `invalid_options` without a model, and on the first call when the package `ai` is not installed.
  */
@@ -59,7 +53,7 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
       return toModelErrorEvent(ai, thrown, model);
     };
     try {
-      const { fullStream } = ai.streamText({
+      const result = ai.streamText({
         ...settings,
         model,
         tools,
@@ -70,14 +64,16 @@ export function createAiSdkAgent(options: AiSdkAgentOptions): Agent {
         ...(system === undefined ? {} : { system }),
         ...(providerOptions === undefined ? {} : { providerOptions: { ...providerOptions } }),
       });
-      const translate = createTranslator(messages, modelName);
-      for await (const part of fullStream) {
+      const callId = createCallIds(messages);
+      const call: ModelCall = { model: modelName, callId, requested: [], finishReason: 'other' };
+      for await (const part of result.fullStream) {
         if (part.type === 'error') {
           yield fail(part.error);
           return;
         }
-        yield* translate(part);
+        yield* translatePart(call, part);
       }
+      yield* endCall(call, (await result.response).messages);
     } catch (thrown) {
       if (signal.aborted) return;
       yield fail(thrown);
@@ -95,81 +91,76 @@ async function loadAiSdk() {
   }
 }
 
-/** Declares the tools without `execute`, so that a call ends the model's turn and the session gets it. */
-function declareTools(ai: typeof import('ai'), tools: Readonly<Record<string, AiSdkTool>>): ToolSet {
-  const declare = ({ description, title, inputSchema }: AiSdkTool): ToolSet[string] => ({
-    ...(description === undefined ? {} : { description }),
-    ...(title === undefined ? {} : { title }),
-    inputSchema: toInputSchema(ai, inputSchema ?? { type: 'object' }),
-  });
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, declare(tool)]));
+/** A model call under way. */
+interface ModelCall {
+  readonly model: string;
+  /** Returns the id of a tool call in the conversation. */
+  readonly callId: (id: string) => string;
+  /** Tool calls that the session has to get answered. */
+  readonly requested: PendingToolCall[];
+  finishReason: FinishReason;
 }
 
-type InputSchema = Parameters<typeof import('ai')['asSchema']>[0] & object;
-
-/** A plain object without the marker properties of a schema library is a JSON Schema. */
-function toInputSchema(ai: typeof import('ai'), schema: unknown): InputSchema {
-  const isPlain =
-    isRecord(schema) && !('~standard' in schema) && !('jsonSchema' in schema) && !('_zod' in schema);
-  return isPlain ? ai.jsonSchema(schema) : (schema as InputSchema);
-}
-
-/** Translates each part of the stream of a model call to events. */
-function createTranslator(messages: readonly AgentMessage[], model: string) {
-  const callId = createCallIds(messages);
-  const requested: PendingToolCall[] = [];
-
-  return function* translate(part: StreamPart): Generator<ModelEvent> {
-    switch (part.type) {
-      case 'text-start':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-end':
-        yield { type: part.type, id: part.id };
-        return;
-      case 'text-delta':
-      case 'reasoning-delta':
-        yield { type: part.type, id: part.id, delta: part.text };
-        return;
-      case 'tool-input-start': {
-        const title = part.title === undefined ? {} : { title: part.title };
-        yield { type: 'tool-input-start', toolCallId: callId(part.id), toolName: part.toolName, ...title };
-        return;
-      }
-      case 'tool-input-delta':
-        yield { type: 'tool-input-delta', toolCallId: callId(part.id), inputTextDelta: part.delta };
-        return;
-      case 'tool-input-end':
-        yield { type: 'tool-input-end', toolCallId: callId(part.id) };
-        return;
-      case 'tool-call': {
-        const { toolName, input } = part;
-        const toolCallId = callId(part.toolCallId);
-        yield { type: 'tool-input-available', toolCallId, toolName, input };
-        const runsInSession = !part.providerExecuted && !part.invalid;
-        if (runsInSession) requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
-        return;
-      }
-      case 'tool-result':
-      case 'tool-error':
-        yield toOutputEvent(part, callId(part.toolCallId));
-        return;
-      case 'source':
-        yield toSourceEvent(part);
-        return;
-      case 'file':
-        yield toFileEvent(part);
-        return;
-      case 'finish-step':
-        yield { type: 'usage', usage: { ...toUsage(part.usage), model: part.response.modelId || model } };
-        if (requested.length > 0) yield { type: 'tool-request', toolCalls: requested };
-        yield { type: 'finish', finishReason: toFinishReason(part.finishReason) };
-        return;
-      default:
-        // A client shows nothing of steps, warnings, raw chunks and approvals.
-        return;
+/** Translates a part of the stream of a model call to events. */
+function* translatePart(call: ModelCall, part: StreamPart): Generator<ModelEvent> {
+  switch (part.type) {
+    case 'text-start':
+    case 'text-end':
+    case 'reasoning-start':
+    case 'reasoning-end':
+      yield { type: part.type, id: part.id };
+      return;
+    case 'text-delta':
+    case 'reasoning-delta':
+      yield { type: part.type, id: part.id, delta: part.text };
+      return;
+    case 'tool-input-start': {
+      const title = part.title === undefined ? {} : { title: part.title };
+      yield { type: 'tool-input-start', toolCallId: call.callId(part.id), toolName: part.toolName, ...title };
+      return;
     }
-  };
+    case 'tool-input-delta':
+      yield { type: 'tool-input-delta', toolCallId: call.callId(part.id), inputTextDelta: part.delta };
+      return;
+    case 'tool-input-end':
+      yield { type: 'tool-input-end', toolCallId: call.callId(part.id) };
+      return;
+    case 'tool-call': {
+      const { toolName, input } = part;
+      const toolCallId = call.callId(part.toolCallId);
+      const by = part.providerExecuted ? { providerExecuted: true } : {};
+      yield { type: 'tool-input-available', toolCallId, toolName, input, ...by };
+      const runsInSession = !part.providerExecuted && !part.invalid;
+      if (runsInSession) call.requested.push({ toolCallId, toolName, args: isRecord(input) ? input : {} });
+      return;
+    }
+    case 'tool-result':
+    case 'tool-error':
+      yield toOutputEvent(part, call.callId(part.toolCallId));
+      return;
+    case 'source':
+      yield toSourceEvent(part);
+      return;
+    case 'file':
+      yield toFileEvent(part);
+      return;
+    case 'finish-step':
+      yield { type: 'usage', usage: { ...toUsage(part.usage), model: part.response.modelId || call.model } };
+      call.finishReason = toFinishReason(part.finishReason);
+      return;
+    default:
+      // A client shows nothing of steps, warnings, raw chunks and approvals.
+      return;
+  }
+}
+
+/** Yields the events after the last part. `responses` are the messages that the AI SDK made of the parts. */
+function* endCall(call: ModelCall, responses: readonly ModelMessage[]): Generator<ModelEvent> {
+  const { callId, requested, finishReason } = call;
+  const content = toModelContent(responses, callId);
+  if (content.length > 0) yield { type: 'model-content', content };
+  if (requested.length > 0) yield { type: 'tool-request', toolCalls: requested };
+  yield { type: 'finish', finishReason };
 }
 
 /** Returns the id of a call in the conversation. Some servers count their calls anew in every response; such an id gets a suffix. */

@@ -2,6 +2,7 @@
 import type { ModelMessage } from 'ai';
 import type { FileReference } from '../../state/message.ts';
 import type { AgentMessage, AgentToolMessage, AgentUserMessage } from '../agent.ts';
+import { toAssistantContent } from './model-content.ts';
 
 type ToolModelMessage = Extract<ModelMessage, { role: 'tool' }>;
 type ToolContent = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
@@ -24,14 +25,9 @@ export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage
       converted.push(toUserModelMessage(message));
       continue;
     }
-    const text = message.content === '' ? [] : [{ type: 'text' as const, text: message.content }];
-    const calls = (message.toolCalls ?? []).map(({ toolCallId, toolName, args }) => ({
-      type: 'tool-call' as const,
-      toolCallId,
-      toolName,
-      input: args,
-    }));
-    converted.push({ role: 'assistant', content: [...text, ...calls] });
+    const content = toAssistantContent(message);
+    // Providers refuse a message without content.
+    if (content.length > 0) converted.push({ role: 'assistant', content });
   }
   return converted;
 }
@@ -39,7 +35,10 @@ export function toModelMessages(messages: readonly AgentMessage[]): ModelMessage
 function toUserModelMessage({ content, files = [] }: AgentUserMessage): ModelMessage {
   if (files.length === 0) return { role: 'user', content };
   const parts = files.map(toFilePart);
-  return { role: 'user', content: content === '' ? parts : [...parts, { type: 'text', text: content }] };
+  return {
+    role: 'user',
+    content: content.trim() === '' ? parts : [...parts, { type: 'text', text: content }],
+  };
 }
 
 /** A relative URL becomes a text that says so, because an error would end this turn and each turn after it. */

@@ -9,7 +9,7 @@ import type {
 } from '../../protocol/events.ts';
 import { describeThrown } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { AgentAssistantMessage } from '../agent.ts';
+import type { AgentAssistantMessage, ModelContentEvent } from '../agent.ts';
 import { sessionError } from './session-errors.ts';
 
 /** How an invocation ended. */
@@ -19,11 +19,11 @@ export interface Invocation {
   readonly finishReason: FinishReason;
   /** Set when it failed. */
   readonly error: ErrorEvent | null;
-  /** The text of the agent, without calls. */
+  /** The text of the agent, and its `model-content`, without calls. */
   readonly message: AgentAssistantMessage;
   /** Calls that a server tool or the client has to answer. */
   readonly calls: readonly PendingToolCall[];
-  /** Calls the agent made and answered itself (tools of the provider, arguments that do not parse). */
+  /** Calls the agent made and answered itself (arguments that do not parse). */
   readonly selfAnswered: readonly { call: PendingToolCall; result: ToolResult }[];
   readonly usage: TokenUsage | null;
 }
@@ -42,6 +42,7 @@ interface InvocationRecord {
   finishReason: FinishReason | null;
   error: ErrorEvent | null;
   usage: TokenUsage | null;
+  modelContent: unknown;
 }
 
 export function createInvocationRecord(
@@ -59,6 +60,7 @@ export function createInvocationRecord(
     finishReason: null,
     error: null,
     usage: earlierUsage,
+    modelContent: undefined,
   };
 }
 
@@ -67,10 +69,13 @@ export function createInvocationRecord(
  *
  * @throws TypeError for an event that JSON cannot carry.
  */
-export function recordEvent(record: InvocationRecord, value: AgentEvent): AgentEvent | null | 'end' {
+export function recordEvent(
+  record: InvocationRecord,
+  value: AgentEvent | ModelContentEvent,
+): AgentEvent | null | 'end' {
   if (!isRecord(value) || typeof value.type !== 'string') return reject(record, 'something that is no event');
   checkEvent(value);
-  const event = withUniqueId(record, value as AgentEvent);
+  const event = withUniqueId(record, value as AgentEvent | ModelContentEvent);
   const { texts, announced, answered } = record;
   switch (event.type) {
     case 'start':
@@ -89,7 +94,8 @@ export function recordEvent(record: InvocationRecord, value: AgentEvent): AgentE
       if (typeof event.delta === 'string') texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
       return event;
     case 'tool-input-available':
-      announced.set(event.toolCallId, toAnnouncedCall(event));
+      // The session neither runs nor answers a call that the provider executes.
+      if (!event.providerExecuted) announced.set(event.toolCallId, toAnnouncedCall(event));
       return event;
     case 'tool-output-available':
       answered.set(event.toolCallId, { toolCallId: event.toolCallId, result: event.output ?? null });
@@ -97,6 +103,9 @@ export function recordEvent(record: InvocationRecord, value: AgentEvent): AgentE
     case 'tool-output-error':
       answered.set(event.toolCallId, { toolCallId: event.toolCallId, error: event.error });
       return event;
+    case 'model-content':
+      record.modelContent = event.content;
+      return null;
     case 'usage':
       record.usage = addUsage(record.earlierUsage, event.usage);
       return { ...event, usage: record.usage };
@@ -117,7 +126,7 @@ export function recordFinish(record: InvocationRecord, reason?: FinishReason): '
 }
 
 export function toInvocation(record: InvocationRecord, isAborted: boolean): Invocation {
-  const { announced, answered, requested, finishReason, error, usage } = record;
+  const { announced, answered, requested, finishReason, error, usage, modelContent } = record;
   const content = [...record.texts.values()].filter((text) => text !== '').join('\n\n');
   const calls = [...requested.values()];
   const wantsTools = finishReason === 'tool-calls' || calls.length > 0;
@@ -129,7 +138,7 @@ export function toInvocation(record: InvocationRecord, isAborted: boolean): Invo
     isAborted,
     finishReason: finishReason ?? 'stop',
     error,
-    message: { role: 'assistant', content },
+    message: { role: 'assistant', content, ...(modelContent === undefined ? {} : { modelContent }) },
     calls,
     selfAnswered,
     usage,

@@ -1,7 +1,7 @@
 /** One model invocation: forwards the events of the agent and records what the session needs of them. */
 import type { AgentEvent, TokenUsage } from '../../protocol/events.ts';
 import { untilAborted } from '../../shared/until-aborted.ts';
-import type { Agent, AgentContext } from '../agent.ts';
+import type { Agent, AgentContext, ModelEvent } from '../agent.ts';
 import { cancelEvents } from './event-source.ts';
 import {
   createInvocationRecord,
@@ -21,7 +21,7 @@ export async function* invokeAgent(
   onThrown: (thrown: unknown) => void,
 ): AsyncGenerator<AgentEvent, Invocation, undefined> {
   const record = createInvocationRecord(earlierUsage, usedIds);
-  let events: AsyncIterator<AgentEvent> | undefined;
+  let events: AsyncIterator<ModelEvent> | undefined;
   try {
     events = read(agent(context));
     for (;;) {
@@ -48,7 +48,7 @@ export async function* invokeAgent(
   }
 }
 
-function read(stream: AsyncIterable<AgentEvent>): AsyncIterator<AgentEvent> {
+function read(stream: AsyncIterable<ModelEvent>): AsyncIterator<ModelEvent> {
   if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream[Symbol.asyncIterator]();
   throw new TypeError(
     'The agent returned nothing that can be read event by event. Write it as `async function*`.',

@@ -157,8 +157,10 @@ function appendInvocation(
   invocation: Invocation,
 ): readonly AgentMessage[] {
   const calls = [...invocation.selfAnswered.map(({ call }) => call), ...invocation.calls];
-  if (calls.length === 0)
-    return invocation.message.content === '' ? messages : [...messages, invocation.message];
+  if (calls.length === 0) {
+    const { content, modelContent } = invocation.message;
+    return content === '' && modelContent === undefined ? messages : [...messages, invocation.message];
+  }
   const toolCalls = calls.map(({ toolCallId, toolName, args }) => ({ toolCallId, toolName, args }));
   return answerCalls(
     [...messages, { ...invocation.message, toolCalls }],

@@ -63,6 +63,16 @@ describe('a plain turn', () => {
     ]);
   });
 
+  it('a session returns the model-content of a message to the agent and sends it to no client', async () => {
+    const content = [{ type: 'reasoning', signature: 'secret' }];
+    const agent = createListAgent([{ type: 'model-content', content }], [...text('Hi')]);
+    const session = createSession(agent);
+    const events = await run(session, hello);
+    await run(session, hello);
+    expect(types(events)).toEqual(['start', 'finish']);
+    expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: '', modelContent: content });
+  });
+
   it('a session gives the agent the files of a message', async () => {
     const agent = createListAgent([stop]);
     const file = { id: 'f', mediaType: 'image/png', url: 'https://example.com/f.png' };
