@@ -41,7 +41,7 @@ export interface ToolCallsContext {
   readonly store: ChatStore;
   readonly clock: Clock;
   readonly transport: Pick<AgentTransport, 'clientTool'>;
-  readonly conversationId: string;
+  readonly conversationId: () => string;
   /** The options as they are right now. */
   readonly options: () => {
     readonly clientTools?: ClientTools;
@@ -123,7 +123,10 @@ export class ToolCalls {
       // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
       'value' in parsed ? parsed.value : call.request.args,
       toDialogDefinition(tool, call.approvalReason),
-      toPermissions(call, tool, { conversationId, rememberedChoices: options().rememberedChoices }),
+      toPermissions(call, tool, {
+        conversationId: conversationId(),
+        rememberedChoices: options().rememberedChoices,
+      }),
       this.#context,
     );
   }
@@ -237,7 +240,7 @@ export class ToolCalls {
     this.#cleanups.set(call.key, () => abort.abort());
     void decideApproval(call, tool, args, abort.signal, {
       clock,
-      conversationId,
+      conversationId: conversationId(),
       rememberedChoices: options().rememberedChoices,
       isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
     }).then((decision) => {
