@@ -30,36 +30,32 @@ export function createAgentChat<const Tools extends ClientTools = ClientTools>(
   const chat = toAgentChat<Tools>(new ChatEngine(() => options as AgentChatOptions));
   const canRestore = options.persistence ? options.persistence.isAvailable() : false;
   if (!canRestore) return chat;
+  const { getState } = chat;
   let isRestoring = false;
-  return {
-    ...chat,
+  return Object.assign(chat, {
     getState() {
       // The conversation is restored after this task, because a state may be read while something renders.
       if (!isRestoring) queueMicrotask(() => chat.subscribe(() => {})());
       isRestoring = true;
-      return chat.getState();
+      return getState();
     },
-  };
+  });
 }
 
-/**
- * Like {@link createAgentChat}, for React: the options may be others each time they are read.
- *
- * @param notifyEnd calls its argument, which notifies subscribers of `destroy()`, when that is allowed
- */
+/** Like {@link createAgentChat}, for React: the options may be others each time they are read. */
 export function createAgentChatFrom<Tools extends ClientTools>(
   options: () => AgentChatOptions<Tools>,
-  notifyEnd: (notify: () => void) => void,
 ): AgentChat<Tools> {
-  const engine = new ChatEngine(options as () => AgentChatOptions, notifyEnd);
-  return toAgentChat<Tools>(engine);
+  return toAgentChat<Tools>(new ChatEngine(options as () => AgentChatOptions));
 }
 
 /** The public object of a chat. Its methods are bound, so apps can pass them around. */
 function toAgentChat<Tools extends ClientTools>(engine: ChatEngine): AgentChat<Tools> {
   const { connection } = engine;
   return {
-    id: engine.id,
+    get id() {
+      return engine.id;
+    },
     getState: () => engine.getState() as ReturnType<AgentChat<Tools>['getState']>,
     subscribe: (listener) => engine.subscribe(listener),
     send: (...args) => engine.send(...args),
@@ -85,14 +81,13 @@ function toAgentChat<Tools extends ClientTools>(engine: ChatEngine): AgentChat<T
 
 /** Creates the parts of a chat, connects them, and keeps the rules that concern the chat as a whole. */
 class ChatEngine {
-  readonly id: string;
   readonly persistence: ChatPersistence | undefined;
   /** The connection of the transport, if it keeps one between requests. */
   readonly connection: Connection | undefined;
+  #id: string | undefined;
   readonly #clock: Clock;
   readonly #createId: () => string;
   readonly #options: () => AgentChatOptions;
-  readonly #notifyEnd: (notify: () => void) => void;
   readonly #store: ChatStore;
   readonly #turns: Turns;
   readonly #local: LocalActions;
@@ -102,15 +97,11 @@ class ChatEngine {
   #stopAbort = new AbortController();
   #unsubscribeConnection: (() => void) | undefined;
 
-  constructor(
-    options: () => AgentChatOptions,
-    notifyEnd: (notify: () => void) => void = (notify) => notify(),
-  ) {
+  constructor(options: () => AgentChatOptions) {
     checkOptions(options());
     const { transport, id, initialMessages, clock = systemClock, createId = createRandomId } = options();
     this.#options = options;
-    this.#notifyEnd = notifyEnd;
-    this.id = id ?? createId();
+    this.#id = id;
     this.connection = transport.connection;
     this.#clock = clock;
     this.#createId = createId;
@@ -123,7 +114,7 @@ class ChatEngine {
     const context = { options, transport, store, clock, createId, notify };
     const toolCalls: ToolCalls = new ToolCalls({
       ...context,
-      conversationId: this.id,
+      conversationId: () => this.id,
       actions: () => this.actions(),
       onProgress: (byPerson) => this.#turns.onProgress(byPerson),
       onError: (error) => notify('onError', error),
@@ -157,6 +148,12 @@ class ChatEngine {
         this.connection?.disconnect();
       },
     });
+  }
+
+  /** Created when it is first read: Next.js refuses to prerender a component that draws a random number. */
+  get id(): string {
+    this.#id ??= this.#createId();
+    return this.#id;
   }
 
   /** The actions of the tab that owns the conversation. */
@@ -237,7 +234,7 @@ class ChatEngine {
     this.#local.releaseQueue();
     this.connection?.disconnect();
     this.#unsubscribeConnection?.();
-    this.#notifyEnd(notify);
+    notify();
   }
 
   get #isDestroyed(): boolean {

@@ -24,7 +24,11 @@ export function createTrackedState<Tools extends ClientTools>(chat: AgentChat<To
   const results = new WeakMap<AgentChatState<Tools>, UseAgentChatResult<Tools>>();
 
   const createResult = (snapshot: AgentChatState<Tools>) => {
-    const result = { ...chat };
+    const result = {};
+    // A spread would read the id, which is created when it is first read, and the fields of a chat that another hook returned.
+    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(chat))) {
+      if (!(key in snapshot)) Object.defineProperty(result, key, descriptor);
+    }
     const watched = new Set(read);
     for (const key of Object.keys(snapshot) as StateKey[]) {
       Object.defineProperty(result, key, {

@@ -4,6 +4,7 @@ import type { AgentChat, AgentChatOptions } from '../chat/agent-chat.ts';
 import { createAgentChatFrom } from '../chat/create-agent-chat.ts';
 import type { ClientTools } from '../tools/client-tool.ts';
 import { createTrackedState, type TrackedState, type UseAgentChatResult } from './create-tracked-state.ts';
+import { useBeforePaint } from './use-before-paint.ts';
 
 /**
  * The conversation of a component.
@@ -36,14 +37,7 @@ export function useAgentChat<const Tools extends ClientTools = ClientTools>(
     warnOfNewTransport(subject, given);
     subject.options = given;
   });
-  // An insertion effect is cleaned up when the component goes, and only then: StrictMode and hidden trees run the
-  // other effects again, and ending the conversation is not something that could be undone.
-  useInsertionEffect(
-    () => () => {
-      if (!subject.options.chat) subject.chat.destroy();
-    },
-    [subject],
-  );
+  useDestroyOnUnmount(subject);
   const snapshot = useSyncExternalStore(chat.subscribe, tracked.getSnapshot, tracked.getServerSnapshot);
   return tracked.toResult(snapshot);
 }
@@ -57,6 +51,8 @@ interface Subject<Tools extends ClientTools> {
   readonly tracked: TrackedState<Tools>;
   /** The options of the hook as of the latest commit. */
   options: Given<Tools>;
+  /** False between the clean-up of the hook's insertion effect and its next run. */
+  isMounted?: boolean;
   /** True once the warning about a new transport was logged. */
   warned?: true;
 }
@@ -64,14 +60,29 @@ interface Subject<Tools extends ClientTools> {
 function createSubject<Tools extends ClientTools>(given: Given<Tools>): Subject<Tools> {
   // The chat asks for its options while it is made.
   const latest = { key: given.chat ?? given.id, options: given };
-  // It is destroyed by an insertion effect, and React forbids updates in there.
-  const chat =
-    given.chat ??
-    createAgentChatFrom(
-      () => latest.options,
-      (notify) => queueMicrotask(notify),
-    );
+  const chat = given.chat ?? createAgentChatFrom(() => latest.options);
   return Object.assign(latest, { chat, tracked: createTrackedState(chat) });
+}
+
+/**
+ * Destroys the chat when its component goes. Destroying cannot be undone, and effects are run again for other reasons: layout
+ * effects by StrictMode and in hidden trees, all effects by a hot update (Fast Refresh). Of these, only the end of a component
+ * cleans up its layout effects while its insertion effect is gone.
+ */
+function useDestroyOnUnmount<Tools extends ClientTools>(subject: Subject<Tools>): void {
+  const destroyUnmounted = () => {
+    if (!subject.isMounted && !subject.options.chat) subject.chat.destroy();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends on the subject alone
+  useInsertionEffect(() => {
+    subject.isMounted = true;
+    return () => {
+      subject.isMounted = false;
+      // A hidden component has no layout effect to clean up.
+      queueMicrotask(destroyUnmounted);
+    };
+  }, [subject]);
+  useBeforePaint(() => destroyUnmounted, [subject]);
 }
 
 /** A transport written inline is a new object in each render, and taking it over would drop the conversation. */

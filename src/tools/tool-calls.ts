@@ -45,7 +45,7 @@ export interface ToolCallsContext {
   readonly store: ChatStore;
   readonly clock: Clock;
   readonly transport: Pick<AgentTransport, 'clientTool'>;
-  readonly conversationId: string;
+  readonly conversationId: () => string;
   /** The options as they are right now. */
   readonly options: () => {
     readonly clientTools?: ClientTools;
@@ -137,7 +137,10 @@ export class ToolCalls {
       // The tab that owns the conversation has accepted these arguments; this tab may run an older version of the app.
       'value' in parsed ? parsed.value : call.request.args,
       toDialogDefinition(tool, call.approvalReason),
-      toPermissions(call, tool, { conversationId, rememberedChoices: options().rememberedChoices }),
+      toPermissions(call, tool, {
+        conversationId: conversationId(),
+        rememberedChoices: options().rememberedChoices,
+      }),
       this.#context,
     );
   }
@@ -253,7 +256,7 @@ export class ToolCalls {
     this.#cleanups.set(call.key, () => abort.abort());
     void decideApproval(call, tool, args, abort.signal, {
       clock,
-      conversationId,
+      conversationId: conversationId(),
       rememberedChoices: options().rememberedChoices,
       isAllowed: (toolName) => store.read().allowedTools.includes(toolName),
     }).then((decision) => {

@@ -5,12 +5,13 @@ import { Component, type ReactNode, StrictMode, Suspense } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { type AgentChatOptions, createAgentChat, type UIMessage } from '../../src/core.ts';
+import { type AgentChatOptions, createAgentChat, createPersistence, type UIMessage } from '../../src/core.ts';
 import { AgentChatProvider } from '../../src/react/agent-chat-provider.tsx';
 import type { UseAgentChatResult } from '../../src/react/create-tracked-state.ts';
 import { useAgentChat } from '../../src/react/use-agent-chat.ts';
 import { useAgentChatState } from '../../src/react/use-agent-chat-state.ts';
 import type { ConnectionStatus } from '../../src/shared/connection.ts';
+import { createMemoryStorage } from '../../src/testing/memory-storage.ts';
 import { createScriptedTransport } from '../../src/testing/scripted-transport.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { settled } from '../support/scripted-chat.ts';
@@ -40,6 +41,25 @@ describe('nothing runs during render', () => {
     renderToString(<Silent options={{ ...stage.options, transport }} />);
     expect([stage.backend.commands, stage.clock.waiting]).toEqual([[], 0]);
     for (const spy of [subscribe, connect, listen, timer]) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it('creating a chat draws no random id, and the chat has one id once it is read', () => {
+    const createId = vi.fn(() => 'drawn');
+    const stage = createBackstage({ createId });
+    const chats: UseAgentChatResult[] = [];
+    function Reading() {
+      const chat = useAgentChat(stage.options);
+      chats.push(chat);
+      return <p>{chat.status}</p>;
+    }
+    renderToString(<Reading />);
+    createAgentChat({
+      ...stage.options,
+      persistence: createPersistence({ key: 'k', storage: createMemoryStorage() }),
+    });
+    expect(createId).not.toHaveBeenCalled();
+    expect([chats[0]?.id, chats[0]?.id]).toEqual(['drawn', 'drawn']);
+    expect(createId).toHaveBeenCalledOnce();
   });
 
   it('a render that React discards leaves no request, timer or listener behind', async () => {

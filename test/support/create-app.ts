@@ -37,8 +37,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** The versions with which this package is tested. */
-const VITE_APP = ['vite', 'typescript', '@types/node'];
-const REACT = ['react', 'react-dom', '@types/react', '@types/react-dom'];
+const NEXT_APP = ['typescript', '@types/node', 'react', 'react-dom', '@types/react', '@types/react-dom'];
+const VITE_APP = ['vite', ...NEXT_APP];
 
 /** The timeout of a program, shorter than that of the test, so that the error names the program. Bundlers rarely hang. */
 const STANDSTILL_MS = 240_000;
@@ -67,18 +67,25 @@ export async function run(folder: string, command: string, ...args: string[]): P
 
 /** A new folder with an empty Vite and React app and the given files, and the package installed from its tarball. */
 export async function createApp(files: Readonly<Record<string, string>>): Promise<string> {
+  return createFolder({ ...FILES, ...files }, VITE_APP.map(withInstalledVersion));
+}
+
+/** The same for an app of Next.js. */
+export async function createNextApp(files: Readonly<Record<string, string>>): Promise<string> {
+  return createFolder(files, ['next@16', ...NEXT_APP.map(withInstalledVersion)]);
+}
+
+async function createFolder(
+  files: Readonly<Record<string, string>>,
+  packages: readonly string[],
+): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'handrail-app-'));
   const { filename } = await pack('--pack-destination', folder);
   write(folder, {
-    ...FILES,
     ...files,
     'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
   });
-  await install(
-    folder,
-    path.join(folder, filename),
-    ...[...VITE_APP, ...REACT].map((name) => `${name}@${installedVersion(name)}`),
-  );
+  await install(folder, path.join(folder, filename), ...packages);
   return folder;
 }
 
@@ -127,8 +134,9 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-function installedVersion(name: string): string {
-  return JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+function withInstalledVersion(name: string): string {
+  const manifest = readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8');
+  return `${name}@${JSON.parse(manifest).version}`;
 }
 
 /** Returns the files of the tarball. */

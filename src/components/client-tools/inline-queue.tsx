@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { useBeforePaint } from '../hooks/use-before-paint.ts';
+import { useBeforePaint } from '../../react/use-before-paint.ts';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';

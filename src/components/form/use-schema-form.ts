@@ -15,9 +15,9 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
+import { useBeforePaint } from '../../react/use-before-paint.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
 import type { Issue } from '../../tools/client-tool.ts';
-import { useBeforePaint } from '../hooks/use-before-paint.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import {
