@@ -51,7 +51,7 @@ interface QuestionShellProps extends QuestionProps, DialogFrameProps {
   readonly kind: string;
   /** The names of the arguments that the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
-  /** Called by Escape and by a press beside the dialog. Default: cancels the call. */
+  /** Called by Escape. Default: cancels the call. */
   readonly onDismiss?: (() => void) | undefined;
   readonly children: (ask: QuestionBodyProps) => ReactNode;
 }
