@@ -18,7 +18,8 @@ export interface ConfirmationProps extends QuestionProps {
  * - Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes: `true`, or
  *   `{ agreed: true }` if `agreed` is its only property.
  * - Decline sends `{ confirmed: false, outcome: 'declined', reason? }`.
- * - Escape and the cross cancel the call. A press on the backdrop does nothing.
+ * - Escape and the cross cancel the call, and ask first when the person has written a reason or edited an
+ *   argument. A press on the backdrop does nothing.
  *
  * The focus starts on Confirm for severity `neutral`, else on Decline. If that button is not visible without scrolling, the
  * focus starts on the dialog. It also does if an element that may take text had the focus; then the first Tab moves it to
