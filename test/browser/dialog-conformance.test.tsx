@@ -12,6 +12,7 @@ import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { readActiveElement } from '../../src/components/primitives/focus-in-shadow.ts';
 import { type ConformanceCase, conformanceCases, toolOf } from '../components/conformance-cases.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 const added: Element[] = [];
 afterEach(() => {
@@ -59,6 +60,7 @@ describe.each(conformanceCases)('$name dialog', (kase) => {
         expect(seen.size).toBeGreaterThan(2);
         expect(seen).toContain(first);
       }
+      await untilArmed(container);
       await userEvent.keyboard('{Escape}');
       expect(reasonsOf(tool.cancel)).toEqual([undefined]);
       // The focus returns in a zero-length timer after the dialog is removed. That timer must not reach into the next test.
@@ -95,6 +97,7 @@ test('a closing dialog returns the focus into the shadow root that it came from'
   const tool = toolOf(kase);
   render(<ClientToolDialogs tools={[tool]} container={container} />, { container: host });
   await waitFor(() => expect(readActiveElement()?.textContent).toBe('Confirm'));
+  await untilArmed(container);
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(readActiveElement()).toBe(trigger));
 });
@@ -116,7 +119,9 @@ describe.each(conformanceCases)('behind a $name dialog', (kase) => {
     expect(outside.getBoundingClientRect()).toEqual(before);
     await userEvent.click(outside, { force: true });
     expect(pressed).not.toHaveBeenCalled();
-    // A press on the backdrop dismisses the dialog, as Escape does.
+    expect(tool.cancel).not.toHaveBeenCalled();
+    await untilArmed();
+    await userEvent.keyboard('{Escape}');
     expect(reasonsOf(tool.cancel)).toEqual([undefined]);
     await waitFor(() => expect(getComputedStyle(document.body).overflow).not.toBe('hidden'));
     expect(outside.getBoundingClientRect()).toEqual(before);
@@ -153,6 +158,7 @@ describe.each(conformanceCases)('a $name dialog on top of a dialog of the app', 
         await userEvent.keyboard('{Tab}');
         expect(ours.contains(readActiveElement()), describeFocus()).toBe(true);
       }
+      await untilArmed();
       await userEvent.keyboard('{Escape}');
       expect(reasonsOf(tool.cancel)).toEqual([undefined]);
       await waitFor(() => expect(ours.isConnected).toBe(false));

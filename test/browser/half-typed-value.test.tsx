@@ -5,6 +5,7 @@ import { userEvent } from 'vitest/browser';
 import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { SchemaForm } from '../../src/components/form/schema-form.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 test.each([
   [{ type: 'string', format: 'date' }, '02', '{ArrowLeft}{Backspace}', 'Enter a date.'],
@@ -31,6 +32,7 @@ test('unreadable input is not saved, so a reopened form shows an empty field', a
   await userEvent.keyboard('1e');
   unmount();
   render(<FormDialog tool={tool} />);
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(tool.submit.mock.calls).toEqual([[{}]]));
 });

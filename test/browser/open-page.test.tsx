@@ -5,6 +5,7 @@ import { userEvent } from 'vitest/browser';
 import '../../src/styles.css';
 import { ClientToolDialogs } from '../../src/components/client-tools/client-tool-dialogs.tsx';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 test("a server's page opens only on request, in a tab without access to this one", async () => {
   const channel = new BroadcastChannel('opened-page');
@@ -20,6 +21,7 @@ test("a server's page opens only on request, in a tab without access to this one
   const screen = render(<ClientToolDialogs tools={[tool]} />);
   const open = screen.getByRole('button', { name: 'Open page' });
   expect(messages).toEqual([]);
+  await untilArmed();
   await userEvent.click(open);
   await opened;
   channel.close();

@@ -14,6 +14,7 @@ import {
   Transcript,
 } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 afterEach(async () => {
   cleanup();
@@ -39,6 +40,7 @@ describe('a question longer than the window', () => {
     const dialog = await screen.findByRole('dialog');
     expect(document.activeElement).toBe(dialog);
     expect(getComputedStyle(dialog).outlineStyle).toBe('solid');
+    await untilArmed();
     await userEvent.keyboard('{Enter}');
     expect(tool.submit).not.toHaveBeenCalled();
     await userEvent.tab();

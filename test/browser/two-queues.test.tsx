@@ -7,6 +7,7 @@ import '../../src/styles.css';
 import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { ClientToolDialogs } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 const ask = (action: string) => createTestTool({ toolCallId: action, args: { action } });
 const Page = ({ left, right }: { left: readonly AnyTool[]; right: readonly AnyTool[] }) => (
@@ -37,12 +38,16 @@ test('questions of two queues open at once are answered from the top down by key
   const [one, two, three, four] = [ask('One'), ask('Two'), ask('Three'), ask('Four')];
   render(<Page left={[one, two]} right={[three, four]} />);
   await waitFor(() => expect(look()).toEqual(only('Three')));
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(look()).toEqual(only('Four')));
+  await untilArmed();
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(look()).toEqual(only('One')));
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(look()).toEqual(only('Two')));
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(look().seen).toEqual([]));
   expect([one, two, three].map(({ submit }) => submit.mock.calls.length)).toEqual([1, 1, 1]);
@@ -55,10 +60,12 @@ test('the next question of the lower queue moves to the top and takes the keys w
   await waitFor(() => expect(look()).toEqual(only('Three')));
   rerender(<Page left={[two]} right={[three]} />);
   await waitFor(() => expect(look()).toEqual(only('Two')));
+  await untilArmed();
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   await waitFor(() => expect(look()).toEqual(only('Three')));
   await userEvent.keyboard('{Tab}{Tab}{Tab}{Tab}{Tab}{Tab}');
   expect(look()).toEqual(only('Three'));
+  await untilArmed();
   await userEvent.keyboard('{Escape}');
   expect([two.submit, three.cancel].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
 });

@@ -8,6 +8,7 @@ import '../../src/styles.css';
 import type { AnyTool } from '../../src/components/primitives/any-tool.ts';
 import { ClientToolDialogs, ConfirmationDialog } from '../../src/components.ts';
 import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
 
 const Page = ({ tools, asks = true }: { tools: readonly AnyTool[]; asks?: boolean }) => (
   <StrictMode>
@@ -23,18 +24,20 @@ const hasFocus = (name: string) =>
   waitFor(() => expect(document.activeElement?.textContent).toBe(name), { timeout: 20_000 });
 
 test.each([
-  ['yes', '{Enter}'],
-  ['no', '{Shift>}{Tab}{/Shift}{Enter}'],
-  ['nothing', '{Escape}'],
+  ['yes', '{Tab}', '{Enter}'],
+  ['no', '{Tab}{Shift>}{Tab}{/Shift}', '{Enter}'],
+  ['nothing', '{Tab}', '{Escape}'],
 ])(
   'the answer %s returns the focus at once: no typed letter is lost and screen readers reach the field',
-  async (_, keys) => {
+  async (_, moves, answer) => {
     const tool = createTestTool();
     const { rerender } = render(<Page tools={[]} />);
     message().focus();
     rerender(<Page tools={[tool]} />);
-    await hasFocus('Confirm');
-    await userEvent.keyboard(keys);
+    await untilArmed();
+    await userEvent.keyboard(moves);
+    await untilArmed();
+    await userEvent.keyboard(answer);
     expect(document.activeElement).toBe(message());
     expect(message().closest('[aria-hidden="true"]')).toBeNull();
     await userEvent.keyboard('and a tram');
@@ -55,6 +58,7 @@ test('a dialog that closes while another is open does not take its focus', async
   await hasFocus('Confirm');
   rerender(both(true));
   await hasFocus('Yes');
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   expect(document.activeElement?.textContent).toBe('Confirm');
   expect(message().closest('[aria-hidden="true"]')).not.toBeNull();
@@ -79,6 +83,7 @@ test('the focus stays near the element that opened the dialog when that element 
     </>,
   );
   await hasFocus('Confirm');
+  await untilArmed();
   await userEvent.keyboard('{Enter}');
   expect(document.activeElement?.textContent).toBe('Ask');
   rerender(

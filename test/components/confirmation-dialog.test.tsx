@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { type ReactElement, StrictMode } from 'react';
+import { StrictMode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ChoiceDialog } from '../../src/components/choice/choice-dialog.tsx';
 import {
   ConfirmationCard,
   ConfirmationDialog,
 } from '../../src/components/confirmation/confirmation-dialog.tsx';
-import { FormDialog } from '../../src/components/form/form-dialog.tsx';
 import { ClockContext } from '../../src/components/hooks/use-arming.ts';
 import { englishLabels } from '../../src/components/text/labels.ts';
 import { createManualClock } from '../../src/testing/manual-clock.ts';
@@ -105,14 +103,15 @@ describe('the answers of a confirmation', () => {
     expect(onSettled.mock.calls).toEqual([['cancelled']]);
   });
 
-  test('the backdrop cancels', async () => {
+  test('a press on the backdrop does nothing', async () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
     // The dialog listens from the next task on, so that the click that opened it does not close it.
     await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
     await user.click(document.querySelector('.hr-overlay') as Element);
-    expect(tool.cancel.mock.calls).toEqual([[]]);
+    expect(tool.cancel).not.toHaveBeenCalled();
+    expect(screen.getByRole('dialog')).toBeTruthy();
   });
 
   test('Escape that ends a composition does not cancel', () => {
@@ -212,85 +211,6 @@ describe('the first focus of a confirmation', () => {
     render(<ConfirmationCard tool={createTestTool()} />);
     expect(document.activeElement).toBe(document.body);
     expect(screen.getByRole('region', { name: 'Place order' })).toBeTruthy();
-  });
-});
-
-describe('a dialog that appears while the person types', () => {
-  function setup() {
-    const clock = createManualClock();
-    const tool = createTestTool();
-    const page = (open: boolean) => (
-      <ClockContext.Provider value={clock}>
-        <textarea aria-label="Message" />
-        {open && <ConfirmationDialog tool={tool} />}
-      </ClockContext.Provider>
-    );
-    const { rerender } = render(page(false));
-    screen.getByRole('textbox').focus();
-    rerender(page(true));
-    const press = (key: string, init = {}) => {
-      const target = document.activeElement as HTMLElement;
-      if (fireEvent.keyDown(target, { key, ...init }) && key === 'Enter') fireEvent.click(target);
-      if (fireEvent.keyUp(target, { key }) && key === ' ') fireEvent.click(target);
-    };
-    return { tool, press, wait: (ms: number) => act(() => clock.advance(ms)) };
-  }
-
-  test('a dialog that appears while the person types ignores Enter and Space until half a second without a key', async () => {
-    const { tool, press, wait } = setup();
-    expect(document.activeElement).toBe(button('Confirm'));
-    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('arming');
-    press('Enter');
-    await wait(499);
-    press(' ');
-    await wait(499);
-    press('w');
-    await wait(499);
-    expect(tool.submit).not.toHaveBeenCalled();
-    await wait(1);
-    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('armed');
-    press('Enter');
-    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
-  });
-
-  test('a key held down since before the dialog never answers it', async () => {
-    const { tool, press, wait } = setup();
-    await wait(500);
-    press('Enter', { repeat: true });
-    press(' ', { repeat: true });
-    expect(tool.submit).not.toHaveBeenCalled();
-    press(' ');
-    expect(tool.submit.mock.calls).toEqual([[{ confirmed: true }]]);
-  });
-
-  test('digits pick nothing while a dialog is arming, and are written into a text field', async () => {
-    const clock = createManualClock();
-    const page = (question?: ReactElement) => (
-      <ClockContext.Provider value={clock}>
-        <textarea aria-label="Message" />
-        {question}
-      </ClockContext.Provider>
-    );
-    const { rerender } = render(page());
-    const press = () => fireEvent.keyDown(document.activeElement as Element, { key: '2' });
-    screen.getByRole('textbox').focus();
-    rerender(page(<ChoiceDialog tool={createTestTool({ args: { options: ['Tea', 'Coffee'] } })} />));
-    press();
-    expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', false);
-    await act(() => clock.advance(500));
-    press();
-    expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', true);
-    rerender(page());
-    screen.getByRole('textbox').focus();
-    rerender(page(<FormDialog tool={createTestTool({ args: { fields: [{ name: 'size' }] } })} />));
-    expect(screen.getByRole('dialog').getAttribute('data-arming')).toBe('arming');
-    expect(press()).toBe(true);
-  });
-
-  test('Escape and the mouse work at once in a dialog that appears while the person types', () => {
-    const { tool } = setup();
-    fireEvent.click(button('Decline'));
-    expect(tool.decline).toHaveBeenCalledOnce();
   });
 });
 

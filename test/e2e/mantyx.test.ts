@@ -1,7 +1,17 @@
 /** A Mantyx session behind the proxy, in Chromium. The platform counts the answers, not the page. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { call, composer, dialog, inStatus, said, say, startPlayground, tabTo } from './open-playground.ts';
+import {
+  call,
+  composer,
+  dialog,
+  enterDialog,
+  inStatus,
+  said,
+  say,
+  startPlayground,
+  tabTo,
+} from './open-playground.ts';
 
 const playground = startPlayground();
 
@@ -35,7 +45,7 @@ test('an order at Mantyx goes from start to finish by keyboard, and the next mes
   await tabTo(page, composer(page));
   await page.keyboard.type('Please order a ceramic mug');
   await page.keyboard.press('Enter');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   expect(await dialog(page).innerText()).toContain('Order 1 Ceramic mug');
   expect(await inStatus(page, 'awaiting-input').count()).toBe(1);
   await page.keyboard.press('Enter');

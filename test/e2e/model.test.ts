@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { call, dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+import { call, dialog, enterDialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 interface ChatRequest {
   readonly model: string;
@@ -67,7 +67,7 @@ test('the playground talks to the model when the environment has a key, with the
   const page = await playground.open({ backend: 'model' });
   expect(await page.getByLabel('Backend').locator('option:checked').innerText()).toBe('tiny');
   await say(page, 'A mug, please');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   expect(await dialog(page).innerText()).toContain('18 EUR');
   await page.keyboard.press('Enter');
   await said(page, 'The model ordered it.').waitFor();

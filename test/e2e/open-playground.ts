@@ -86,7 +86,7 @@ export const said = (page: Page, text: string | RegExp) =>
 /** Locates a call in the transcript by its title. */
 export const call = (page: Page, name: string) => page.locator('.hr-call').filter({ hasText: name });
 
-/** Locates a dialog that accepts keys. A dialog that opens while a person types accepts none at first. */
+/** Locates a dialog that accepts keys and presses. It accepts none in its first half second. */
 export const dialog = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).and(page.locator('[data-arming="armed"]'));
 
@@ -114,6 +114,13 @@ export async function readCalls(
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
+}
+
+/** Moves the focus to the first control of a dialog that opened while the focus was in the composer. */
+export async function enterDialog(page: Page): Promise<void> {
+  await dialog(page).waitFor();
+  await page.keyboard.press('Tab');
+  await dialog(page).waitFor();
 }
 
 /** Presses Tab until the element has the focus. */

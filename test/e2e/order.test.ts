@@ -5,6 +5,7 @@ import {
   call,
   composer,
   dialog,
+  enterDialog,
   inStatus,
   said,
   say,
@@ -28,7 +29,7 @@ describe.each(WAYS)('an order over %s with the %s backend', (carrier, backend) =
     await page.keyboard.type('Please order a ceramic mug');
     await page.keyboard.press('Enter');
 
-    await dialog(page).waitFor();
+    await enterDialog(page);
     expect(await dialog(page).innerText()).toContain('Order 1 Ceramic mug');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Confirm');
     expect(await inStatus(page, 'awaiting-input').count()).toBe(1);

@@ -1,13 +1,13 @@
 /** Code of the agent in the playground: requested, run in the sandbox, and shown in the transcript. */
 import { expect, test } from 'vitest';
-import { dialog, inStatus, said, say, startPlayground } from './open-playground.ts';
+import { dialog, enterDialog, inStatus, said, say, startPlayground } from './open-playground.ts';
 
 const playground = startPlayground();
 
 test('code runs on consent, by keyboard alone, and the agent goes on with the result', async () => {
   const page = await playground.open();
   await say(page, 'Add up my orders');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   expect(await dialog(page).innerText()).toContain('readOrders from shop');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Decline');
   await page.keyboard.press('Tab');
@@ -24,7 +24,7 @@ test('code runs on consent, by keyboard alone, and the agent goes on with the re
 test('code does not run when it is declined', async () => {
   const page = await playground.open({ carrier: 'socket' });
   await say(page, 'Add up my orders');
-  await dialog(page).waitFor();
+  await enterDialog(page);
   await page.keyboard.press('Enter');
   await said(page, 'Then I leave it to you.').waitFor();
   expect(await page.getByText('Finished').count()).toBe(0);

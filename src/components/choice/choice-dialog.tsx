@@ -13,8 +13,8 @@ export interface ChoiceProps extends QuestionProps {
 
 /**
  * Lets the person pick one or several options in a modal dialog. Number keys pick; with more than twelve options there is
- * a search. Without an `output` schema the result is `{ selected }`. The Decline button declines; Escape, the backdrop
- * and the cross cancel.
+ * a search. Without an `output` schema the result is `{ selected }`. The Decline button declines; Escape and the cross
+ * cancel, and ask first when the person has picked something.
  */
 export function ChoiceDialog(props: ChoiceProps & DialogFrameProps) {
   return (

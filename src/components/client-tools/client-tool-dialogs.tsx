@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useProvidedChat } from '../../react/agent-chat-provider.tsx';
 import { usePendingClientTools } from '../../react/use-pending-client-tools.ts';
 import { reportThrown } from '../../shared/report-thrown.ts';
-import { TypingContext, useTypingWatch } from '../hooks/use-arming.ts';
 import { AnnounceContext, useAnnouncements } from '../primitives/announcement.tsx';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import type { DialogFrameProps } from '../primitives/dialog-frame.tsx';
@@ -65,7 +64,6 @@ function Queue({
   ...surface
 }: QueueProps & { tools: readonly AnyTool[] }) {
   const queue = useToolQueue(tools, mode);
-  const typing = useTypingWatch();
   const { announce, text: announced } = useAnnouncements();
   const [failed, setFailed] = useState<string>();
   const fail = (error: unknown, tool: AnyTool) => {
@@ -75,7 +73,7 @@ function Queue({
   };
   const View = mode === 'modal' ? ModalQueue : InlineQueue;
   return (
-    <TypingContext.Provider value={typing}>
+    <>
       <AnnounceContext.Provider value={announce}>
         <SiblingsContext.Provider value={queue}>
           <RetainedQuestionsContext.Provider value={queue.retained}>
@@ -93,6 +91,6 @@ function Queue({
           queue.dismissWithdrawn();
         }}
       />
-    </TypingContext.Provider>
+    </>
   );
 }

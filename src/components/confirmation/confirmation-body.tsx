@@ -41,7 +41,7 @@ export interface ConfirmationBodyProps {
 
 /**
  * A yes/no question. The agent can tell three answers apart: Confirm submits, Decline answers no, and the other ways out
- * (Escape, the backdrop, the cross) cancel.
+ * (Escape, the cross) cancel.
  */
 export function ConfirmationBody(props: ConfirmationBodyProps) {
   const { tool, severity, confirmWord, answer } = props;

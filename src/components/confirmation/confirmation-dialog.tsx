@@ -18,11 +18,12 @@ export interface ConfirmationProps extends QuestionProps {
  * - Confirm submits `{ confirmed: true }`, or the yes that the tool's `output` schema describes: `true`, or
  *   `{ agreed: true }` if `agreed` is its only property.
  * - Decline sends `{ confirmed: false, outcome: 'declined', reason? }`.
- * - Escape, the backdrop and the cross cancel the call.
+ * - Escape and the cross cancel the call, and ask first when the person has written a reason or edited an
+ *   argument. A press on the backdrop does nothing.
  *
  * The focus starts on Confirm for severity `neutral`, else on Decline. If that button is not visible without scrolling, the
- * focus starts on the dialog. If the person typed when the dialog appeared, Enter and Space work after half a second
- * without a key.
+ * focus starts on the dialog. It also does if an element that may take text had the focus; then the first Tab moves it to
+ * the button. Keys and presses that come in the first half second of a dialog do not count.
  *
  * For the arguments of an MCP elicitation the dialog submits the `content` of an `accept`: `{}` for a schema without
  * properties; the value of a single yes/no property, with Yes, No and Decline as buttons; `null` for

@@ -158,7 +158,7 @@ function OpenedActions({
   const labels = useLabels();
   return (
     <>
-      <Button onClick={answer.dismiss} aria-disabled={busy}>
+      <Button onClick={answer.leave} aria-disabled={busy}>
         {labels.cancel}
       </Button>
       <Button onClick={onOpen} aria-disabled={busy}>

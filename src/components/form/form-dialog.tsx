@@ -37,8 +37,8 @@ export interface FormProps extends QuestionProps {
 
 /**
  * Asks for values in a modal dialog and submits them. When the tool's `output` schema refuses the result, the dialog
- * stays open with its input and shows the issues at their fields. The Decline button declines; Escape, the backdrop and
- * the cross cancel.
+ * stays open with its input and shows the issues at their fields. The Decline button declines; Escape and the cross
+ * cancel, and ask first when the person has entered something.
  */
 export function FormDialog(props: FormProps & DialogFrameProps) {
   return (

@@ -1,6 +1,7 @@
 import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { Issue, Settlement, SubmitOptions } from '../../tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
+import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 import { RetainedQuestionsContext } from '../primitives/surface-context.ts';
 
 /** How a person ended a dialog. `expired`: the person closed a dialog whose call had ended before. */
@@ -30,8 +31,14 @@ export interface AnswerControls {
   submit(result: unknown, options?: SubmitOptions): Settlement;
   /** Returns true if this press declined the call: a press after another answer must not have the effects of a decline. */
   decline(...details: Parameters<AnyTool['decline']>): boolean;
-  /** Cancels the call. A dialog whose call has ended only closes. */
+  /** Leaves the question. Asks first, with `isLeaving`, if the call has saved input, which has not been sent. */
   dismiss(): void;
+  /** The person is asked whether to leave unsent input. A second `dismiss` means no. */
+  readonly isLeaving: boolean;
+  /** Returns to the question, and to the element that had the focus. */
+  stay(): void;
+  /** Cancels the call. A dialog whose call has ended only closes. */
+  leave(): void;
 }
 
 const ENDED: AnswerState = { status: 'gone', reason: 'expired' };
@@ -43,6 +50,8 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
   const isEnded = useContext(RetainedQuestionsContext)?.isEnded(tool) === true && own.status !== 'settled';
   const state = isEnded ? ENDED : own;
   const settled = useRef(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const leftFrom = useRef<Element | null>(null);
 
   const finish = useCallback(
     (outcome: AnswerOutcome) => {
@@ -63,9 +72,21 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
     [finish],
   );
 
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const stay = () => {
+      setLeaving(false);
+      if (leftFrom.current instanceof HTMLElement) leftFrom.current.focus();
+    };
+    const leave = () => {
+      if (settled.current) return;
+      if (state.status === 'gone') finish('expired');
+      else record(tool.cancel(), 'cancelled');
+    };
+    return {
       state,
+      isLeaving,
+      stay,
+      leave,
       submit(result, options) {
         if (settled.current) return SETTLED;
         return record(
@@ -81,13 +102,15 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
         return record(tool.decline(...accepted), 'declined').settled;
       },
       dismiss() {
-        if (settled.current) return;
-        if (state.status === 'gone') finish('expired');
-        else record(tool.cancel(), 'cancelled');
+        if (isLeaving) return stay();
+        // A call that a test or a preview makes by hand may have no saved input.
+        const hasInput = state.status !== 'gone' && tool.getSavedInput?.() !== undefined;
+        if (!hasInput || settled.current) return leave();
+        leftFrom.current = readActiveElement();
+        setLeaving(true);
       },
-    }),
-    [tool, state, record, finish],
-  );
+    };
+  }, [tool, state, isLeaving, record, finish]);
 }
 
 function readRefusal({ reason, issues = [] }: Extract<Settlement, { settled: false }>): AnswerState {

@@ -1,6 +1,8 @@
 import {
   createContext,
+  type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type SyntheticEvent,
   useCallback,
   useContext,
@@ -12,61 +14,33 @@ import { type Clock, systemClock } from '../../shared/clock.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
 
 /**
- * A dialog that appears while the person types accepts Enter and Space after this many milliseconds without a key. Browsers
- * wait as long before their permission prompts accept keys.
+ * A dialog accepts keys and presses after this many milliseconds without one. Browsers wait as long before their permission
+ * prompts accept input.
  */
 const ARMING_DELAY_MS = 500;
-/** The person still types if the last key in a text field is at most this many milliseconds old. */
-const TYPING_WINDOW_MS = 1_000;
 
 /** The clock of dialogs. Tests replace it. */
 export const ClockContext = /* @__PURE__ */ createContext<Clock>(systemClock);
 
-/** Returns true while the person types into the page. */
-export type TypingWatch = () => boolean;
-/** `undefined` outside of a queue, where no watch runs. */
-export const TypingContext = /* @__PURE__ */ createContext<TypingWatch | undefined>(undefined);
-
-/** Watches the keys of the page, so that a dialog knows whether the person typed before it appeared. */
-export function useTypingWatch(): TypingWatch {
-  const clock = useContext(ClockContext);
-  const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
-  // A watch that begins together with the first dialog has seen no keys. Then the focused element decides.
-  const watching = useRef(false);
-
-  useEffect(() => {
-    const onKeyDown = (event: Event) => {
-      // The target of an event from a shadow root is the host.
-      if (isTextEntry(event.composedPath()[0] ?? null)) lastKeyAt.current = clock.now();
-    };
-    document.addEventListener('keydown', onKeyDown, { capture: true, passive: true });
-    watching.current = true;
-    return () => {
-      document.removeEventListener('keydown', onKeyDown, { capture: true });
-      watching.current = false;
-    };
-  }, [clock]);
-
-  return useCallback(() => {
-    if (!watching.current) return isTextEntry(readActiveElement());
-    return clock.now() - lastKeyAt.current < TYPING_WINDOW_MS;
-  }, [clock]);
-}
-
 /**
- * Keeps keys that the person meant for another element from answering a dialog. A dialog that appears while the person
- * types accepts Enter, Space, and digits that pick an option, only after {@link ARMING_DELAY_MS} without a key. A key that
- * was pressed before the dialog appeared never counts.
+ * Keeps keys and presses that the person meant for the page from answering the dialog that has just appeared over it. The
+ * dialog accepts Enter, Space, Escape, digits that pick an option, and presses only after {@link ARMING_DELAY_MS} without
+ * any of them. A key or a press that began earlier never counts.
  *
- * Call `arm` when the dialog takes the focus. Put `onKeyDownCapture` and `onKeyUpCapture` on the dialog.
+ * If the focus was in an element that may take text, the person may type for longer than that, and a frame or a closed
+ * shadow root keeps its keys to itself. So the dialog itself takes the focus, where keys do nothing. The first Tab moves the
+ * focus to the control at which the dialog starts, and the pause begins again.
+ *
+ * Events that a script dispatches count at once: a script makes no slips.
  */
 export function useArming() {
   const clock = useContext(ClockContext);
-  const watch = useContext(TypingContext);
-  // Undefined before the dialog has the focus: until then, keys go to other elements.
+  // Undefined before the dialog has the focus.
   const [status, setStatus] = useState<'armed' | 'arming'>();
-  const armed = useRef(true);
-  const pressed = useRef(new Set<string>());
+  const armed = useRef(false);
+  const start = useRef<HTMLElement>(undefined);
+  const keysDown = useRef(new Set<string>());
+  const isEarlyPress = useRef(false);
   const cancelTimer = useRef<(() => void) | undefined>(undefined);
 
   const wait = useCallback(() => {
@@ -80,27 +54,65 @@ export function useArming() {
   }, [clock]);
   useEffect(() => () => cancelTimer.current?.(), []);
 
-  const arm = useCallback(() => {
-    pressed.current.clear();
-    if (watch === undefined ? isTextEntry(readActiveElement()) : watch()) wait();
-    else setStatus('armed');
-  }, [watch, wait]);
+  /** Call when the dialog appears. Moves the focus into it. */
+  const arm = useCallback(
+    (panel: HTMLElement, startAt: HTMLElement) => {
+      keysDown.current.clear();
+      wait();
+      const isHeld = mayTakeText(readActiveElement());
+      start.current = isHeld ? startAt : undefined;
+      (isHeld ? panel : startAt).focus({ preventScroll: true });
+    },
+    [wait],
+  );
+  /** Returns true for an event that comes too early to count. */
+  const isTooEarly = useCallback((event: Pick<Event, 'isTrusted'>) => event.isTrusted && !armed.current, []);
 
   const onKeyDownCapture = useCallback(
     (event: KeyboardEvent) => {
+      if (!event.isTrusted) return;
       if (!armed.current) wait();
+      const { currentTarget: panel, target, key, shiftKey } = event;
+      if (key === 'Tab' && !shiftKey && target === panel && start.current && start.current !== panel) {
+        swallow(event);
+        start.current.focus();
+      }
       if (!activates(event)) return;
-      if (armed.current && !event.repeat) pressed.current.add(event.key);
-      else if (!pressed.current.has(event.key) || event.key === 'Enter') swallow(event);
+      if (armed.current && !event.repeat) keysDown.current.add(event.key);
+      else if (!keysDown.current.has(event.key) || event.key === 'Enter') swallow(event);
     },
     [wait],
   );
   const onKeyUpCapture = useCallback((event: KeyboardEvent) => {
     // The browser presses a button when Space is released.
-    if (activates(event) && !pressed.current.delete(event.key)) swallow(event);
+    if (event.isTrusted && activates(event) && !keysDown.current.delete(event.key)) swallow(event);
   }, []);
+  const onFocusCapture = useCallback(
+    (event: FocusEvent) => {
+      // The person moved the focus to a control.
+      if (start.current === undefined || event.target === event.currentTarget) return;
+      start.current = undefined;
+      wait();
+    },
+    [wait],
+  );
+  const onPointerDownCapture = useCallback(
+    (event: SyntheticEvent) => {
+      isEarlyPress.current = isTooEarly(event);
+      if (isEarlyPress.current) wait();
+    },
+    [wait, isTooEarly],
+  );
+  const onClickCapture = useCallback(
+    (event: MouseEvent) => {
+      // `detail` is 0 when a key pressed the control, and keys have a rule of their own.
+      if (event.detail > 0 && (isEarlyPress.current || isTooEarly(event))) swallow(event);
+    },
+    [isTooEarly],
+  );
 
-  return { status, arm, onKeyDownCapture, onKeyUpCapture };
+  const handlers = { onKeyDownCapture, onKeyUpCapture, onFocusCapture, onPointerDownCapture, onClickCapture };
+  return { status, arm, isTooEarly, handlers };
 }
 
 /** Returns true for a key that may press a control: Enter outside of a text area, Space and digits outside of text fields. */
@@ -120,4 +132,13 @@ const NOT_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
 function isTextEntry(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NOT_TEXT.test(target.type);
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+/**
+ * Returns true unless the focused element certainly takes no text. A frame, the host of a closed shadow root and a canvas
+ * with an EditContext do not tell whether the person types in them.
+ */
+function mayTakeText(focused: Element | null): boolean {
+  if (focused === null || focused.matches('html, body, button, a, summary')) return false;
+  return !(focused instanceof HTMLInputElement) || isTextEntry(focused);
 }

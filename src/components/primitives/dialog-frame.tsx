@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog';
-import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
-import { ClockContext, swallow } from '../hooks/use-arming.ts';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { swallow } from '../hooks/use-arming.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useVisibleRoom } from '../hooks/use-visible-room.ts';
 import { joinWords } from './join-words.ts';
@@ -34,10 +34,8 @@ export function DialogFrame({
   const container = own.container ?? around.container;
   const overlayClassName = own.overlayClassName ?? around.overlayClassName;
   const { remember, restore } = useReturnFocus(open);
-  const clock = useContext(ClockContext);
   const room = useVisibleRoom();
-  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
-  const frame = useMemo(() => ({ remember, restore, pressedAt }), [remember, restore]);
+  const frame = useMemo(() => ({ remember, restore }), [remember, restore]);
   return (
     <Dialog.Root open={open}>
       <Dialog.Portal container={container ?? undefined}>
@@ -47,9 +45,6 @@ export function DialogFrame({
             as="div"
             ref={room}
             className={joinWords('hr-overlay', overlayClassName)}
-            onPointerDownCapture={() => {
-              pressedAt.current = clock.now();
-            }}
             // React bubbles the event out of the portal, possibly into a form of the app.
             onSubmit={swallow}
           >

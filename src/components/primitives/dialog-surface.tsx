@@ -3,7 +3,6 @@ import { type FocusEvent, type ReactNode, useContext } from 'react';
 import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerState } from '../hooks/use-answer.ts';
 import { useArming } from '../hooks/use-arming.ts';
-import { useDoublePress } from '../hooks/use-double-press.ts';
 import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
 import { keepTabInside } from './focus-in-shadow.ts';
 import { joinWords } from './join-words.ts';
@@ -17,7 +16,7 @@ export interface DialogSurfaceProps extends DialogFrameProps {
   readonly severity: Severity;
   /** The dialog has a message, which becomes its accessible description. */
   readonly described: boolean;
-  /** Called by Escape and by a press on the backdrop. */
+  /** Called by Escape. */
   readonly onDismiss: () => void;
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -50,7 +49,6 @@ function DialogPanel({
   const surface = useSurface('dialog');
   const arming = useArming();
   const frame = useContext(DialogFrameContext);
-  const doublePress = useDoublePress(frame);
   return (
     <Dialog.Content
       asChild
@@ -65,17 +63,13 @@ function DialogPanel({
       aria-describedby={described ? surface.descriptionId : undefined}
       onFocus={unhide}
       onKeyDown={keepTabInside}
-      onKeyDownCapture={arming.onKeyDownCapture}
-      onKeyUpCapture={arming.onKeyUpCapture}
-      onClickCapture={doublePress.onClickCapture}
+      {...arming.handlers}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
-        arming.arm();
-        doublePress.start();
         frame?.remember();
         const panel = event.currentTarget as HTMLElement;
         raise(panel.closest('.hr-overlay'));
-        focusStart(panel);
+        arming.arm(panel, findStart(panel));
       }}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
@@ -84,13 +78,10 @@ function DialogPanel({
       onEscapeKeyDown={(event) => {
         event.preventDefault();
         // Escape may also end the composition of a character or clear a search.
-        if (!event.isComposing && !isInSearch(event)) onDismiss();
+        if (!event.isComposing && !isInSearch(event) && !arming.isTooEarly(event)) onDismiss();
       }}
-      onPointerDownOutside={(event) => {
-        event.preventDefault();
-        const { button, ctrlKey } = event.detail.originalEvent;
-        if (button === 0 && !ctrlKey && !doublePress.isSecondHalf()) onDismiss();
-      }}
+      // A press beside the dialog is more often a slip than an answer, and would throw the person's input away.
+      onPointerDownOutside={(event) => event.preventDefault()}
     >
       <Slot slotName="dialog" as="div">
         <SurfaceContext.Provider value={surface}>{children}</SurfaceContext.Provider>
@@ -100,10 +91,10 @@ function DialogPanel({
 }
 
 /** A long question is read from its beginning: no key must answer while the button with the focus is not visible. */
-function focusStart(panel: HTMLElement) {
+function findStart(panel: HTMLElement): HTMLElement {
   const start = panel.querySelector<HTMLElement>('[data-autofocus]') ?? panel;
   const isBelow = start.getBoundingClientRect().bottom > panel.getBoundingClientRect().bottom;
-  (isBelow ? panel : start).focus({ preventScroll: true });
+  return isBelow ? panel : start;
 }
 
 /** Moves an overlay above all others, so that the person sees the dialog that takes the keys. */

@@ -15,6 +15,7 @@ import { type AnyTool, callKey } from './any-tool.ts';
 import { CardSurface } from './card-surface.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { DialogSurface } from './dialog-surface.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 import { type Slots, SlotsProvider } from './slot.tsx';
 
 /** Props of every dialog and card. */
@@ -51,7 +52,7 @@ interface QuestionShellProps extends QuestionProps, DialogFrameProps {
   readonly kind: string;
   /** The names of the arguments that the body shows itself. */
   readonly consumed?: readonly string[] | undefined;
-  /** Called by Escape and by a press beside the dialog. Default: cancels the call. */
+  /** Called by Escape. Default: cancels the call. */
   readonly onDismiss?: (() => void) | undefined;
   readonly children: (ask: QuestionBodyProps) => ReactNode;
 }
@@ -86,7 +87,12 @@ function QuestionOnSurface({
   const severity = options.severity ?? severityOf(tool);
   const described = prompt.message !== undefined;
   const shared = { kind, severity, described, state: answer.state, className: options.className };
-  const body = <Announcements>{children({ prompt, severity, answer })}</Announcements>;
+  const body = (
+    <Announcements>
+      {children({ prompt, severity, answer })}
+      {answer.isLeaving && answer.state.status !== 'settled' && <LeaveQuestion answer={answer} />}
+    </Announcements>
+  );
   if (surface === 'card') {
     return <CardSurface {...shared}>{body}</CardSurface>;
   }

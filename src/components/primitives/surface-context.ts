@@ -1,4 +1,4 @@
-import { createContext, type RefObject, useId, useMemo } from 'react';
+import { createContext, useId, useMemo } from 'react';
 import type { AnyTool } from './any-tool.ts';
 
 /** The surface of a question. The body is the same on both kinds; the title and the close button differ. */
@@ -20,8 +20,6 @@ export const SurfaceContext = /* @__PURE__ */ createContext<Surface | undefined>
 export interface DialogFrameValue {
   readonly remember: () => void;
   readonly restore: () => void;
-  /** The time of the last press on the frame or its dialog, in milliseconds of the dialog clock. */
-  readonly pressedAt: RefObject<number>;
 }
 
 export const DialogFrameContext = /* @__PURE__ */ createContext<DialogFrameValue | undefined>(undefined);

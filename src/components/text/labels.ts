@@ -22,6 +22,10 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly back: string;
   readonly cancel: string;
   readonly close: string;
+  /** Asks whether to leave a question with input that was not sent; `stay` and `leave` answer it. */
+  readonly unsent: string;
+  readonly stay: string;
+  readonly leave: string;
   readonly submit: string;
   readonly submitting: string;
   readonly rerunTitle: (toolName: string) => string;
@@ -99,6 +103,9 @@ export const englishLabels: Labels = {
   back: 'Back',
   cancel: 'Cancel',
   close: 'Close',
+  unsent: 'Nothing has been sent yet. Close without answering?',
+  stay: 'Keep answering',
+  leave: 'Close without answering',
   submit: 'Submit',
   submitting: 'Sending…',
   rerunTitle: (toolName) => `Run “${toolName}” again?`,

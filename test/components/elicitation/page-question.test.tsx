@@ -52,20 +52,29 @@ test('a page question opens the page in a new tab, and answers on Done', async (
 
 describe('a page question without consent', () => {
   test.each([
-    ['before', 'Decline', 'decline'],
-    ['before', 'Cancel', 'cancel'],
-    ['after', '{Escape}', 'cancel'],
-    ['before', '{Escape}', 'cancel'],
-  ] as const)('%s opening, %s is a %s', async (when, way, outcome) => {
+    ['Decline', 'decline'],
+    ['Cancel', 'cancel'],
+    ['{Escape}', 'cancel'],
+  ] as const)('before opening, %s is a %s', async (way, outcome) => {
     const user = userEvent.setup();
     const tool = pageTool();
     render(<ClientToolDialogs tools={[tool]} />);
-    if (when === 'after') await user.click(button('Open page'));
     if (way === '{Escape}') await user.keyboard(way);
     else await user.click(button(way));
     expect(tool[outcome]).toHaveBeenCalledTimes(1);
     expect(tool.submit).not.toHaveBeenCalled();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('Escape after opening asks first, because the person may have done what the page wants', async () => {
+    const user = userEvent.setup();
+    const tool = pageTool();
+    render(<ClientToolDialogs tools={[tool]} />);
+    await user.click(button('Open page'));
+    await user.keyboard('{Escape}');
+    expect(tool.cancel).not.toHaveBeenCalled();
+    await user.click(button('Close without answering'));
+    expect(tool.cancel.mock.calls).toEqual([[]]);
   });
 
   test('cancels after opening with the Cancel button beside Done', async () => {

@@ -108,8 +108,11 @@ async function orderByKeyboard(page: Page): Promise<void> {
   await page.keyboard.type('Please order a lamp');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  // A dialog that opens under somebody's fingers takes no answer at first.
-  await dialog.and(page.locator('[data-arming="armed"]')).waitFor();
+  // A dialog that opens under somebody's fingers takes no answer at first, and the first Tab moves to its first control.
+  const armed = dialog.and(page.locator('[data-arming="armed"]'));
+  await armed.waitFor();
+  await page.keyboard.press('Tab');
+  await armed.waitFor();
   const before = await page.locator('#root').textContent();
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
