@@ -41,7 +41,11 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
-  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
+  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
+  /** The status of a call in which the person chose. */
+  readonly choseInCall: (choice: string) => string;
+  /** The status of a call that the person declined with a reason. */
+  readonly declinedBecause: (reason: string) => string;
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
@@ -68,6 +72,9 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly pendingTitle: (count: number) => string;
   readonly outcomes: {
     readonly submitted: string;
+    readonly confirmed: string;
+    readonly allowed: string;
+    readonly chose: (choice: string) => string;
     readonly declined: string;
     readonly cancelled: string;
     readonly expired: string;
@@ -92,9 +99,9 @@ export const englishLabels: Labels = {
   ...englishElicitationLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Give a reason…',
-  declineReason: 'Why not?',
-  declineReasonHint: 'Optional. The agent reads this.',
+  declineWithReason: 'Say no with a reason…',
+  declineReason: 'Reason (optional)',
+  declineReasonHint: 'The agent reads this.',
   sendDecline: 'Decline',
   back: 'Back',
   cancel: 'Cancel',
@@ -124,7 +131,8 @@ export const englishLabels: Labels = {
     done: 'done',
     error: 'failed',
     cancelled: 'cancelled',
-    submitted: 'answered',
+    submitted: 'done',
+    confirmed: 'confirmed',
     declined: 'declined',
     'timed-out': 'timed out',
     aborted: 'stopped',
@@ -132,6 +140,8 @@ export const englishLabels: Labels = {
     superseded: 'no longer needed',
     failed: 'failed',
   },
+  choseInCall: (choice) => `you chose ${choice}`,
+  declinedBecause: (reason) => `declined: ${reason}`,
   connection: {
     disconnected: 'Not connected',
     connecting: 'Connecting…',
@@ -165,6 +175,9 @@ export const englishLabels: Labels = {
   pendingTitle: (count) => plural(count, 'question needs your answer', 'questions need your answer'),
   outcomes: {
     submitted: 'Answered',
+    confirmed: 'Confirmed',
+    allowed: 'Allowed',
+    chose: (choice) => `You chose ${choice}`,
     declined: 'Declined',
     cancelled: 'Cancelled',
     expired: 'No longer needed',

@@ -130,7 +130,7 @@ describe('a message that was not sent', () => {
       },
     });
     await user.type(field(), 'Hello{Enter}');
-    expect(hint()).toBe('Not sent: The chat has ended');
+    expect(hint()).toBe('Not sent: This conversation is closed. Reload the page to go on.');
     await user.type(field(), '{Enter}');
     expect(sent).toEqual([{ content: 'Hello' }, { content: 'Hello' }]);
     expect(field().value).toBe('');
