@@ -41,7 +41,7 @@ export const germanTranscriptLabels: TranscriptLabels = {
   composerHints: {
     idle: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile.',
     streaming: 'Der Agent antwortet. Jetzt senden unterbricht ihn.',
-    'awaiting-input': 'Der Agent wartet auf deine Antwort. Bitte zuerst die Frage beantworten.',
+    'awaiting-input': 'Der Agent wartet auf diese Seite. Bitte zuerst antworten oder ihn anhalten.',
     error: 'Die letzte Antwort ist fehlgeschlagen.',
   },
   sendingWithdraws: 'Der Agent wartet auf deine Antwort. Jetzt senden zieht seine Frage zurück.',

@@ -91,7 +91,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   composerHints: {
     idle: 'Enter sends, Shift+Enter starts a new line.',
     streaming: 'The agent is answering. Sending now interrupts it.',
-    'awaiting-input': 'Answer or cancel the question first.',
+    'awaiting-input': 'The agent waits for this page. Answer or stop it first.',
     error: 'The last answer failed. You can send another message.',
   },
   sendingWithdraws: 'The agent is waiting for your answer. Sending now withdraws its question.',
