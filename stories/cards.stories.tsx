@@ -23,18 +23,22 @@ export const Confirmation: Story = {
     tool: createStoryTool({
       toolName: 'delete-project',
       args: { project: 'atlas-website', files: 1284 },
-      definition: { title: 'Delete project atlas-website', severity: 'destructive' },
+      definition: {
+        title: 'Delete project atlas-website',
+        confirmLabel: 'Delete project',
+        severity: 'destructive',
+      },
     }),
   },
   play: async ({ args: { tool } }) => {
     const card = screen.getByRole('region', { name: 'Delete project atlas-website' });
     await expect(document.body).toHaveFocus();
-    within(card).getByRole('button', { name: 'Confirm' }).focus();
+    within(card).getByRole('button', { name: 'Delete project' }).focus();
     await userEvent.keyboard('{Enter}');
     await expect(callsOf(tool.submit)).toEqual([[{ confirmed: true }]]);
     await expect(card).toHaveAttribute('data-outcome', 'submitted');
     await expect(card).toHaveFocus();
-    await expect(card).toHaveAccessibleDescription('Answered');
+    await expect(card).toHaveAccessibleDescription('Confirmed');
   },
 };
 

@@ -60,7 +60,7 @@ export const QuestionOpen: Story = {
     await userEvent.keyboard('Never mind{Enter}');
     await expect(args.onSend).not.toHaveBeenCalled();
     await expect(field()).toHaveValue('Never mind');
-    await expect(field()).toHaveAccessibleDescription(/Answer or cancel the question/);
+    await expect(field()).toHaveAccessibleDescription(/Answer or stop it first/);
   },
 };
 

@@ -158,8 +158,8 @@ export const DeclinedWithReason: Story = {
   args: { tool: createStoryTool({ args: order }) },
   play: async ({ args: { tool } }) => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus());
-    await userEvent.click(screen.getByRole('button', { name: 'Give a reason…' }));
-    await expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
+    await expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveFocus();
     await expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
     await userEvent.keyboard('Too expensive');
     await userEvent.tab();
@@ -172,11 +172,11 @@ export const DeclinedWithReason: Story = {
 export const GivingAReason: Story = {
   args: { tool: createStoryTool({ args: order }) },
   play: async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Give a reason…' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Say no with a reason…' }));
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
-    await expect(screen.getByRole('button', { name: 'Give a reason…' })).toHaveFocus();
+    await expect(screen.getByRole('button', { name: 'Say no with a reason…' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    await expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveFocus();
+    await expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveFocus();
   },
 };
 

@@ -53,9 +53,9 @@ export const Reason: Story = {
   args: { tools: [asked('Place order')] },
   play: async () => {
     await hasFocus('button', 'Confirm');
-    screen.getByRole('button', { name: 'Give a reason…' }).focus();
+    screen.getByRole('button', { name: 'Say no with a reason…' }).focus();
     await userEvent.keyboard('{Enter}');
-    await hasFocus('textbox', 'Why not?');
+    await hasFocus('textbox', 'Reason (optional)');
     await userEvent.keyboard('Too expensive');
   },
 };

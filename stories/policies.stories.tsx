@@ -225,7 +225,7 @@ export const Trail: Story = {
   play: async () => {
     await expect(await screen.findAllByRole('listitem')).toHaveLength(4);
     for (let entry = 0; entry < 4; entry += 1) await userEvent.tab();
-    const [first] = screen.getAllByText('by a person', { exact: false });
+    const [first] = screen.getAllByText('by you', { exact: false });
     await expect(first?.closest('summary')).toHaveFocus();
     // Simulated keys do not open a details element; real keys do.
     await userEvent.click(first as HTMLElement);

@@ -106,7 +106,7 @@ const FEEDBACK: ScriptScenario = {
     'Gladly.',
     {
       call: 'request_feedback',
-      title: 'Ask for feedback',
+      title: 'Your feedback',
       args: { question: 'How did this conversation go?' },
     },
     (turn) => {

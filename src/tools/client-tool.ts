@@ -133,6 +133,10 @@ export interface AskingOptions {
    * asked about as a destructive one.
    */
   readonly annotationsTrusted?: boolean;
+  /** The verb on the button that says yes or submits, such as `Delete project`. Default: the label `confirm`, `allow` or `submit`. */
+  readonly confirmLabel?: string;
+  /** The text of the button that says no. Default: the label `decline` or `doNotAllow`. */
+  readonly declineLabel?: string;
   /** A word the person has to type before Confirm works. */
   readonly confirmWord?: string;
   /**

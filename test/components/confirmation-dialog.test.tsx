@@ -56,7 +56,7 @@ describe('the answers of a confirmation', () => {
     const tool = createTestTool();
     const onSettled = vi.fn();
     render(<ConfirmationDialog tool={tool} onSettled={onSettled} />);
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     await user.keyboard('  Too expensive ');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([['Too expensive', { confirmed: false }]]);
@@ -68,14 +68,14 @@ describe('the answers of a confirmation', () => {
     const tool = createTestTool();
     const reason = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
     const { unmount } = render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     await user.keyboard('Too exp');
     await user.click(button('Back'));
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     expect(reason()).toBe('Too exp');
     unmount();
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     expect(reason()).toBe('Too exp');
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([['Too exp', { confirmed: false }]]);
@@ -85,7 +85,7 @@ describe('the answers of a confirmation', () => {
     const user = userEvent.setup();
     const tool = createTestTool();
     render(<ConfirmationDialog tool={tool} />);
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     await user.click(button('Decline'));
     expect(tool.decline.mock.calls).toEqual([[undefined, { confirmed: false }]]);
   });

@@ -66,7 +66,7 @@ test('class names of slots are added to the texts of an ended question, inline a
   const slots: Slots = { outcome: { className: 'app-outcome' }, toast: { className: 'app-toast' } };
   render(<ConfirmationCard tool={createTestTool()} slots={slots} />);
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
-  expect(document.querySelector('.app-outcome')?.textContent).toBe('Answered');
+  expect(document.querySelector('.app-outcome')?.textContent).toBe('Confirmed');
   const { rerender } = render(<ClientToolDialogs tools={[createTestTool()]} slots={slots} />);
   rerender(<ClientToolDialogs tools={[]} slots={slots} />);
   expect(document.querySelector('.app-toast')?.textContent).toMatch(/no longer needs an answer/);

@@ -73,7 +73,7 @@ test('the composer sends nothing while a question is open, and shows the reason'
   await dialog(page).waitFor();
   // The dialog covers the button for the mouse, but assistive technology can still press it.
   const input = page.locator('textarea[aria-label="Message"]');
-  expect(await page.locator('.hr-composer-hint').innerText()).toContain('Answer or cancel');
+  expect(await page.locator('.hr-composer-hint').innerText()).toContain('Answer or stop it first');
   await input.fill('Hurry up', { force: true });
   await input.evaluate((element: HTMLTextAreaElement) => element.form?.requestSubmit());
   expect(await page.locator('.hr-message[data-role="user"]').count()).toBe(1);

@@ -8,6 +8,7 @@ import { Button } from '../primitives/button.tsx';
 import type { QuestionBodyProps } from '../primitives/question.tsx';
 import { QuestionHeader } from '../primitives/question-header.tsx';
 import { Slot } from '../primitives/slot.tsx';
+import { readVerbs } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { OptionList } from './option-list.tsx';
@@ -64,7 +65,13 @@ export function ChoiceBody({
         )}
         <Announcement text={picks.error ?? ''} />
         <AnswerNotice state={answer.state} />
-        <ChoiceFooter answer={answer} empty={empty} submitLabel={submitLabel} autofocus={autofocus} />
+        <ChoiceFooter
+          tool={tool}
+          answer={answer}
+          empty={empty}
+          submitLabel={submitLabel}
+          autofocus={autofocus}
+        />
       </Slot>
     </>
   );
@@ -101,8 +108,10 @@ function usePicks(tool: AnyTool, choice: ChoiceModel, answer: QuestionBodyProps[
       focusOn('data-index');
       return;
     }
-    const values = options.filter((_, index) => picked.includes(index)).map((option) => option.value);
-    answer.submit(choice.toResult(values));
+    const chosen = options.filter((_, index) => picked.includes(index));
+    const said =
+      chosen.length > 0 ? labels.outcomes.chose(chosen.map(({ label }) => label).join(', ')) : undefined;
+    answer.submit(choice.toResult(chosen.map(({ value }) => value)), undefined, said);
   };
   const pickByNumber = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || options.length >= SEARCH_FROM) return;
@@ -124,11 +133,12 @@ function checkCount(choice: ChoiceModel, count: number, labels: Labels): string 
 }
 
 function ChoiceFooter({
+  tool,
   answer,
   empty,
   submitLabel,
   autofocus,
-}: Pick<ChoiceBodyProps, 'answer' | 'submitLabel' | 'autofocus'> & { empty: boolean }) {
+}: Pick<ChoiceBodyProps, 'tool' | 'answer' | 'submitLabel' | 'autofocus'> & { empty: boolean }) {
   const labels = useLabels();
   return (
     <Slot slotName="footer" as="footer" className="hr-footer">
@@ -139,11 +149,11 @@ function ChoiceFooter({
       ) : (
         <>
           <Button onClick={() => answer.decline()} autofocus={autofocus && empty}>
-            {labels.decline}
+            {readVerbs(tool, labels).no}
           </Button>
           {!empty && (
             <Button type="submit" look="primary" aria-disabled={answer.state.status === 'settled'}>
-              {submitLabel ?? labels.submit}
+              {submitLabel ?? tool.definition?.confirmLabel ?? labels.submit}
             </Button>
           )}
         </>

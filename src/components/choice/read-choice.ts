@@ -1,7 +1,7 @@
 import { isRecord, type JsonValue } from '../../shared/json.ts';
 import { readElicitation } from '../elicitation/read-elicitation.ts';
 import type { FieldOption, FormField } from '../form/form-field.ts';
-import { readOptionList } from '../form/read-fields.ts';
+import { readOptionList } from '../form/read-options.ts';
 import { type FormSchema, onlyProperty, readSchema } from '../form/read-schema.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useBeforePaint } from '../../react/use-before-paint.ts';
 import { type AnyTool, callKey } from '../primitives/any-tool.ts';
+import { QueueSurfaceContext } from '../primitives/surface-context.ts';
 import { ToolBoundary } from '../primitives/tool-boundary.tsx';
 import type { QueueViewProps } from './modal-queue.tsx';
 import { pickQuestion } from './pick-question.ts';
@@ -12,10 +13,11 @@ export function InlineQueue({ queue, className, onError }: QueueViewProps) {
   const leave = useNextCard();
   if (queue.waiting.length === 0) return null;
   return (
-    <div className="hr-inline">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was
+    <div className="hr-inline" onFocus={leave.remember}>
       {queue.waiting.map((tool) => (
         <ToolBoundary key={callKey(tool)} tool={tool} onError={onError}>
-          <Leaving onLeave={leave}>
+          <Leaving onLeave={leave.leave}>
             <InlineQuestion tool={tool} className={className} onAnswered={queue.markAnswered} />
           </Leaving>
         </ToolBoundary>
@@ -35,7 +37,11 @@ function InlineQuestion({
 }) {
   const question = useMemo(() => pickQuestion(tool), [tool]);
   if (question.kind === 'component') {
-    return <CustomQuestion component={question.component} tool={tool} onAnswered={onAnswered} />;
+    return (
+      <QueueSurfaceContext.Provider value="card">
+        <CustomQuestion component={question.component} tool={tool} onAnswered={onAnswered} />
+      </QueueSurfaceContext.Provider>
+    );
   }
   return (
     <ToolQuestion

@@ -1,4 +1,4 @@
-import { useCallback, useContext, useRef } from 'react';
+import { type FocusEvent, useCallback, useContext, useRef } from 'react';
 import { useBeforePaint } from '../../react/use-before-paint.ts';
 import { focusOnce, isFocusElsewhere, useReturnFocus } from '../hooks/use-return-focus.ts';
 import { readActiveElement } from '../primitives/focus-in-shadow.ts';
@@ -6,14 +6,15 @@ import { KeepFocusContext } from '../transcript/use-transcript-scroll.ts';
 
 /**
  * Moves the focus on when a card with the focus is removed; without this, the browser moves it to the top of the page. The
- * next card gets the focus. After the last card, the transcript around it gets the focus, or else the closest element
- * around the card that is still on the page.
+ * next card gets the focus. After the last card, the element that had the focus before the cards gets it back, such as the
+ * composer; without one the transcript around the card, or else the closest element around it that is still on the page.
  *
- * @returns a function to call while the card is still on the page
+ * @returns `remember`, the focus handler of the list of cards, and `leave`, to call while the card is still on the page
  */
-export function useNextCard(): () => void {
+export function useNextCard(): { remember: (event: FocusEvent) => void; leave: () => void } {
   const { remember, restore } = useReturnFocus(false);
   const keepFocus = useContext(KeepFocusContext);
+  const origin = useRef<Element>(null);
   const removed = useRef<{ cards: HTMLCollection; index: number }>(undefined);
 
   useBeforePaint(() => {
@@ -21,12 +22,16 @@ export function useNextCard(): () => void {
     const { cards, index } = removed.current;
     removed.current = undefined;
     const next = cards[index] ?? cards[cards.length - 1];
-    if (!isFocusElsewhere()) next?.isConnected ? focusOnce(next as HTMLElement) : keepFocus();
+    if (!isFocusElsewhere()) {
+      if (next?.isConnected) focusOnce(next as HTMLElement);
+      else if (origin.current?.isConnected) (origin.current as HTMLElement).focus({ preventScroll: true });
+      else keepFocus();
+    }
     // Also forgets the remembered element when the focus has moved on.
     restore();
   });
 
-  return useCallback(() => {
+  const leave = useCallback(() => {
     const card = readActiveElement()?.closest('.hr-inline > *');
     const cards = card?.parentElement?.children;
     if (!card || !cards) return;
@@ -34,4 +39,9 @@ export function useNextCard(): () => void {
     removed.current = { cards, index: [...cards].indexOf(card) };
     remember();
   }, [remember]);
+  const rememberOrigin = useCallback(({ currentTarget, relatedTarget: before }: FocusEvent) => {
+    // A press on a part of a card that takes no focus comes from nowhere, and so does a card that got the focus by script.
+    if (before?.matches(':not(body)') && !currentTarget.contains(before)) origin.current = before;
+  }, []);
+  return { remember: rememberOrigin, leave };
 }

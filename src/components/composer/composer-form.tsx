@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ChatStatus } from '../../store/chat-state.ts';
+import { useCoarsePointer } from '../hooks/use-coarse-pointer.ts';
 import { Announcement } from '../primitives/announcement.tsx';
 import { Button } from '../primitives/button.tsx';
 import { AttachIcon, StopIcon, UpIcon } from '../primitives/icons.tsx';
@@ -10,7 +11,7 @@ import { useLabels } from '../text/labels-context.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import type { ComposerProps } from './composer-props.ts';
 import { type Attachments, type UploadFile, useAttachments } from './use-attachments.ts';
-import { type ComposerInput, useComposerInput } from './use-composer-input.ts';
+import { useComposerInput } from './use-composer-input.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
 interface ComposerFormProps extends Omit<ComposerProps, 'labels' | 'slots'> {
@@ -61,7 +62,7 @@ export function ComposerForm(props: ComposerFormProps) {
         className="hr-composer-hint"
         data-look={problem === undefined ? undefined : problem === obstacle ? 'caution' : 'error'}
       >
-        {isDragOver ? labels.dropFiles : (problem ?? readHint(props, input, labels))}
+        {isDragOver ? labels.dropFiles : (problem ?? readHint(props, composer, labels))}
       </Slot>
       <Announcement text={composer.announcement} />
     </Slot>
@@ -74,6 +75,7 @@ function useComposer(props: ComposerFormProps) {
   const { onSend, onUpload = refuseUpload, attachments: wanted = false } = props;
   const labels = useLabels();
   const field = useRef<HTMLTextAreaElement>(null);
+  const isCoarse = useCoarsePointer();
   useImperativeHandle(props.inputRef, () => field.current as HTMLTextAreaElement);
   const attachments = useAttachments(typeof wanted === 'object' ? wanted : {}, onUpload);
   const input = useComposerInput(attachments, onSend);
@@ -95,6 +97,7 @@ function useComposer(props: ComposerFormProps) {
   };
   return {
     field,
+    isCoarse,
     input,
     attachments,
     obstacle,
@@ -108,7 +111,7 @@ function useComposer(props: ComposerFormProps) {
 }
 
 function MessageField({
-  composer: { field, input, submit },
+  composer: { field, input, isCoarse, submit },
   placeholder: given,
   hintId,
 }: {
@@ -121,7 +124,8 @@ function MessageField({
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter picks a word. Safari ends the composition before that key and sets the key code 229.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing) submit(event);
+    // A touch keyboard has no Shift+Enter, so there Enter starts a new line and the button sends.
+    if (event.key === 'Enter' && !event.shiftKey && !isComposing && !isCoarse) submit(event);
   };
   return (
     // The style sheet lays a copy of the text under the field, so that the field grows with it.
@@ -136,7 +140,7 @@ function MessageField({
         aria-label={labels.message}
         aria-describedby={hintId}
         placeholder={placeholder}
-        enterKeyHint="send"
+        enterKeyHint={isCoarse ? 'enter' : 'send'}
         value={input.text}
         onChange={(event) => input.setText(event.target.value)}
         onKeyDown={onKeyDown}
@@ -219,10 +223,12 @@ function findObstacle(props: ComposerFormProps, { items }: Attachments, labels: 
 
 function readHint(
   props: ComposerFormProps,
-  { unsentCount: underWay }: ComposerInput,
+  { input: { unsentCount: underWay }, isCoarse }: ComposerState,
   labels: Labels,
 ): string {
   const { status = 'idle', whilePending } = props;
+  // This hint is about the Enter key.
+  if (status === 'idle' && isCoarse) return '';
   if (status !== 'awaiting-input') return labels.composerHints[status];
   if (whilePending === 'cancel') return labels.sendingWithdraws;
   return underWay > 0 ? labels.messageWaits : labels.sendingWaits;

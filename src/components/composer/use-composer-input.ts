@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { describeThrown } from '../../shared/errors.ts';
 import type { FileReference } from '../../state/message.ts';
+import { describeError } from '../text/describe-error.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText } from '../text/safe-text.ts';
 import type { Attachments } from './use-attachments.ts';
 
 /** A message from the composer. */
@@ -49,7 +48,7 @@ export function useComposerInput(
     } catch (thrown) {
       setText((typed) => [text, typed].filter(Boolean).join('\n'));
       attachments.restore(taken);
-      setRefusal(displayText(describeThrown(thrown, labels.unknownError), 300));
+      setRefusal(describeError(thrown, labels));
     } finally {
       setUnsentCount((count) => count - 1);
     }

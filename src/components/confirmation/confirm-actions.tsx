@@ -3,7 +3,7 @@ import type { Severity } from '../../tools/client-tool.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { Button } from '../primitives/button.tsx';
 import { Slot } from '../primitives/slot.tsx';
-import type { Labels } from '../text/labels.ts';
+import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import type { Batch } from './use-batch.ts';
 import { WordField } from './word-field.tsx';
@@ -73,7 +73,7 @@ function ActionButtons({
   onEdit,
 }: ConfirmActionsProps) {
   const labels = useLabels();
-  const texts = readButtonTexts(tool, labels);
+  const verbs = readVerbs(tool, labels);
   return (
     <Slot slotName="footer" as="footer" className="hr-footer" data-spread="">
       <Button look="quiet" autoFocus={focusOn === 'reason'} onClick={onReason} aria-disabled={busy}>
@@ -86,11 +86,11 @@ function ActionButtons({
       )}
       <div className="hr-actions">
         <Button onClick={onDecline} autofocus={severity !== 'neutral'} aria-disabled={busy}>
-          {texts.no}
+          {verbs.no}
         </Button>
         {batch.others.length > 0 && (
           <Button onClick={batch.confirmAll} aria-disabled={busy}>
-            {texts.yesToAll(batch.others.length + 1)}
+            {verbs.yesToAll(batch.others.length + 1)}
           </Button>
         )}
         <Button
@@ -100,28 +100,9 @@ function ActionButtons({
           autofocus={severity === 'neutral' && confirmWord === undefined}
           aria-disabled={busy}
         >
-          {texts.yes}
+          {verbs.yes}
         </Button>
       </div>
     </Slot>
   );
-}
-
-interface ButtonTexts {
-  readonly yes: string;
-  readonly no: string;
-  readonly yesToAll: (count: number) => string;
-}
-
-function readButtonTexts({ approvalReason }: AnyTool, labels: Labels): ButtonTexts {
-  switch (approvalReason) {
-    case 'interrupted':
-      return { yes: labels.rerun, no: labels.doNotRerun, yesToAll: labels.confirmAll };
-    case 'policy':
-      return { yes: labels.allow, no: labels.doNotAllow, yesToAll: labels.allowAll };
-    case undefined:
-      return { yes: labels.confirm, no: labels.decline, yesToAll: labels.confirmAll };
-    default:
-      return approvalReason satisfies never;
-  }
 }

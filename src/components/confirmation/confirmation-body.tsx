@@ -101,6 +101,7 @@ export function ConfirmationBody(props: ConfirmationBodyProps) {
 
 /** The answers of a confirmation, with edited arguments, a remembered choice and other calls. */
 function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBodyProps) {
+  const labels = useLabels();
   const edited = useEditedArguments(tool);
   const isEdited = edited.changes.length > 0;
   const remember = useRememberChoice(tool, severity, confirmWord);
@@ -116,6 +117,8 @@ function useConfirmation({ tool, severity, confirmWord, answer }: ConfirmationBo
             changedArgs: edited.changes.map(({ name }) => name),
           }
         : createYesResult(tool),
+      undefined,
+      tool.approvalReason === undefined ? labels.outcomes.confirmed : labels.outcomes.allowed,
     );
     if (settled) remember.save('allowed');
   };

@@ -48,13 +48,7 @@ export function DeclineForm({
             {labels.back}
           </Button>
         )}
-        <div className="hr-actions">
-          {close || (
-            <Button type="submit" look="primary">
-              {labels.sendDecline}
-            </Button>
-          )}
-        </div>
+        <div className="hr-actions">{close || <Button type="submit">{labels.sendDecline}</Button>}</div>
       </Slot>
     </Slot>
   );

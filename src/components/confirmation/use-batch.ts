@@ -5,6 +5,7 @@ import type { Severity } from '../../tools/client-tool.ts';
 import type { AnswerControls } from '../hooks/use-answer.ts';
 import type { AnyTool } from '../primitives/any-tool.ts';
 import { RetainedQuestionsContext, SiblingsContext } from '../primitives/surface-context.ts';
+import { useLabels } from '../text/labels-context.tsx';
 
 export interface Batch {
   /** The other waiting calls that one press may confirm. Empty when the tool does not allow that. */
@@ -24,6 +25,7 @@ export function useBatch(
   confirmWord: string | undefined,
   answer: AnswerControls,
 ): Batch {
+  const labels = useLabels();
   const siblings = useContext(SiblingsContext);
   const retained = useContext(RetainedQuestionsContext);
   const isAllowed =
@@ -47,7 +49,8 @@ export function useBatch(
     confirmAll() {
       // The visible call first: if it is refused, the person has to read the reason before confirming the others.
       const yes = tool && createYesResult(tool);
-      if (!answer.submit(yes).settled) return;
+      const said = tool?.approvalReason === undefined ? labels.outcomes.confirmed : labels.outcomes.allowed;
+      if (!answer.submit(yes, undefined, said).settled) return;
       for (const other of others) {
         // A refused call stays in the queue, which shows it alone.
         if (other.submit(yes).settled) siblings?.markAnswered(other);

@@ -66,7 +66,11 @@ function ConsentActions({
   const isSafe = severity === 'neutral';
   const isYesNo = elicitation.type === 'yes-no';
   const submit = (value: boolean) =>
-    answer.submit(elicitation.type === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {});
+    answer.submit(
+      elicitation.type === 'yes-no' ? Object.fromEntries([[elicitation.property, value]]) : {},
+      undefined,
+      isYesNo ? labels.outcomes.chose(value ? labels.yes : labels.no) : labels.outcomes.confirmed,
+    );
   return (
     <>
       <Button

@@ -14,6 +14,7 @@ import { QuestionHeader } from '../primitives/question-header.tsx';
 
 import { Slot } from '../primitives/slot.tsx';
 import { QuestionBoundary } from '../primitives/tool-boundary.tsx';
+import { readVerbs } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { readAskingServer } from '../text/tool-prompt.ts';
 import { guardElicitedForm } from './guard-elicited-form.ts';
@@ -124,6 +125,7 @@ function FormBody({
   answer,
   model,
   schema,
+  submitLabel,
   ...props
 }: QuestionBodyProps &
   Pick<FormProps, 'defaultValue' | 'uploadFile' | 'submitLabel'> & {
@@ -155,6 +157,7 @@ function FormBody({
       )}
       <ModelForm
         {...props}
+        submitLabel={submitLabel ?? tool.definition?.confirmLabel}
         model={model}
         closed={gone}
         savedInput={savedInput}
@@ -165,7 +168,7 @@ function FormBody({
               {labels.close}
             </Button>
           ) : (
-            <Button onClick={() => answer.decline()}>{labels.decline}</Button>
+            <Button onClick={() => answer.decline()}>{readVerbs(tool, labels).no}</Button>
           )
         }
         onSubmit={submit}

@@ -3,7 +3,7 @@ import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, GroupField, NamedField } from './form-field.ts';
 import { ownNumber, ownString } from './json-schema.ts';
-import { toOption } from './read-json-schema.ts';
+import { readOptionList } from './read-options.ts';
 import {
   AUTO_COMPLETE,
   formatOf,
@@ -106,19 +106,4 @@ function readStep(entry: Record<string, unknown>): { multipleOf?: number } {
 function readEntryOptions(entry: Record<string, unknown>): readonly FieldOption[] {
   const list = [entry.options, entry.choices, entry.enum].find(Array.isArray);
   return list === undefined ? [] : readOptionList(list);
-}
-
-/**
- * Reads options as models write them: plain values, or objects with a value and a label under one of their usual names.
- */
-export function readOptionList(list: readonly unknown[]): readonly FieldOption[] {
-  return list.flatMap((item): FieldOption[] => {
-    if (!isRecord(item)) return item === undefined ? [] : [toOption(item as JsonValue)];
-    const label = ['label', 'title', 'name', 'text'].map((key) => ownString(item, key)).find(Boolean);
-    const key = ['value', 'id', 'key', 'const', 'name', 'label', 'title'].find((candidate) =>
-      hasOwn(item, candidate),
-    );
-    if (key === undefined) return [];
-    return [{ ...toOption(item[key] as JsonValue, label), description: ownString(item, 'description') }];
-  });
 }

@@ -10,6 +10,7 @@ import { isSecretSchema } from '../../shared/secrets.ts';
 import { displayText, humaniseName } from '../text/safe-text.ts';
 import type { FieldOption, FormField, NamedField } from './form-field.ts';
 import { type Base, type JsonSchema, ownNumber, ownString, type Place, without } from './json-schema.ts';
+import { toOption } from './read-options.ts';
 import { isFile, readFileField, readNumberField, readTextField, withKnownName } from './read-simple-field.ts';
 import { type ResolveScope, resolveSchema } from './resolve-schema.ts';
 
@@ -177,12 +178,6 @@ function readOptions(node: JsonSchema): readonly FieldOption[] | undefined {
     }));
   }
   return undefined;
-}
-
-/** Makes an option of a choice. Without a name, its value is the label. */
-export function toOption(value: JsonValue, name?: unknown): FieldOption {
-  const names = [name, value].filter((text) => typeof text === 'string' && text.trim() !== '');
-  return { value, label: displayText(String(names[0] ?? JSON.stringify(value)), 300) };
 }
 
 /** Returns the alternatives of a union, each with the keywords beside it: `{ properties, anyOf: [{ required }, …] }`. */

@@ -23,12 +23,18 @@ export type AnswerState =
       readonly issues: readonly Issue[];
     }
   | { readonly status: 'gone'; readonly reason: 'already-settled' | 'expired' }
-  | { readonly status: 'settled'; readonly outcome: AnswerOutcome };
+  | {
+      readonly status: 'settled';
+      readonly outcome: AnswerOutcome;
+      /** What the person said, such as "You chose Express". Default: the label of the outcome. */
+      readonly said?: string | undefined;
+    };
 
 /** The status of one question and the ways to answer it. */
 export interface AnswerControls {
   readonly state: AnswerState;
-  submit(result: unknown, options?: SubmitOptions): Settlement;
+  /** @param said what a card shows afterwards, see {@link AnswerState} */
+  submit(result: unknown, options?: SubmitOptions, said?: string): Settlement;
   /** Returns true if this press declined the call: a press after another answer must not have the effects of a decline. */
   decline(...details: Parameters<AnyTool['decline']>): boolean;
   /** Leaves the question. Asks first, with `isLeaving`, if the call has saved input, which has not been sent. */
@@ -54,18 +60,18 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
   const leftFrom = useRef<Element | null>(null);
 
   const finish = useCallback(
-    (outcome: AnswerOutcome) => {
+    (outcome: AnswerOutcome, said?: string) => {
       settled.current = true;
-      setState({ status: 'settled', outcome });
+      setState({ status: 'settled', outcome, said });
       onSettled?.(outcome);
     },
     [onSettled],
   );
   const record = useCallback(
     // A call that the app made by hand may return nothing. That counts as settled.
-    (returned: Settlement | undefined, outcome: AnswerOutcome): Settlement => {
+    (returned: Settlement | undefined, outcome: AnswerOutcome, said?: string): Settlement => {
       const settlement = returned ?? SETTLED;
-      if (settlement.settled) finish(outcome);
+      if (settlement.settled) finish(outcome, said);
       else setState(readRefusal(settlement));
       return settlement;
     },
@@ -87,11 +93,12 @@ export function useAnswer(tool: AnyTool, onSettled?: (outcome: AnswerOutcome) =>
       isLeaving,
       stay,
       leave,
-      submit(result, options) {
+      submit(result, options, said) {
         if (settled.current) return SETTLED;
         return record(
           options === undefined ? tool.submit(result) : tool.submit(result, options),
           'submitted',
+          said,
         );
       },
       decline(...details) {

@@ -4,6 +4,7 @@ import { CallBody } from '../primitives/arguments-view.tsx';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot, type Slots, SlotsProvider } from '../primitives/slot.tsx';
+import { describeCall } from '../text/answer-words.ts';
 import type { Labels } from '../text/labels.ts';
 import { LabelsProvider, useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName } from '../text/safe-text.ts';
@@ -95,7 +96,7 @@ function AuditRecord({ entry, name }: { entry: AuditEntry; name: string }) {
   return (
     <Slot slotName="details" as="details" className="hr-audit" data-outcome={outcome} data-by={answeredBy}>
       <summary>
-        <span className="hr-call-name">{name}</span> <span>{labels.callStatus[outcome]}</span>{' '}
+        <span className="hr-call-name">{name}</span> <span>{describeCall(entry, labels)}</span>{' '}
         <time className="hr-faint" dateTime={settledAt}>
           {formatDate(settledAt)}
         </time>{' '}

@@ -36,18 +36,31 @@ export function CallBody({
   const labels = useLabels();
   return (
     <div className="hr-call-body">
-      {isRecord(args) && <ArgumentsView value={args} label={labels.callArguments} />}
-      {result !== undefined && (
-        <ArgumentsView
-          value={isRecord(result) ? result : { [labels.result]: result }}
-          label={labels.result}
-        />
+      {isRecord(args) && <Titled title={labels.callArguments} value={args} />}
+      {isRecord(result) ? (
+        <Titled title={labels.result} value={result} />
+      ) : (
+        // The name of the only entry says that it is the result.
+        result !== undefined && <ArgumentsView value={{ [labels.result]: result }} label={labels.result} />
       )}
       {error !== undefined && (
         <Slot slotName="error" as="p" className="hr-error">
           {displayText(error)}
         </Slot>
       )}
+    </div>
+  );
+}
+
+/** A list below its name, which screen readers get as the name of the list. */
+function Titled({ title, value }: { title: string; value: Readonly<Record<string, unknown>> }) {
+  if (!isNested(value)) return null;
+  return (
+    <div>
+      <p className="hr-call-heading" aria-hidden="true">
+        {title}
+      </p>
+      <ArgumentsView value={value} label={title} />
     </div>
   );
 }

@@ -57,7 +57,7 @@ export function CardSurface({ kind, state, severity, described, className, child
       </SurfaceContext.Provider>
       {state.status === 'settled' && (
         <Slot slotName="outcome" as="p" className="hr-outcome" id={outcomeId}>
-          {labels.outcomes[state.outcome]}
+          {state.said ?? labels.outcomes[state.outcome]}
         </Slot>
       )}
     </Slot>

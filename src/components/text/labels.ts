@@ -45,7 +45,11 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly result: string;
   readonly notices: string;
   readonly callPlaces: Readonly<Record<'client' | 'server' | 'provider', string>>;
-  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting', string>>;
+  readonly callStatus: Readonly<Record<ToolCallStatus | ToolOutcome | 'waiting' | 'confirmed', string>>;
+  /** The status of a call in which the person chose. */
+  readonly choseInCall: (choice: string) => string;
+  /** The status of a call that the person declined with a reason. */
+  readonly declinedBecause: (reason: string) => string;
   readonly connection: Readonly<Record<ConnectionState, string>>;
   readonly details: string;
   readonly askedBy: (toolName: string) => string;
@@ -72,6 +76,9 @@ export interface Labels extends FormLabels, TranscriptLabels, PolicyLabels, Elic
   readonly pendingTitle: (count: number) => string;
   readonly outcomes: {
     readonly submitted: string;
+    readonly confirmed: string;
+    readonly allowed: string;
+    readonly chose: (choice: string) => string;
     readonly declined: string;
     readonly cancelled: string;
     readonly expired: string;
@@ -96,9 +103,9 @@ export const englishLabels: Labels = {
   ...englishElicitationLabels,
   confirm: 'Confirm',
   decline: 'Decline',
-  declineWithReason: 'Give a reason…',
-  declineReason: 'Why not?',
-  declineReasonHint: 'Optional. The agent reads this.',
+  declineWithReason: 'Say no with a reason…',
+  declineReason: 'Reason (optional)',
+  declineReasonHint: 'The agent reads this.',
   sendDecline: 'Decline',
   back: 'Back',
   cancel: 'Cancel',
@@ -131,7 +138,8 @@ export const englishLabels: Labels = {
     done: 'done',
     error: 'failed',
     cancelled: 'cancelled',
-    submitted: 'answered',
+    submitted: 'done',
+    confirmed: 'confirmed',
     declined: 'declined',
     'timed-out': 'timed out',
     aborted: 'stopped',
@@ -139,6 +147,8 @@ export const englishLabels: Labels = {
     superseded: 'no longer needed',
     failed: 'failed',
   },
+  choseInCall: (choice) => `you chose ${choice}`,
+  declinedBecause: (reason) => `declined: ${reason}`,
   connection: {
     disconnected: 'Not connected',
     connecting: 'Connecting…',
@@ -172,6 +182,9 @@ export const englishLabels: Labels = {
   pendingTitle: (count) => plural(count, 'question needs your answer', 'questions need your answer'),
   outcomes: {
     submitted: 'Answered',
+    confirmed: 'Confirmed',
+    allowed: 'Allowed',
+    chose: (choice) => `You chose ${choice}`,
     declined: 'Declined',
     cancelled: 'Cancelled',
     expired: 'No longer needed',

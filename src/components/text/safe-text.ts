@@ -43,6 +43,8 @@ export function humaniseName(name: string): string {
   const afterPrefix = name.replace(/^(?:mcp|provider):/, '');
   const words = afterPrefix
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    // The last capital of a run begins the next word: `sendSMSToUser` has the words `send SMS To User`.
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .replace(/[_\-./:]+/g, ' ')
     .trim()
     .split(/\s+/)

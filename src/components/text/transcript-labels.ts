@@ -1,3 +1,4 @@
+import type { AgentChatError, AgentChatErrorCode } from '../../shared/errors.ts';
 import type { ChatStatus } from '../../store/chat-state.ts';
 import { plural } from './safe-text.ts';
 
@@ -15,6 +16,8 @@ export interface TranscriptLabels {
   readonly jumpToLatest: string;
   readonly showQuestion: string;
   readonly turnFailed: string;
+  /** Says for people what went wrong. The `message` of an error is for developers, except that of a `backend_error`. */
+  readonly errors: Readonly<Record<AgentChatErrorCode, (error: AgentChatError) => string>>;
   readonly retryAfter: (seconds: number) => string;
   readonly tryAgain: string;
   readonly dismiss: string;
@@ -60,6 +63,24 @@ export const englishTranscriptLabels: TranscriptLabels = {
   jumpToLatest: 'Jump to latest',
   showQuestion: 'Show',
   turnFailed: 'The answer failed',
+  errors: {
+    awaiting_input: () => 'The agent is waiting for your answer first.',
+    upload_failed: () => 'A file could not be uploaded.',
+    upload_not_configured: () => 'Files cannot be sent from here.',
+    invalid_options: () => 'Something is wrong with this page.',
+    destroyed: () => 'This conversation is closed. Reload the page to go on.',
+    http_error: () => 'The server could not answer.',
+    invalid_response: () => 'The server sent something unexpected.',
+    invalid_event: () => 'The server sent something unexpected.',
+    stream_interrupted: () => 'The connection broke before the answer was complete.',
+    connection_failed: () => 'The server could not be reached. Check your connection.',
+    connection_lost: () => 'The connection to the server was lost.',
+    backend_error: ({ message }) => message,
+    finish_error: () => 'The agent could not finish its answer.',
+    tool_rounds_exceeded: () => 'The agent took too many steps and was paused.',
+    not_resumable: () => 'The rest of this answer is no longer available.',
+    persistence_failed: () => 'This conversation could not be saved in this browser.',
+  },
   retryAfter: (seconds) => `The server asks you to wait ${plural(seconds, 'second')}.`,
   tryAgain: 'Try again',
   dismiss: 'Dismiss',
@@ -70,7 +91,7 @@ export const englishTranscriptLabels: TranscriptLabels = {
   composerHints: {
     idle: 'Enter sends, Shift+Enter starts a new line.',
     streaming: 'The agent is answering. Sending now interrupts it.',
-    'awaiting-input': 'Answer or cancel the question first.',
+    'awaiting-input': 'The agent waits for this page. Answer or stop it first.',
     error: 'The last answer failed. You can send another message.',
   },
   sendingWithdraws: 'The agent is waiting for your answer. Sending now withdraws its question.',

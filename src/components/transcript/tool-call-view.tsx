@@ -3,6 +3,7 @@ import { CallBody } from '../primitives/arguments-view.tsx';
 import { StatusIcon } from '../primitives/icons.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
+import { describeCall } from '../text/answer-words.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, looksLikeIdentifier } from '../text/safe-text.ts';
 
@@ -20,7 +21,6 @@ export interface ToolCallViewProps {
 export function ToolCallView({ part, waiting = false, className }: ToolCallViewProps) {
   const labels = useLabels();
   const { status, outcome, executedBy } = part;
-  const shownStatus = waiting ? 'waiting' : (outcome ?? status);
   return (
     <Slot
       slotName="call"
@@ -34,7 +34,9 @@ export function ToolCallView({ part, waiting = false, className }: ToolCallViewP
         <StatusIcon status={outcome === 'declined' ? 'cancelled' : status} />
         <span className="hr-call-name">{nameOf(part)}</span>
         {executedBy !== undefined && <span className="hr-faint">{labels.callPlaces[executedBy]}</span>}
-        <span className="hr-call-word">{labels.callStatus[shownStatus]}</span>
+        <span className="hr-call-word">
+          {waiting ? labels.callStatus.waiting : describeCall(part, labels)}
+        </span>
       </summary>
       <CallBody call={part} />
     </Slot>

@@ -5,8 +5,8 @@ import type { AgentChatError } from '../../shared/errors.ts';
 import { Button } from '../primitives/button.tsx';
 import { joinWords } from '../primitives/join-words.ts';
 import { Slot } from '../primitives/slot.tsx';
+import { describeError } from '../text/describe-error.ts';
 import { useLabels } from '../text/labels-context.tsx';
-import { displayText } from '../text/safe-text.ts';
 import { KeepFocusContext } from './use-transcript-scroll.ts';
 
 export interface TurnErrorProps {
@@ -38,7 +38,7 @@ export function TurnError({ error, onRetry, onDismiss, className }: TurnErrorPro
       data-type={error.errorType}
     >
       <p>{labels.turnFailed}</p>
-      <p>{displayText(error.message, 600)}</p>
+      <p>{describeError(error, labels)}</p>
       {error.retryAfter !== undefined && <p>{labels.retryAfter(error.retryAfter)}</p>}
       <div className="hr-turn-error-actions">
         {onRetry !== undefined && error.retryable && (

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import { Button } from '../../components/primitives/button.tsx';
+import { StatusIcon } from '../../components/primitives/icons.tsx';
 import type { Labels } from '../../components/text/labels.ts';
 import { useLabels } from '../../components/text/labels-context.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
@@ -50,18 +51,23 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
       data-state={run?.status ?? part.status}
     >
       <div className="hr-body">
+        <p className="hr-run-title">
+          <StatusIcon status={iconStatusOf(part, run?.status === 'running', result)} />
+          <span className="hr-call-name">{tool.title}</span>
+          <span className="hr-call-word" role={run?.status === 'running' ? 'status' : undefined}>
+            {run?.status === 'running' && labels.running}
+            {run?.status !== 'running' &&
+              result === undefined &&
+              describeRest(part, labels.waiting, callStatus)}
+          </span>
+        </p>
         {run?.status === 'running' ? (
           <>
-            <p className="hr-run-status" role="status">
-              {labels.running}
-            </p>
             <ValueList label={labels.reports} values={run.reports} />
             <Button onClick={() => runs.stop(key, labels.stoppedByPerson)}>{labels.stop}</Button>
           </>
-        ) : result !== undefined ? (
-          <ResultView result={result} labels={labels} />
         ) : (
-          <p className="hr-run-status">{describeRest(part, labels.waiting, callStatus)}</p>
+          result !== undefined && <ResultView result={result} labels={labels} />
         )}
         {typeof code === 'string' && (
           <details className="hr-details">
@@ -72,6 +78,17 @@ export function RunCodeCard({ part, tool, className }: RunCodeCardProps) {
       </div>
     </section>
   );
+}
+
+/** Returns the status whose icon the card shows. */
+function iconStatusOf(
+  part: ToolCallPart,
+  isRunning: boolean,
+  result: RunCodeResult | undefined,
+): ToolCallPart['status'] {
+  if (isRunning) return 'running';
+  if (result !== undefined) return result.status === 'success' ? 'done' : 'error';
+  return part.outcome === 'declined' ? 'cancelled' : part.status;
 }
 
 /** Describes a call without a run: not answered yet, declined, cancelled, or failed before the run started. */

@@ -1,12 +1,13 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { Announcement } from '../../components/primitives/announcement.tsx';
 import { AnswerNotice } from '../../components/primitives/answer-notice.tsx';
 import { Button } from '../../components/primitives/button.tsx';
 import { Countdown } from '../../components/primitives/countdown.tsx';
 import type { QuestionProps } from '../../components/primitives/question.tsx';
 import { Question, type QuestionBodyProps } from '../../components/primitives/question.tsx';
+import { QueueSurfaceContext } from '../../components/primitives/surface-context.ts';
 import { SurfaceHeader } from '../../components/primitives/surface-header.tsx';
 import { displayText } from '../../components/text/safe-text.ts';
 import type { CodeExecutionOptions } from '../code-execution.ts';
@@ -26,6 +27,7 @@ import { useIsWatched, useRun } from './use-run.ts';
  */
 export function RunCodeQuestion(props: QuestionProps) {
   const { tool } = props;
+  const queueSurface = useContext(QueueSurfaceContext);
   const setup = readSetup(tool.definition);
   const { options, runs } = setup;
   const labels = { ...englishRunCodeLabels, ...options.labels };
@@ -47,7 +49,7 @@ export function RunCodeQuestion(props: QuestionProps) {
     <Question
       {...props}
       kind="run-code"
-      surface={options.surface ?? 'dialog'}
+      surface={options.surface ?? queueSurface}
       consumed={['code', 'language', 'explanation']}
       {...(explanation !== undefined && { message: displayText(explanation) })}
       onDismiss={stop}

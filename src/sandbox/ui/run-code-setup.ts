@@ -17,7 +17,7 @@ export interface RunCodeToolOptions
   readonly capabilityDescriptions?: Readonly<Record<string, string>>;
   /** Milliseconds that an allowed run may take before it ends as `terminated`. Default 60,000. */
   readonly runTimeoutMs?: number;
-  /** Shows the question in a dialog (default) or as a card in the flow of the page. */
+  /** Shows the question in a dialog or as a card in the flow of the page. Default: as the `mode` of `ClientToolDialogs`. */
   readonly surface?: 'dialog' | 'card';
   readonly labels?: Partial<RunCodeLabels>;
   /** The sandbox that runs the code. Default `runCode`; `createSandbox(...).runCode` for a sandbox with its own settings. */

@@ -61,3 +61,16 @@ describe('the focus after an inline card was answered', () => {
     expect(focused()).toBe('Message');
   });
 });
+
+test('the focus goes back to the composer that it came from after the last inline card', async () => {
+  const tool = createTestTool();
+  render(
+    <Transcript messages={[]}>
+      <input aria-label="Message" />
+      <ClientToolDialogs mode="inline" tools={[tool]} />
+    </Transcript>,
+  );
+  screen.getByRole('textbox').focus();
+  await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox'));
+});

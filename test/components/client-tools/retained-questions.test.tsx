@@ -48,12 +48,15 @@ describe.each(['modal', 'inline'] as const)('%s', (mode) => {
     const user = userEvent.setup();
     const tool = createTestTool();
     const { rerender } = render(<ClientToolDialogs mode={mode} tools={[tool]} />, { wrapper: StrictMode });
-    await user.click(screen.getByRole('button', { name: 'Give a reason…' }));
-    await user.type(screen.getByRole('textbox', { name: 'Why not?' }), 'Long thoughts');
+    await user.click(screen.getByRole('button', { name: 'Say no with a reason…' }));
+    await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'Long thoughts');
 
     rerender(<ClientToolDialogs mode={mode} tools={[]} />);
 
-    expect(screen.getByRole('textbox', { name: 'Why not?' })).toHaveProperty('value', 'Long thoughts');
+    expect(screen.getByRole('textbox', { name: 'Reason (optional)' })).toHaveProperty(
+      'value',
+      'Long thoughts',
+    );
     expect(screen.getByRole('status').textContent).toContain('no longer waiting');
     expect(screen.queryByRole('button', { name: /Back|Decline/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Close' }));

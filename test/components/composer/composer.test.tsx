@@ -130,7 +130,7 @@ describe('a message that was not sent', () => {
       },
     });
     await user.type(field(), 'Hello{Enter}');
-    expect(hint()).toBe('Not sent: The chat has ended');
+    expect(hint()).toBe('Not sent: This conversation is closed. Reload the page to go on.');
     await user.type(field(), '{Enter}');
     expect(sent).toEqual([{ content: 'Hello' }, { content: 'Hello' }]);
     expect(field().value).toBe('');
@@ -162,7 +162,7 @@ describe('a composer in a chat', () => {
   test('a composer in a chat sends nothing during a question and keeps its text', async () => {
     const { backend, ask, answer, say, user } = openInChat();
     await ask();
-    const waits = 'Answer or cancel the question first.';
+    const waits = 'The agent waits for this page. Answer or stop it first.';
     expect([hint(), spoken()]).toEqual([waits, '']);
     await user.type(field(), 'Hurry{Enter}');
     expect(field().value).toBe('Hurry');

@@ -143,7 +143,7 @@ describe('“Remember my choice”', () => {
   test('keeps a no, with a reason as well', async () => {
     const { user, choices } = await setup({}, mail('1', 'ada'));
     await user.click(screen.getByRole('checkbox', { name: 'Remember my choice' }));
-    await user.click(button('Give a reason…'));
+    await user.click(button('Say no with a reason…'));
     await user.keyboard('Never');
     await user.click(button('Decline'));
     await act(settled);

@@ -71,3 +71,12 @@ describe('humaniseName', () => {
     expect(humaniseName(name)).toBe(shown);
   });
 });
+
+test.each([
+  ['thisIsAVeryLongName', 'This is a very long name'],
+  ['customerIDNumber', 'Customer ID number'],
+  ['sendSMSToUser', 'Send SMS to user'],
+  ['isURLValid', 'Is URL valid'],
+])('the name %s becomes %s, because the last capital of a run begins a word', (name, label) => {
+  expect(humaniseName(name)).toBe(label);
+});

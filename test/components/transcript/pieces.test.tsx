@@ -4,11 +4,12 @@ import { expect, test, vi } from 'vitest';
 import {
   ClientToolDialogs,
   ConnectionStatus,
+  englishLabels,
   Notices,
   ToolCallView,
   TurnError,
 } from '../../../src/components.ts';
-import { AgentChatError } from '../../../src/core.ts';
+import { AgentChatError, type AgentChatErrorInit } from '../../../src/core.ts';
 import { AgentChatProvider } from '../../../src/react/agent-chat-provider.tsx';
 import type { ToolCallPart } from '../../../src/state/message.ts';
 import { scriptedChat } from '../../support/scripted-chat.ts';
@@ -110,7 +111,7 @@ test('the connection and notices stay readable for screen readers while a dialog
 });
 
 test('a turn error shows the buttons of its handlers, and spells out reordering characters', () => {
-  const error = new AgentChatError({ code: 'http_error', message: 'Gone\u202e', retryable: true });
+  const error = new AgentChatError({ code: 'backend_error', message: 'Gone\u202e', retryable: true });
   const onRetry = vi.fn();
   const { rerender } = render(<TurnError error={error} />);
   expect(screen.getByRole('alert').textContent).toBe('The answer failedGone\\u{202e}');
@@ -133,4 +134,36 @@ test('the latest notices are shown in order', () => {
   expect(screen.getByRole('log').textContent).toBe('onetwothree');
   rerender(<Notices notices={[{ code: 'x', text: 'no\u202ene' }]} />);
   expect(screen.getByRole('log').textContent).toBe('no\\u{202e}ne');
+});
+
+test.each<[AgentChatErrorInit, string]>([
+  [
+    { code: 'stream_interrupted', message: 'retry() asks again.' },
+    'The connection broke before the answer was complete.',
+  ],
+  [
+    { code: 'tool_rounds_exceeded', message: 'maxToolRounds' },
+    'The agent took too many steps and was paused.',
+  ],
+  [{ code: 'http_error', message: 'POST /api/chat: 404', status: 404 }, 'The server could not answer.'],
+  [{ code: 'backend_error', message: 'Your plan ends here.' }, 'Your plan ends here.'],
+])('a turn error says %j in the words of people', (init, said) => {
+  render(<TurnError error={new AgentChatError(init)} />);
+  expect(screen.getByRole('alert').textContent).toBe(`The answer failed${said}`);
+});
+
+test('every error code of the client has words without names of functions or options', () => {
+  const init = { message: 'retry() maxToolRounds', retryable: true };
+  for (const [code, describe] of Object.entries(englishLabels.errors)) {
+    if (code === 'backend_error') continue;
+    expect(describe(new AgentChatError({ ...init, code: code as AgentChatErrorInit['code'] }))).toMatch(
+      /^[A-Z][a-z ,]+\.( [A-Z][a-z ,]+\.)?$/,
+    );
+  }
+});
+
+test('an error code of a newer version shows its message', () => {
+  const error = new AgentChatError({ code: 'out_of_tea' as 'http_error', message: 'There is no tea.' });
+  render(<TurnError error={error} />);
+  expect(screen.getByText('There is no tea.')).toBeTruthy();
 });

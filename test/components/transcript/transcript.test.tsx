@@ -274,7 +274,7 @@ describe('a transcript in a chat', () => {
     expect(screen.getByText('waiting for you')).toBeTruthy();
     await act(async () => void chat.getState().pendingClientTools.ask?.[0]?.submit('yes'));
     expect(screen.queryByText('waiting for you')).toBeNull();
-    expect(screen.getByText('answered')).toBeTruthy();
+    expect(screen.getByText('done')).toBeTruthy();
   });
 
   test('a failed turn shows its error and a retry, and the focus stays in the transcript', async () => {

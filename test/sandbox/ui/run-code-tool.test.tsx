@@ -67,6 +67,19 @@ function setUp(
 }
 
 describe('RunCodeQuestion', () => {
+  test('the question is a card where the queue shows cards', () => {
+    const { tool } = setUp();
+    render(<ClientToolDialogs mode="inline" tools={[tool]} />);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.querySelector('.hr-card[data-kind="run-code"]')).toBeTruthy();
+  });
+
+  test('the surface of the tool comes before the mode of the queue', () => {
+    const { tool } = setUp({ surface: 'dialog' });
+    render(<ClientToolDialogs mode="inline" tools={[tool]} />);
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+
   test('the dialog shows the code, its explanation and its capabilities', () => {
     const { tool } = setUp(
       {
@@ -473,4 +486,11 @@ describe('runCodeTool', () => {
       );
     },
   );
+});
+
+test('the card of a run has the title and the status of a call like other rows of the transcript', () => {
+  const { definition, part } = setUp();
+  render(<RunCodeCard part={part} tool={definition} />);
+  expect(document.querySelector('.hr-run-title')?.textContent).toBe('Run codeWaiting for you');
+  expect(document.querySelector('.hr-run-title .hr-status-icon')).toBeTruthy();
 });

@@ -1,0 +1,85 @@
+import { deepEqual } from '../../shared/deep-equal.ts';
+import { isRecord } from '../../shared/json.ts';
+import type { ToolOutcome } from '../../shared/tool-outcome.ts';
+import type { ToolCallStatus } from '../../state/message.ts';
+import { readOptionList } from '../form/read-options.ts';
+import type { AnyTool } from '../primitives/any-tool.ts';
+import type { Labels } from './labels.ts';
+import { displayText } from './safe-text.ts';
+
+/** The texts of the buttons that answer a call. */
+export interface AnswerVerbs {
+  readonly yes: string;
+  readonly no: string;
+  readonly yesToAll: (count: number) => string;
+}
+
+/** Returns the verbs of a question: those of the tool's definition come before the labels. */
+export function readVerbs({ approvalReason, definition }: AnyTool, labels: Labels): AnswerVerbs {
+  const { confirmLabel, declineLabel } = definition ?? {};
+  switch (approvalReason) {
+    case 'interrupted':
+      // The person decides whether to run the tool again, and a verb such as "Delete" does not say "again".
+      return { yes: labels.rerun, no: labels.doNotRerun, yesToAll: labels.confirmAll };
+    case 'policy':
+      return {
+        yes: confirmLabel ?? labels.allow,
+        no: declineLabel ?? labels.doNotAllow,
+        yesToAll: labels.allowAll,
+      };
+    case undefined:
+      return {
+        yes: confirmLabel ?? labels.confirm,
+        no: declineLabel ?? labels.decline,
+        yesToAll: labels.confirmAll,
+      };
+    default:
+      return approvalReason satisfies never;
+  }
+}
+
+/** What the kit shows of a call that has ended, or is still open. */
+interface ShownCall {
+  readonly status?: ToolCallStatus | undefined;
+  readonly outcome?: ToolOutcome | undefined;
+  readonly args?: unknown;
+  readonly result?: unknown;
+}
+
+/**
+ * Says how far a call is, or what the person said: "confirmed", "you chose Express", "declined: too dear". A result that
+ * no dialog of the kit makes is "done", because a tool that ran by itself was answered by nobody.
+ */
+export function describeCall({ status = 'done', outcome, args, result }: ShownCall, labels: Labels): string {
+  const answer = isRecord(result) ? result : {};
+  if (outcome === 'declined' && typeof answer.reason === 'string' && answer.reason !== '') {
+    return labels.declinedBecause(displayText(answer.reason, 120));
+  }
+  if (outcome === 'submitted') {
+    if (isConfirmation(answer)) return labels.callStatus.confirmed;
+    const picks = readPicks(args, answer);
+    if (picks !== undefined) return labels.choseInCall(picks.join(', '));
+  }
+  return labels.callStatus[outcome ?? status];
+}
+
+/** Returns true for what Confirm submits. A handler that returns more than that has confirmed something of its own. */
+function isConfirmation({
+  confirmed,
+  editedArgs: _,
+  changedArgs: __,
+  ...others
+}: Record<string, unknown>): boolean {
+  return confirmed === true && Object.keys(others).length === 0;
+}
+
+/** Returns the labels of the picked options, if the result names options that the agent offered. */
+function readPicks(args: unknown, { selected }: Record<string, unknown>): readonly string[] | undefined {
+  const offered = isRecord(args) ? [args.options, args.choices].find(Array.isArray) : undefined;
+  if (offered === undefined || selected === undefined) return undefined;
+  const options = readOptionList(offered);
+  const picked = (Array.isArray(selected) ? selected : [selected]).map(
+    (value) => options.find((option) => deepEqual(option.value, value))?.label,
+  );
+  return picked.length > 0 && picked.every((label) => label !== undefined) ? picked : undefined;
+}
