@@ -97,14 +97,13 @@ export class ToolCalls {
    * answer that turns out not to count is reported again, as `expired`.
    */
   onAcknowledged(event: ToolResultAcknowledgedEvent): boolean {
-    const { store, clock, onCallSettled } = this.#context;
+    const { store } = this.#context;
     const key = toolCallKey(store.read().executionId ?? '', event.toolCallId);
     const outcome = this.#find(key)?.answer?.outcome;
     if (outcome === undefined) return this.#settle(key, outcomes.expired()).settled;
     store.change({ type: 'event', event });
     const call = this.#find(key);
-    if (call?.answer && call.answer.outcome !== outcome)
-      onCallSettled(toSettledCall(call, call.answer, 'nobody', clock.now()));
+    if (call?.answer && call.answer.outcome !== outcome) this.#report(call, call.answer, 'nobody');
     return false;
   }
 
@@ -210,13 +209,17 @@ export class ToolCalls {
   }
 
   #close(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
-    const { store, clock, onCallSettled } = this.#context;
     const { key } = call;
-    store.change({ type: 'call-settled', key, answer, tabId });
+    this.#context.store.change({ type: 'call-settled', key, answer, tabId });
     const cleanup = this.#cleanups.get(key);
     this.#cleanups.delete(key);
     this.#parsed.delete(key);
     cleanup?.();
+    this.#report(call, answer, by, tabId);
+  }
+
+  #report(call: ToolCall, answer: ToolCallAnswer, by: AnsweredBy, tabId?: string): void {
+    const { clock, onCallSettled } = this.#context;
     const tool = this.#findTool(call.request);
     const definition = typeof tool === 'string' ? undefined : tool;
     onCallSettled(toSettledCall(call, answer, definition, by, clock.now(), tabId));

@@ -9,8 +9,8 @@ import { answerCalls, closeOpenCalls, repeatAnswers, toUserMessage } from './his
 import { lastEntries, readLog } from './last-events.ts';
 import type { LiveSession } from './live-session.ts';
 import type { ContinueRequest, ResumeRequest, StopRequest, TriggerRequest } from './parse-session-request.ts';
-import { replayHistory } from './replay-history.ts';
 import { type RedactStored, redactAnswer } from './redact-stored.ts';
+import { replayHistory } from './replay-history.ts';
 import type { EndReason, Run } from './run.ts';
 import { CLOSING_TEXT } from './run-request.ts';
 import { withCursor } from './run-source.ts';
