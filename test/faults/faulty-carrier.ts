@@ -7,6 +7,8 @@ import {
   createSocketTransport,
   type SocketLike,
 } from '../../src/core.ts';
+import { type Clock, systemClock } from '../../src/shared/clock.ts';
+import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
@@ -19,12 +21,17 @@ export type EventFault =
   | 'cut-before'
   | 'cut-inside'
   | 'cut-after'
+  /** The socket stays open after the event, and passes nothing any more in either direction. */
+  | 'freeze'
   | 'duplicate'
   /** The player acts: a reload, an answer, a restart. */
   | 'call';
 
-/** A fault of one request: the request never reaches the server, or its response never reaches the page. */
-export type RequestFault = 'lose-request' | 'lose-response';
+/**
+ * A fault of one request: the request never reaches the server, or its response never reaches the page. `swallow-answers`: a proxy
+ * swallows the frame, if it has answers, and the connection stands.
+ */
+export type RequestFault = 'lose-request' | 'lose-response' | 'swallow-answers';
 
 export interface FaultPlan {
   /** The faults by the index of the event, counted over all responses. */
@@ -48,6 +55,12 @@ export interface FaultyPage {
   kill(): void;
 }
 
+/** Timers fire twenty times as early, so that a missing acknowledgement is noticed after half a second. */
+const fastClock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 20, callback) };
+
+/** A frozen socket is noticed after half a second, although the server sends its first heartbeat much later. */
+const heartbeat = { intervalMs: 300, timeoutMs: 200 };
+
 const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: FaultPlan): FaultyNetwork {
@@ -64,6 +77,9 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     return response;
   };
   const request = plan.isOrdered ? orderedFetch : fetch;
+  const isFrozen = plan.events.some(({ fault }) => fault === 'freeze');
+  const isSwallowed = plan.requests.some(({ fault }) => fault === 'swallow-answers');
+  const clock = isSwallowed ? fastClock : systemClock;
   const nextRequest = (): RequestFault | undefined => {
     const at = requestCount++;
     return plan.requests.find((step) => step.at === at)?.fault;
@@ -86,7 +102,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
         const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
         return { transport, kill: () => gone.abort() };
       }
-      const socket = connectSocket(port, nextEvent, nextRequest);
+      const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });
       if (carrier === 'ws') return socket;
       const http = connectHttp(port, nextEvent, nextRequest, request);
       return {
@@ -169,11 +185,17 @@ function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream
   });
 }
 
-function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
+function connectSocket(
+  port: number,
+  nextEvent: NextEvent,
+  nextRequest: NextRequest,
+  settings: SocketTransportSettings,
+): FaultyPage {
   const sockets = new Set<WebSocket>();
   let isGone = false;
   const transport = createSocketTransport({
     reconnect,
+    ...settings,
     connect: async () => {
       if (isGone) throw new Error('the page is gone');
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
@@ -193,24 +215,28 @@ function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequ
 /** Passes frames on one by one, with the planned faults. A socket that was cut sends no more frames, only its close. */
 function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
+  let isFrozen = false;
   let listener: SocketLike['onmessage'] = null;
   const cut = () => {
     isCut = true;
     socket.terminate();
   };
   socket.onmessage = ({ data }) => {
-    if (isCut) return;
+    if (isCut || isFrozen) return;
     const isEvent = String(data).includes('"type"') && !String(data).includes('"heartbeat"');
     const faults = isEvent ? nextEvent() : NO_FAULTS;
     if (isCut || faults.has('cut-before') || faults.has('cut-inside')) return cut();
     const pass = () => listener?.call(socket, { data } as MessageEvent);
     pass();
     if (faults.has('duplicate')) pass();
+    isFrozen = faults.has('freeze');
     if (faults.has('cut-after')) cut();
   };
   const send = (data: string) => {
+    if (isFrozen) return;
     const fault = nextRequest();
     if (fault === 'lose-request') return cut();
+    if (fault === 'swallow-answers' && JSON.parse(data).type === 'continue') return;
     socket.send(data, () => fault === 'lose-response' && cut());
   };
   return new Proxy(socket as unknown as SocketLike, {

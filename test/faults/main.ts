@@ -7,7 +7,7 @@ import { mantyxBackend } from '../integration/mantyx-backend.ts';
 import { octavusBackend } from '../integration/octavus-backend.ts';
 import { ownBackend } from '../integration/own-backend.ts';
 import type { FaultyCarrier } from './faulty-carrier.ts';
-import { FAULTS, type FaultName, isOfRequests } from './plan-fault.ts';
+import { FAULTS, type FaultName, isOfRequests, isOfSockets } from './plan-fault.ts';
 import { play } from './play.ts';
 import { playAtRandom } from './play-at-random.ts';
 import { sampleConversations } from './random-conversation.ts';
@@ -31,6 +31,7 @@ export async function main(print: (line: string) => void, only = ''): Promise<bo
       for (const fault of FAULTS) {
         // The server of a platform cannot be restarted here.
         if (fault.startsWith('restart') && (kind.name.startsWith('@') || carrier === 'mantyx')) continue;
+        if (isOfSockets(fault) && !(kind.numbersEvents && kind.name.includes('ws'))) continue;
         const row = await playAll(kind, carrier, fault, undisturbed.events, print);
         for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += row[key];
         print(`${kind.name}, ${fault}: ${describe(row)}`);

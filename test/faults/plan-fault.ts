@@ -6,12 +6,14 @@ export const FAULTS = [
   'cut-inside',
   'cut-after',
   'cut-twice',
+  'freeze',
   'duplicate',
   'duplicate-and-cut',
   'lose-request',
   'lose-response',
   'lose-two-requests',
   'lose-response-then-request',
+  'swallow-answers',
   'reload',
   'reload-twice',
   'reload-and-lose-response',
@@ -29,8 +31,11 @@ interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
   readonly calls: readonly ('reload' | 'answer' | 'restart')[];
 }
 
+/** Returns true for a fault that only a socket has, and only a server that numbers its events lets the client notice. */
+export const isOfSockets = (fault: FaultName): boolean => fault === 'freeze' || fault === 'swallow-answers';
+
 /** Returns true for a fault at a request, false for a fault at an event. */
-export const isOfRequests = (fault: FaultName): boolean => /^lose/.test(fault);
+export const isOfRequests = (fault: FaultName): boolean => /^(lose|swallow)/.test(fault);
 
 /** Events between two faults: the second hits the events that are sent again, or the one after them. */
 const APART = 2;
@@ -45,6 +50,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
     case 'cut-before':
     case 'cut-inside':
     case 'cut-after':
+    case 'freeze':
     case 'duplicate':
       return { ...none, events: [{ fault, at }] };
     case 'cut-twice':
@@ -53,6 +59,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
       return { ...none, events: [{ fault: 'duplicate', at }, cut] };
     case 'lose-request':
     case 'lose-response':
+    case 'swallow-answers':
       return { ...none, requests: [{ fault, at }] };
     case 'lose-two-requests':
       return { ...none, requests: [at, at + 1].map((at) => ({ fault: 'lose-request', at })) };
