@@ -105,7 +105,7 @@ export class TurnRequests {
     if (!request.isOpen) return;
     // This matters also after the turn has ended: the next message waits until its answers are acknowledged.
     this.#acknowledge(request, event);
-    // Whether an answer counted can turn out after its turn has ended.
+    // The backend may refuse an answer after its turn has ended.
     if (turn.isOver && !this.#isAboutAnswer(request, event)) return;
     if (event.type === 'tool-result-acknowledged' && toolCalls.onAcknowledged(event)) {
       this.#apply(turn, request, answeredElsewhere(event.toolCallId));
@@ -126,14 +126,10 @@ export class TurnRequests {
     }
   }
 
-  /** True for an event about an answer that the request carries, while the call is still one of the latest turn. */
+  /** True for an event about an answer that the request carries, unless another run has begun. */
   #isAboutAnswer({ answers }: TurnRequest, event: AgentEvent): boolean {
-    return (
-      'toolCallId' in event &&
-      this.#calls().some(
-        ({ key, request }) => request.toolCallId === event.toolCallId && answers.includes(key),
-      )
-    );
+    const { executionId = '' } = this.#context.store.read();
+    return 'toolCallId' in event && answers.includes(toolCallKey(executionId, event.toolCallId ?? ''));
   }
 
   /**

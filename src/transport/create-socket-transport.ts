@@ -23,6 +23,9 @@ export interface HeartbeatOptions {
   readonly timeoutMs?: number;
 }
 
+/** A proxy may swallow a single frame of a connection whose other frames arrive. */
+const ACKNOWLEDGE_MS = 10_000;
+
 /** Options of {@link createSocketTransport} besides how it connects. */
 export interface SocketTransportSettings {
   /** Called with every parsed frame, also with frames of the application's own. */
@@ -35,8 +38,9 @@ export interface SocketTransportSettings {
    */
   readonly reconnect?: ReconnectOptions | false;
   /**
-   * How long a server that sends `heartbeat` frames may be silent before the connection counts as dead. Default: 25 s and 10 s more.
-   * `false`: forever. A server that sends no heartbeats may always be silent. The client sends none.
+   * How long the server may be silent before the connection counts as dead. Default: 25 s and 10 s more. `false`: forever. The time
+   * runs always if the server has sent a `heartbeat` frame; else from a request to the first frame over the connection, and during
+   * a run whose frames have numbers (`seq`). Otherwise the server may be silent. The client sends no heartbeats.
    */
   readonly heartbeat?: HeartbeatOptions | false;
   /** For tests: time under your control. Default: the real clock. */
@@ -68,6 +72,7 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
     silenceMs: heartbeat === false ? false : readSilence(heartbeat),
     clock,
     random,
+    expectsFrame: () => runs.expectsFrame(),
     onFrame(frame, isJson) {
       if (isJson) callSafely(() => options.onMessage?.(frame));
       if (!isRecord(frame) || frame.type !== 'heartbeat') runs.receive(frame);
@@ -81,7 +86,10 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   const run = (command: RunCommand, io: TransportIO) =>
     readWithResume({
       command,
-      open: (next) => exchange(next, io, runs, () => (next === command ? link.open() : joinReconnect(link))),
+      open: (next) =>
+        exchange(next, io, { runs, link, clock }, () =>
+          next === command ? link.open() : joinReconnect(link),
+        ),
       io,
       policy,
       clock,
@@ -101,11 +109,17 @@ export function createSocketTransport(options: SocketTransportOptions): AgentTra
   };
 }
 
+interface ExchangeContext {
+  readonly runs: SocketRuns;
+  readonly link: SocketLink;
+  readonly clock: Clock;
+}
+
 /** Sends a command over the socket and reads its events. */
 function exchange(
   command: RunCommand,
   io: TransportIO,
-  runs: SocketRuns,
+  { runs, link, clock }: ExchangeContext,
   findSocket: () => Promise<SocketLike>,
 ): AsyncGenerator<readonly AgentEvent[], void> {
   const payload = encodeNativeCommand(command);
@@ -118,6 +132,12 @@ function exchange(
     const { requestId } = run;
     try {
       socket.send(requestId === '' ? text : toPayloadText({ ...payload, requestId }));
+      link.expectFrame();
+      // A server that gives cursors acknowledges answers at once, by the `start` of the continuation.
+      if (command.type === 'respond' && command.cursor)
+        run.awaitFirst(clock, ACKNOWLEDGE_MS, () =>
+          link.lose(`answers were not acknowledged within ${ACKNOWLEDGE_MS / 1000} s`),
+        );
     } catch {
       // A socket that refuses to send is closing, and its `onclose` comes later.
       run.fail(streamCut(lostConnection('a request could not be sent')));

@@ -62,7 +62,7 @@ function toRefusal(failure: AgentChatError): AgentChatError {
   });
 }
 
-function toLostConnection(attempts: number, cause: unknown): AgentChatError {
+export function toLostConnection(attempts: number, cause?: unknown): AgentChatError {
   return new AgentChatError({
     code: 'connection_lost',
     message: `The connection was lost, ${attempts} attempts to go on failed. Retry when the network is back.`,

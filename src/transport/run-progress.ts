@@ -2,10 +2,13 @@ import type { ResumeCommand, RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
 import { endsRun } from '../protocol/native-endings.ts';
 import { answeredElsewhere } from '../protocol/notices.ts';
+import { toLostConnection } from './recovery.ts';
 import { RunCursor } from './run-cursor.ts';
 
 /** Cursors that are no numbers and that are remembered to recognise repeats. */
 const MAX_SEEN_CURSORS = 256;
+/** How often answers are sent again that did not arrive. A proxy may swallow all of them, for instance because they are long. */
+const MAX_REPEATS = 5;
 
 /** Follows a run over its responses: drops repeated events, and knows the command that goes on with the run. */
 export class RunProgress<Command extends RunCommand> {
@@ -17,6 +20,7 @@ export class RunProgress<Command extends RunCommand> {
   #latest: AgentEvent | undefined;
   #isOver = false;
   #undelivered: Command | undefined;
+  #repeats = 0;
   /** False once two different events had the same number. A number of a message or a time counts no events. */
   #numbersCountEvents = true;
 
@@ -54,10 +58,15 @@ export class RunProgress<Command extends RunCommand> {
     });
   }
 
-  /** Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume. */
+  /**
+   * Returns the command that goes on with the run: once the answers themselves, if they did not arrive, else a resume.
+   *
+   * @throws AgentChatError `connection_lost` if the answers did not arrive however often they were sent
+   */
   next(): Command | ResumeCommand | undefined {
     const undelivered = this.#undelivered;
     this.#undelivered = undefined;
+    if (undelivered && ++this.#repeats > MAX_REPEATS) throw toLostConnection(MAX_REPEATS);
     return undelivered ?? this.#cursor.toResumeCommand();
   }
 

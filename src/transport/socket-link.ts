@@ -1,6 +1,6 @@
 /**
  * The connection of a socket transport. A `SocketLink` opens it when it is first needed, opens it again with back-off after it
- * was lost, and gives it up when a server that sends heartbeats falls silent.
+ * was lost, and gives it up when the server falls silent although a frame is due.
  *
  * | state | leaves it when |
  * |---|---|
@@ -32,6 +32,8 @@ export interface SocketLinkOptions {
   readonly silenceMs: number | false;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Returns true while a frame is due, even if the server has sent no heartbeat yet. */
+  expectsFrame(): boolean;
   /** Takes every frame: parsed, or as it came if it is no JSON. */
   onFrame(frame: unknown, isJson: boolean): void;
   /** Called after an open connection ended. `deliberate` is true after `close`. */
@@ -58,7 +60,10 @@ export class SocketLink {
   /** A server that accepts a connection and drops it is not back, so only a frame or a stable connection resets the count. */
   #failedAttempts = 0;
   #openedAt = 0;
+  /** The time of the last frame, or of a later request. */
   #lastFrameAt = 0;
+  /** The server sends heartbeats, so that a frame is always due. */
+  #hasHeartbeats = false;
   #stopWatching: (() => void) | undefined;
 
   constructor(options: SocketLinkOptions) {
@@ -80,7 +85,7 @@ export class SocketLink {
   open(): Promise<SocketLike> {
     if (this.#socket !== undefined && isOpen(this.#socket)) return Promise.resolve(this.#socket);
     // The socket is closing, and its `onclose` comes later.
-    if (this.#socket !== undefined) this.#lose('it was closed');
+    if (this.#socket !== undefined) this.lose('it was closed');
     return this.#attempt ?? this.#share((signal) => this.#connect(signal));
   }
 
@@ -100,6 +105,23 @@ export class SocketLink {
     });
   }
 
+  /** A request was sent: measures the silence from now on. */
+  expectFrame(): void {
+    if (!this.#hasHeartbeats) this.#lastFrameAt = this.#options.clock.now();
+    if (this.#stopWatching === undefined) this.#watch();
+  }
+
+  /** Drops the connection because of a failure, and opens it again. */
+  lose(why: string): void {
+    const { clock, policy } = this.#options;
+    const reason = lostConnection(why);
+    if (clock.now() - this.#openedAt >= STABLE_AFTER_MS) this.#failedAttempts = 0;
+    this.#drop(reason, false, () => {
+      if (policy === false) this.#enter('disconnected', reason);
+      else this.#share((signal) => this.#reconnect(policy, signal, reason));
+    });
+  }
+
   #enter(state: ConnectionState, error?: Error): void {
     this.#status = Object.freeze(error === undefined ? { state } : { state, error });
     for (const listener of [...this.#listeners]) callSafely(() => listener(this.#status));
@@ -114,36 +136,35 @@ export class SocketLink {
     } catch {
       return this.#options.onFrame(data, false);
     }
-    const { silenceMs } = this.#options;
-    // A server that sends no heartbeats may be silent for as long as its agent works.
-    const isHeartbeat = isRecord(frame) && frame.type === 'heartbeat';
-    if (silenceMs !== false && this.#stopWatching === undefined && isHeartbeat) this.#watch(silenceMs);
+    if (!this.#hasHeartbeats && isRecord(frame) && frame.type === 'heartbeat') {
+      this.#hasHeartbeats = true;
+      this.expectFrame();
+    }
     this.#options.onFrame(frame, true);
+    if (!this.#hasHeartbeats && !this.#options.expectsFrame()) this.#endWatch();
   }
 
-  #watch(silenceMs: number): void {
-    const { clock } = this.#options;
+  #watch(): void {
+    const { clock, silenceMs, expectsFrame } = this.#options;
+    this.#stopWatching = undefined;
+    if (silenceMs === false) return;
     const left = this.#lastFrameAt + silenceMs - clock.now();
-    if (left > 0) this.#stopWatching = clock.after(left, () => this.#watch(silenceMs));
-    else this.#lose(`nothing was received for ${silenceMs / 1000} s`);
+    if (left > 0) this.#stopWatching = clock.after(left, () => this.#watch());
+    // A server that sends no heartbeats may be silent for as long as its agent works.
+    else if (this.#hasHeartbeats || expectsFrame())
+      this.lose(`nothing was received for ${silenceMs / 1000} s`);
   }
 
-  #lose(why: string): void {
-    const { clock, policy } = this.#options;
-    const reason = lostConnection(why);
-    if (clock.now() - this.#openedAt >= STABLE_AFTER_MS) this.#failedAttempts = 0;
-    this.#drop(reason, false, () => {
-      if (policy === false) this.#enter('disconnected', reason);
-      else this.#share((signal) => this.#reconnect(policy, signal, reason));
-    });
+  #endWatch(): void {
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
   }
 
   /** Forgets the socket and goes on. `onClosed` comes last, because the app may connect again in it. */
   #drop(reason: AgentChatError, deliberate: boolean, goOn: () => void): void {
     const dropped = this.#socket;
     this.#socket = undefined;
-    this.#stopWatching?.();
-    this.#stopWatching = undefined;
+    this.#endWatch();
     if (dropped !== undefined) dismiss(dropped);
     goOn();
     if (dropped !== undefined) this.#options.onClosed(reason, deliberate);
@@ -205,10 +226,11 @@ export class SocketLink {
       throw closedOnPurpose();
     }
     this.#socket = socket;
-    this.#openedAt = clock.now();
+    this.#openedAt = this.#lastFrameAt = clock.now();
     socket.onmessage = (event) => this.#receive(event.data);
-    socket.onclose = () => this.#lose('it was closed');
+    socket.onclose = () => this.lose('it was closed');
     if ('onerror' in socket) socket.onerror = () => {};
+    if (this.#hasHeartbeats) this.expectFrame();
     this.#enter('connected');
     return socket;
   }

@@ -1,6 +1,7 @@
 /** One request on a socket: the events that arrived for it and were not read yet. */
 import type { RunCommand } from '../protocol/commands.ts';
 import type { AgentEvent } from '../protocol/events.ts';
+import type { Clock } from '../shared/clock.ts';
 import { AgentChatError } from '../shared/errors.ts';
 import type { TransportIO } from './agent-transport.ts';
 import type { RoutedRun } from './run-router.ts';
@@ -12,11 +13,14 @@ export class SocketRun implements RoutedRun {
   hasContent = false;
   hasRequest: boolean;
   ended = false;
+  /** True while the stream waits for events. */
+  isReading = false;
   readonly ids: Set<string> = new Set();
   #arrived: AgentEvent[] = [];
   #failure: Error | undefined;
   #isReplaced = false;
   #wake = () => {};
+  #stopWaiting = () => {};
 
   constructor(io: TransportIO, command: RunCommand) {
     this.io = io;
@@ -26,8 +30,14 @@ export class SocketRun implements RoutedRun {
 
   take(event: AgentEvent): void {
     if (this.io.signal.aborted || this.#isReplaced) return;
+    this.#stopWaiting();
     this.#arrived.push(event);
     this.#wake();
+  }
+
+  /** Calls back if the run gets no event and does not end within the time. */
+  awaitFirst(clock: Clock, limitMs: number, onLate: () => void): void {
+    this.#stopWaiting = clock.after(limitMs, onLate);
   }
 
   /** Ends the stream with an error, after the events that arrived before. */
@@ -50,11 +60,12 @@ export class SocketRun implements RoutedRun {
    * several turns of the microtask queue.
    */
   async *read(send: () => Promise<void>): AsyncGenerator<readonly AgentEvent[], void> {
-    await send();
     const { signal } = this.io;
     const onAbort = () => this.#wake();
-    signal.addEventListener('abort', onAbort);
     try {
+      await send();
+      this.isReading = true;
+      signal.addEventListener('abort', onAbort);
       while (!signal.aborted) {
         if (this.#arrived.length > 0) {
           const events = this.#arrived;
@@ -70,6 +81,8 @@ export class SocketRun implements RoutedRun {
         }
       }
     } finally {
+      this.isReading = false;
+      this.#stopWaiting();
       signal.removeEventListener('abort', onAbort);
       this.#arrived = [];
     }

@@ -10,6 +10,8 @@ export class SocketRuns {
   readonly #router: RunRouter;
   #latest: SocketRun | undefined;
   #isNumbered = false;
+  /** A frame arrived over the connection. */
+  #hasReceived = false;
 
   constructor(clock: Clock) {
     this.#router = new RunRouter(clock);
@@ -18,6 +20,15 @@ export class SocketRuns {
   /** True once a frame had a number. Only a server that numbers frames takes a stop that names the run. */
   get isNumbered(): boolean {
     return this.#isNumbered;
+  }
+
+  /**
+   * True while a run waits for a server that owes it a frame: one that numbers frames sends heartbeats as well, and every server
+   * sends at least one frame over a connection that stands.
+   */
+  expectsFrame(): boolean {
+    const run = this.#latest;
+    return run?.isReading === true && !run.ended && (this.#isNumbered || !this.#hasReceived);
   }
 
   /** Makes a run the current one. Its request is sent now. */
@@ -29,6 +40,7 @@ export class SocketRuns {
 
   /** Takes a parsed frame, or text that is no JSON. */
   receive(frame: unknown): void {
+    this.#hasReceived = true;
     const event = decodeNativeEvent(frame);
     if (event === undefined || event instanceof AgentChatError) return this.#reportUnreadable(frame, event);
     const { executionId, requestId, seq } = frame as Record<'executionId' | 'requestId' | 'seq', unknown>;
@@ -41,6 +53,7 @@ export class SocketRuns {
   /** Ends the current run with an error, because its connection is gone. */
   cut(error: Error): void {
     const latest = this.#latest;
+    this.#hasReceived = false;
     this.#router.reset();
     latest?.fail(error);
   }

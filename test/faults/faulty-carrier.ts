@@ -7,6 +7,8 @@ import {
   createSocketTransport,
   type SocketLike,
 } from '../../src/core.ts';
+import { type Clock, systemClock } from '../../src/shared/clock.ts';
+import type { SocketTransportSettings } from '../../src/transport/create-socket-transport.ts';
 import { type Carrier, SESSION } from '../integration/connect.ts';
 import { connectMantyx } from '../integration/mantyx-backend.ts';
 
@@ -19,15 +21,18 @@ export type EventFault =
   | 'cut-before'
   | 'cut-inside'
   | 'cut-after'
+  /** The socket stays open after the event, and passes nothing any more in either direction. */
+  | 'freeze'
   | 'duplicate'
   /** The player acts: a reload, an answer, a restart. */
   | 'call';
 
 /**
- * A fault of one request: the request never reaches the server, the connection breaks before its response, or the server sends the whole
- * response and no byte of it reaches the page.
+ * A fault of one request. `lose-request`: it never reaches the server. `lose-response`: the connection breaks before its response.
+ * `swallow-response`: the server sends the whole response, and no byte of it reaches the page. `swallow-answers`: a proxy swallows the
+ * frame, if it has answers, and the connection stands.
  */
-export type RequestFault = 'lose-request' | 'lose-response' | 'swallow-response';
+export type RequestFault = 'lose-request' | 'lose-response' | 'swallow-response' | 'swallow-answers';
 
 export interface FaultPlan {
   /** The faults by the index of the event, counted over all responses. */
@@ -51,6 +56,12 @@ export interface FaultyPage {
   kill(): void;
 }
 
+/** Timers fire twenty times as early, so that a missing acknowledgement is noticed after half a second. */
+const fastClock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 20, callback) };
+
+/** A frozen socket is noticed after half a second, although the server sends its first heartbeat much later. */
+const heartbeat = { intervalMs: 300, timeoutMs: 200 };
+
 const reconnect = { initialDelayMs: 1, maxDelayMs: 1, maxAttempts: 5 };
 
 export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: FaultPlan): FaultyNetwork {
@@ -67,6 +78,9 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
     return response;
   };
   const request = plan.isOrdered ? orderedFetch : fetch;
+  const isFrozen = plan.events.some(({ fault }) => fault === 'freeze');
+  const isSwallowed = plan.requests.some(({ fault }) => fault === 'swallow-answers');
+  const clock = isSwallowed ? fastClock : systemClock;
   const nextRequest = (): RequestFault | undefined => {
     const at = requestCount++;
     return plan.requests.find((step) => step.at === at)?.fault;
@@ -89,7 +103,7 @@ export function createFaultyNetwork(carrier: FaultyCarrier, port: number, plan: 
         const transport = connectMantyx(port, failingFetch(nextEvent, nextRequest, gone.signal, request));
         return { transport, kill: () => gone.abort() };
       }
-      const socket = connectSocket(port, nextEvent, nextRequest);
+      const socket = connectSocket(port, nextEvent, nextRequest, { clock, ...(isFrozen && { heartbeat }) });
       if (carrier === 'ws') return socket;
       const http = connectHttp(port, nextEvent, nextRequest, request);
       return {
@@ -176,11 +190,17 @@ function failingEvents(nextEvent: NextEvent, gone: AbortSignal): TransformStream
   });
 }
 
-function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequest): FaultyPage {
+function connectSocket(
+  port: number,
+  nextEvent: NextEvent,
+  nextRequest: NextRequest,
+  settings: SocketTransportSettings,
+): FaultyPage {
   const sockets = new Set<WebSocket>();
   let isGone = false;
   const transport = createSocketTransport({
     reconnect,
+    ...settings,
     connect: async () => {
       if (isGone) throw new Error('the page is gone');
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
@@ -201,13 +221,14 @@ function connectSocket(port: number, nextEvent: NextEvent, nextRequest: NextRequ
 function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: NextRequest): SocketLike {
   let isCut = false;
   let isSwallowing = false;
+  let isFrozen = false;
   let listener: SocketLike['onmessage'] = null;
   const cut = () => {
     isCut = true;
     socket.terminate();
   };
   socket.onmessage = ({ data }) => {
-    if (isCut) return;
+    if (isCut || isFrozen) return;
     const isEvent = String(data).includes('"type"') && !String(data).includes('"heartbeat"');
     if (isSwallowing) {
       if (/"type":"(finish|error)"/.test(String(data))) cut();
@@ -218,12 +239,15 @@ function failingSocket(socket: WebSocket, nextEvent: NextEvent, nextRequest: Nex
     const pass = () => listener?.call(socket, { data } as MessageEvent);
     pass();
     if (faults.has('duplicate')) pass();
+    isFrozen = faults.has('freeze');
     if (faults.has('cut-after')) cut();
   };
   const send = (data: string) => {
+    if (isFrozen) return;
     const fault = nextRequest();
     if (fault === 'lose-request') return cut();
     if (fault === 'swallow-response') isSwallowing = true;
+    if (fault === 'swallow-answers' && JSON.parse(data).type === 'continue') return;
     socket.send(data, () => fault === 'lose-response' && cut());
   };
   return new Proxy(socket as unknown as SocketLike, {

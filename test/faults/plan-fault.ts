@@ -6,6 +6,7 @@ export const FAULTS = [
   'cut-inside',
   'cut-after',
   'cut-twice',
+  'freeze',
   'duplicate',
   'duplicate-and-cut',
   'lose-request',
@@ -13,6 +14,7 @@ export const FAULTS = [
   'swallow-response',
   'lose-two-requests',
   'lose-response-then-request',
+  'swallow-answers',
   'reload',
   'reload-twice',
   'reload-and-lose-response',
@@ -30,6 +32,9 @@ interface PlannedFault extends Omit<FaultPlan, 'onCall'> {
   readonly calls: readonly ('reload' | 'answer' | 'restart')[];
 }
 
+/** Returns true for a fault that only a socket has, and only a server that numbers its events lets the client notice. */
+export const isOfSockets = (fault: FaultName): boolean => fault === 'freeze' || fault === 'swallow-answers';
+
 /** Returns true for a fault at a request, false for a fault at an event. */
 export const isOfRequests = (fault: FaultName | 'none'): boolean => /^(lose|swallow)/.test(fault);
 
@@ -46,6 +51,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
     case 'cut-before':
     case 'cut-inside':
     case 'cut-after':
+    case 'freeze':
     case 'duplicate':
       return { ...none, events: [{ fault, at }] };
     case 'cut-twice':
@@ -55,6 +61,7 @@ export function planFault(fault: FaultName | 'none', at: number): PlannedFault {
     case 'lose-request':
     case 'lose-response':
     case 'swallow-response':
+    case 'swallow-answers':
       return { ...none, requests: [{ fault, at }] };
     case 'lose-two-requests':
       return { ...none, requests: [at, at + 1].map((at) => ({ fault: 'lose-request', at })) };

@@ -186,6 +186,58 @@ describe('a lost connection', () => {
     expect(reading.types()).toEqual(['start', 'finish']);
   });
 
+  test('connects and sends answers again when nothing acknowledges them within 10 s, despite heartbeats', async () => {
+    const { server, transport, clock, connection } = openSocketTransport();
+    const reading = read(transport.run({ ...respond, cursor: '4' }, createIO()));
+    await clock.advance(0);
+    const [sent] = server.socket.sent;
+    await clock.advance(9_999);
+    server.socket.say({ type: 'heartbeat' });
+    expect(connection.getStatus().state).toBe('connected');
+    await clock.advance(1);
+    expect(connection.getStatus()).toMatchObject({
+      state: 'reconnecting',
+      error: { code: 'connection_lost', message: expect.stringContaining('answers were not acknowledged') },
+    });
+    await clock.advance(500);
+    expect(server.socket.sent).toEqual([resume('4')]);
+    server.socket.say({ type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' });
+    await clock.advance(0);
+    expect(server.socket.sent).toEqual([resume('4'), sent]);
+    server.socket.say(numbered(5, start));
+    await clock.advance(20_000);
+    server.socket.say(numbered(6, finish));
+    await reading.done;
+    expect([reading.types(), server.connects]).toEqual([['start', 'finish'], 2]);
+  });
+
+  test('gives up answers that never arrive however often they are sent', async () => {
+    const { server, transport, clock } = openSocketTransport();
+    const reading = read(transport.run({ ...respond, cursor: '4' }, createIO()));
+    await clock.advance(0);
+    for (let attempt = 0; reading.ending === 'open' && attempt < 20; attempt += 1) {
+      await clock.advance(10_500);
+      server.socket.say({ type: 'finish', finishReason: 'client-tool-calls', executionId: 'e1' });
+      await clock.advance(0);
+    }
+    expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+    const sent = server.sockets.flatMap((socket) => socket.sent);
+    expect(sent.filter((frame) => (frame as { type: string }).type === 'continue')).toHaveLength(6);
+  });
+
+  test.each([
+    ['that have no cursor, because only a server with cursors acknowledges them', undefined, 34_000, 'open'],
+    ['whose turn was stopped', '4', 60_000, 'returned'],
+  ])('does not wait for the acknowledgement of answers %s', async (_name, cursor, ms, ending) => {
+    const { server, transport, clock } = openSocketTransport();
+    const io = createIO();
+    const reading = read(transport.run({ ...respond, cursor }, io));
+    await clock.advance(0);
+    if (ending === 'returned') io.abort();
+    await clock.advance(ms);
+    expect([server.connects, reading.ending]).toEqual([1, ending]);
+  });
+
   test('sends the stop of a run over the next connection when it is reconnecting', async () => {
     const opened = openSocketTransport();
     const { server, transport, clock } = opened;
@@ -272,6 +324,74 @@ describe('heartbeats', () => {
     expect(first?.closed).toBe(true);
     await clock.advance(500);
     expect(server.connects).toBe(2);
+  });
+
+  test('reconnects when nothing is received after a request', async () => {
+    const { server, transport, clock, connection } = openSocketTransport();
+    await connection.connect();
+    await clock.advance(60_000);
+    const reading = read(transport.run(trigger, createIO()));
+    await clock.advance(34_999);
+    expect([reading.ending, server.connects]).toEqual(['open', 1]);
+    await clock.advance(1);
+    await reading.done;
+    expect(reading.ending).toMatchObject({ code: 'connection_lost', retryable: true });
+    expect(connection.getStatus().state).toBe('reconnecting');
+  });
+
+  test('resumes a run whose server falls silent before its first heartbeat', async () => {
+    const opened = openSocketTransport();
+    const { server, clock } = opened;
+    const reading = await beginRun(opened);
+    await clock.advance(20_000);
+    server.socket.say(numbered(2, delta('a')));
+    await clock.advance(34_999);
+    expect(server.connects).toBe(1);
+    await clock.advance(501);
+    expect(server.socket.sent).toEqual([resume('2')]);
+    server.socket.say(numbered(3, finish));
+    await reading.done;
+    expect(reading.types()).toEqual(['start', 'text-delta', 'finish']);
+  });
+
+  test('watches the next connection of a server that sends heartbeats from its first moment', async () => {
+    const { server, clock, connection } = openSocketTransport();
+    await connection.connect();
+    server.socket.say({ type: 'heartbeat' });
+    server.socket.drop();
+    await clock.advance(500);
+    expect(connection.getStatus().state).toBe('connected');
+    await clock.advance(35_000);
+    expect(connection.getStatus().state).toBe('reconnecting');
+  });
+
+  test.each([
+    ['a run of a server that numbers no frames, after a frame', [start]],
+    ['a connection after its run has ended', [numbered(1, start), numbered(2, finish)]],
+  ])('stays connected in a silence without heartbeats: %s', async (_name, frames) => {
+    const { server, transport, clock } = openSocketTransport();
+    const reading = read(transport.run(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(...frames);
+    await reading.until(frames.length);
+    await clock.advance(10 * 60_000);
+    expect([server.connects, server.socket.closed]).toEqual([1, false]);
+    expect(reading.ending).toBe(frames.length === 1 ? 'open' : 'returned');
+  });
+
+  test('measures the silence after a request from the request', async () => {
+    const { server, transport, clock } = openSocketTransport();
+    const first = read(transport.run(trigger, createIO()));
+    await clock.advance(0);
+    server.socket.say(numbered(1, start), numbered(2, finish));
+    await first.done;
+    await clock.advance(34_000);
+    const second = read(transport.run(trigger, createIO()));
+    await clock.advance(34_999);
+    expect([second.ending, server.connects]).toEqual(['open', 1]);
+    server.socket.say(numbered(1, start, 'e2'), numbered(2, finish, 'e2'));
+    await second.done;
+    expect(second.ending).toBe('returned');
   });
 
   test('watches a connection no longer after it is closed, however many heartbeats there were', async () => {
