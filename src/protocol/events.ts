@@ -60,6 +60,8 @@ interface EventPosition {
    * resume.
    */
   cursor?: string;
+  /** The worker that sent the event: an agent that the agent started. Its parts belong to a thread with this name. */
+  workerId?: string;
 }
 
 export interface StartEvent extends EventPosition {

@@ -16,7 +16,7 @@ export type Shape<Event> = readonly [
 ];
 type AnyShape = readonly [required: AnyChecks, ...optional: AnyChecks[]];
 type AnyChecks = Readonly<Record<string, Check<unknown>>>;
-type Field<Event> = Exclude<keyof Event, 'type' | 'cursor'>;
+type Field<Event> = Exclude<keyof Event, 'type' | 'cursor' | 'workerId'>;
 type IsOptional<Event, Key extends keyof Event> = object extends Pick<Event, Key> ? true : false;
 
 export const isString: Check<string> = (value) => typeof value === 'string';

@@ -98,7 +98,8 @@ const BLOCK: Shape<Omit<BlockStartEvent, 'display'> & { display: string }> = [
 export function decodeNativeEvent(raw: unknown): AgentEvent | AgentChatError | undefined {
   if (!isRecord(raw)) return undefined;
   try {
-    return decode(raw);
+    const event = decode(raw);
+    return event && isName(raw.workerId) ? { ...event, workerId: raw.workerId } : event;
   } catch (thrown) {
     return raw.type === 'client-tool-request' ? malformedRequest(describeThrown(thrown), raw) : undefined;
   }

@@ -38,11 +38,20 @@ export function reduceStreamingMessage(
   streamingMessage: StreamingMessage,
   event: AgentEvent,
 ): StreamingMessage {
+  const { workerId: id } = event;
+  if (id === undefined) return writeEvent(streamingMessage, event, '');
+  // A worker runs beside the blocks of the agent, counts the ids of its texts by itself, and everything it says is shown.
+  const blocks = [{ id, thread: id, showsText: true }];
+  return { ...writeEvent({ ...streamingMessage, blocks }, event, `${id}:`), blocks: streamingMessage.blocks };
+}
+
+/** @param scope precedes the ids of texts */
+function writeEvent(streamingMessage: StreamingMessage, event: AgentEvent, scope: string): StreamingMessage {
   switch (event.type) {
     case 'text-delta':
-      return appendText(streamingMessage, 'text', event.id, event.delta);
+      return appendText(streamingMessage, 'text', scope + event.id, event.delta);
     case 'reasoning-delta':
-      return appendText(streamingMessage, 'reasoning', event.id, event.delta);
+      return appendText(streamingMessage, 'reasoning', scope + event.id, event.delta);
     case 'tool-input-delta':
       return writeText(
         streamingMessage,
@@ -50,13 +59,13 @@ export function reduceStreamingMessage(
         (before) => before + event.inputTextDelta,
       );
     case 'text-start':
-      return startText(streamingMessage, 'text', event.id, event.responseType);
+      return startText(streamingMessage, 'text', scope + event.id, event.responseType);
     case 'reasoning-start':
-      return startText(streamingMessage, 'reasoning', event.id);
+      return startText(streamingMessage, 'reasoning', scope + event.id);
     case 'text-end':
-      return endText(streamingMessage, `text:${event.id}`, event);
+      return endText(streamingMessage, `text:${scope}${event.id}`, event);
     case 'reasoning-end':
-      return endText(streamingMessage, `reasoning:${event.id}`);
+      return endText(streamingMessage, `reasoning:${scope}${event.id}`);
     case 'tool-input-start':
       return startTool(streamingMessage, event, event.title);
     case 'tool-input-available':
@@ -80,7 +89,7 @@ export function reduceStreamingMessage(
       );
     case 'source':
     case 'file-available': {
-      const { cursor: _, ...part } = event;
+      const { cursor: _, workerId: __, ...part } = event;
       return appendPart(streamingMessage, {
         part: part.type === 'source' ? part : { ...part, type: 'file' },
       });
@@ -233,7 +242,7 @@ function endTool(
 }
 
 function startBlock(streamingMessage: StreamingMessage, event: BlockStartEvent): StreamingMessage {
-  const thread = event.thread === 'main' ? undefined : event.thread;
+  const thread = event.workerId ?? (event.thread === 'main' ? undefined : event.thread);
   const block = {
     id: event.blockId,
     thread,

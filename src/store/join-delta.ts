@@ -12,6 +12,7 @@ export function isDelta(event: AgentEvent): event is DeltaEvent {
 
 /** Appends `second` to `first`, with its cursor. Returns false if it belongs to another stream. */
 export function joinDelta(first: DeltaEvent, second: AgentEvent): boolean {
+  if (second.workerId !== first.workerId) return false;
   if ('inputTextDelta' in first) {
     if (!('inputTextDelta' in second) || second.toolCallId !== first.toolCallId) return false;
     first.inputTextDelta += second.inputTextDelta;

@@ -95,7 +95,7 @@ describe('decodeNativeEvent', () => {
   });
 
   test.each(complete.map((raw) => [nameOf(raw), raw]))('ignores unknown fields of %s', (_name, raw) => {
-    const event = decodeEvent({ ...structuredClone(raw), workerId: 'w', cursor: 'forged' });
+    const event = decodeEvent({ ...structuredClone(raw), unheardOf: 'w', cursor: 'forged' });
     expect(event).toMatchObject(raw);
     expect(event).not.toHaveProperty('cursor');
   });

@@ -17,7 +17,12 @@ interface PartViewProps {
 export const PartView = /* @__PURE__ */ memo(function PartView(props: PartViewProps) {
   const { part } = props;
   return (
-    <div className="hr-part" data-part={part.type} data-status={'status' in part ? part.status : undefined}>
+    <div
+      className="hr-part"
+      data-part={part.type}
+      data-status={'status' in part ? part.status : undefined}
+      data-thread={part.thread}
+    >
       <PartContent {...props} />
     </div>
   );

@@ -29,9 +29,9 @@ export function useSpokenAnswer(
   return answer === '' ? '' : `${labels.roles.assistant}: ${answer}`;
 }
 
-/** Reads the last message from the page, so that the app's own renderers count too. */
+/** Reads the last message from the page, so that the app's own renderers count too. Text of another thread is not the answer. */
 function readLast(content: HTMLElement | null): string {
   const message = [...(content?.querySelectorAll('[data-message]') ?? [])].at(-1);
-  const texts = [...(message?.querySelectorAll('[data-part="text"]') ?? [])];
+  const texts = [...(message?.querySelectorAll('[data-part="text"]:not([data-thread])') ?? [])];
   return texts.map((text) => text.textContent).join(' ');
 }

@@ -91,7 +91,9 @@ export function recordEvent(
       return 'end';
     case 'text-delta':
       // Some models end with a delta that has no text. The client reports such a delta; the history skips it.
-      if (typeof event.delta === 'string') texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
+      // The text of a worker is not the answer.
+      if (typeof event.delta === 'string' && event.workerId === undefined)
+        texts.set(event.id, (texts.get(event.id) ?? '') + event.delta);
       return event;
     case 'tool-input-available':
       // The session neither runs nor answers a call that the provider executes.

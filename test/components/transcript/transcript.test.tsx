@@ -260,6 +260,17 @@ describe('a transcript in a chat', () => {
     expect(region.textContent).toBe('Agent: One moment. Done.');
   });
 
+  test('the text of a worker stands in a thread of its own and is not read out as the answer', async () => {
+    const { send, say } = open();
+    await send('Hi');
+    await say(0, start, { type: 'text-delta', id: 't', delta: 'worker words', workerId: 'w' });
+    await say(0, delta('Hello.'), stopped);
+    const thread = (words: string) =>
+      screen.getByText(words).closest('[data-part]')?.getAttribute('data-thread');
+    expect([thread('worker words'), thread('Hello.')]).toEqual(['w', null]);
+    expect(screen.getByRole('status').textContent).toBe('Agent: Hello.');
+  });
+
   test('a message of the person without an answer is not read out', async () => {
     const { send, chat } = open();
     await send('Hi');

@@ -73,6 +73,15 @@ describe('a plain turn', () => {
     expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: '', modelContent: content });
   });
 
+  it('a session leaves the text of a worker out of the answer that the agent gets back', async () => {
+    const worker: ModelEvent = { type: 'text-delta', id: 'w', delta: 'worker words', workerId: 'w' };
+    const agent = createListAgent([worker, ...text('Hello.')], [...text('Hi')]);
+    const session = createSession(agent);
+    expect(await run(session, hello)).toContainEqual(expect.objectContaining(worker));
+    await run(session, hello);
+    expect(agent.contexts[1]?.messages[1]).toEqual({ role: 'assistant', content: 'Hello.' });
+  });
+
   it('a session gives the agent the files of a message', async () => {
     const agent = createListAgent([stop]);
     const file = { id: 'f', mediaType: 'image/png', url: 'https://example.com/f.png' };
