@@ -68,10 +68,10 @@ export interface SessionRecord {
 export interface SessionStore {
   load(sessionId: string): Promise<SessionRecord | null>;
   /**
-   * Saves the record. A store that several processes share must compare and set: when it already holds this `revision` or a
-   * later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
+   * Saves the record and resolves to `true`. A store that several processes share must compare and set: when it already holds this
+   * `revision` or a later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
    */
-  save(sessionId: string, record: SessionRecord): Promise<unknown>;
+  save(sessionId: string, record: SessionRecord): Promise<boolean>;
   /** Opens the log of an execution; logs of a session's earlier executions may be deleted. Default: in memory, lost with the process. */
   openLog?: OpenLog;
 }

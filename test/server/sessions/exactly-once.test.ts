@@ -35,6 +35,7 @@ function createPlainStore(mayKeep: (record: SessionRecord) => unknown = () => {}
     async save(_, record) {
       await mayKeep(record);
       saved = record;
+      return true;
     },
   };
 }

@@ -287,7 +287,10 @@ describe('a session that comes back to a process', () => {
       createAgentSession({
         id: 's',
         agent,
-        store: { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) },
+        store: {
+          load: async (id) => rows.get(id) ?? null,
+          save: async (id, record) => Boolean(rows.set(id, record)),
+        },
         resumeWindowMs: 60_000,
       });
     const here = openProcess();
