@@ -48,7 +48,7 @@ test.each(packageEntries())('importing $name does nothing', async ({ name }) => 
  * Imports a module in a fresh process and reports each `new Function` and `eval`, also those of the packages that we depend on. A page
  * with Trusted Types reports even a probe whose error is caught, such as that of Zod when it makes an object schema.
  */
-function watchCompiledText(specifier: string): string {
+function watchCompiledText(specifier: string, use = ''): string {
   return `
     const did = [];
     const watch = (name) => {
@@ -60,13 +60,24 @@ function watchCompiledText(specifier: string): string {
     };
     watch('Function');
     watch('eval');
-    await import('${specifier}');
+    const module = await import('${specifier}');
+    ${use}
     process.stdout.write(JSON.stringify(did));
   `;
 }
 
 test.each(packageEntries())('importing $name compiles no text to code', async ({ name }) => {
   expect(JSON.parse(await runNode(watchCompiledText(name)))).toEqual([]);
+});
+
+test('runCodeTool and its schema compile no text to code when an app makes them', async () => {
+  const use = `
+    module.runCodeTool({ globals: {} });
+    const { input } = module.runCodeInput()['~standard'].jsonSchema;
+    const { required } = input({ target: 'draft-2020-12' });
+    if (String(required) !== 'code') did.push('the schema requires ' + required);
+  `;
+  expect(JSON.parse(await runNode(watchCompiledText('handrail/sandbox', use)))).toEqual([]);
 });
 
 test('the watch sees a module that makes an object schema of Zod', async () => {
