@@ -12,6 +12,8 @@ export interface ApiOptions {
   readonly workspace: string;
   /** Added to each request. A function is called for each request. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>);
+  /** Whether `fetch` sends cookies: `include` for a route of another origin. Default: to the own origin only. */
+  readonly credentials?: RequestCredentials;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -33,7 +35,7 @@ export interface Api {
 
 /** Both methods throw `connection_failed` and `http_error`; `ask` also throws `invalid_response`. */
 export function createApi(options: ApiOptions, clock: Clock): Api {
-  const { workspace, headers } = options;
+  const { workspace, headers, credentials } = options;
   const root = `${String(options.baseUrl).replace(/\/+$/, '')}/api/v1/workspaces/${encodeURIComponent(workspace)}`;
 
   const request: HttpRequest<Call> = async ({ path, body, lastEventId }, { signal }) => {
@@ -45,6 +47,7 @@ export function createApi(options: ApiOptions, clock: Clock): Api {
       method: body === undefined ? 'GET' : 'POST',
       headers: sent,
       signal,
+      ...(credentials && { credentials }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       // A page often sends a cancel while it closes.
       keepalive: path.endsWith('/cancel'),

@@ -26,10 +26,15 @@ export interface HttpRequestOptions {
  */
 export interface HttpUrlOptions {
   readonly url: string | URL;
-  /** Added to `content-type` and `accept`, or in their place: with `text/plain`, a request to another origin needs no preflight. */
+  /**
+   * Added to `content-type` and `accept`, or in their place. `handleAgentRequest` refuses a request of another origin whose content
+   * type is not JSON.
+   */
   readonly headers?: PerPayload<HeadersInit>;
   /** Fields that the payload does not have, such as `{ sessionId }`. A field of the payload wins. */
   readonly body?: PerPayload<Readonly<Record<string, unknown>>>;
+  /** Whether `fetch` sends cookies: `include` for a server of another origin. Default: to the own origin only. */
+  readonly credentials?: RequestCredentials;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
   readonly request?: undefined;
@@ -56,8 +61,15 @@ function createRequest(options: HttpUrlOptions): HttpRequest {
     const body = toPayloadText({ ...(await valueFor(options.body, payload)), ...payload });
     // A stop is often sent while the page is closed. Browsers limit keepalive bodies to 64 KiB, too little for a message.
     const keepalive = payload.type === 'stop';
-    const send = options.fetch ?? fetch;
-    return send(options.url, { method: 'POST', headers, body, signal, keepalive });
+    const { url, credentials, fetch: send = fetch } = options;
+    return send(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      keepalive,
+      ...(credentials && { credentials }),
+    });
   };
 }
 

@@ -29,9 +29,9 @@ async function openDyingServer() {
       load: async (id) => JSON.parse(rows.get(id) ?? 'null'),
       async save(id, record) {
         rows.set(id, JSON.stringify(record));
-        if (!dies || record.execution?.state !== 'waiting') return;
+        if (!dies || record.execution?.state !== 'waiting') return true;
         saved.resolve();
-        await new Promise(() => {});
+        return new Promise(() => {});
       },
     };
     return createAgentSession({ id: SESSION, agent, store, tools: { count: () => 2 } });

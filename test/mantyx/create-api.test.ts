@@ -18,6 +18,23 @@ it('createApi calls the headers function for each request, because a token may h
   expect(platform.requests.at(-1)?.headers.authorization).toBe(`Bearer ${MANTYX_KEY}`);
 });
 
+it('createApi passes credentials to fetch with every request', async () => {
+  const given: unknown[] = [];
+  const { chat } = await openMantyx(
+    {},
+    {
+      credentials: 'include',
+      fetch: (url, init) => {
+        given.push(init?.credentials);
+        return fetch(url, init);
+      },
+    },
+  );
+  await chat.sendMessage('Hi');
+  expect(readText(chat.getState())).toBe('Hello!');
+  expect(new Set(given)).toEqual(new Set(['include']));
+});
+
 it('createApi accepts a base with trailing slashes and encodes the workspace', async () => {
   const asked: string[] = [];
   const { chat } = await openMantyx(

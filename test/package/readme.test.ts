@@ -20,14 +20,18 @@ describe('README.md', () => {
     expect((server?.length ?? 0) + (page?.length ?? 0)).toBeLessThan(40);
   });
 
-  test('links lead to files and headings that exist', () => {
-    const anchors = readAnchors(readme);
-    const dead = readLinks(readme).filter((link) => {
-      if (/^(https?|mailto):/.test(link)) return false;
-      if (link.startsWith('#')) return !anchors.includes(link.slice(1));
-      return !existsSync(path.join(root, link.replace(/#.*$/, '')));
-    });
+  test('links are absolute or lead to a heading, because npm shows the README without the repository', () => {
+    const anchors = readAnchors(readme).map((anchor) => `#${anchor}`);
+    const dead = readLinks(readme).filter(
+      (link) => !/^(https?|mailto):/.test(link) && !anchors.includes(link),
+    );
     expect(dead).toEqual([]);
+  });
+
+  test('the documents it names are files of the repository', () => {
+    const named = [...readme.matchAll(/`([\w/-]+\.mdx?)`/g)].map((match) => match[1] ?? '');
+    expect(named).toContain('ARCHITECTURE.md');
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
   test('every entry of the package is mentioned', () => {

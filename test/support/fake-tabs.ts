@@ -5,9 +5,9 @@ type Granted = (lock: Lock | null) => unknown;
 
 /**
  * One browser; each call of `openTab` opens a tab. `crash` removes the locks and channels of a tab without an event,
- * `freeze` sends the event and then holds all messages until `thaw`.
+ * `freeze` sends the event and then holds all messages until `thaw`. `onThrown` gets what a listener of a channel throws.
  */
-export function createFakeBrowser() {
+export function createFakeBrowser({ onThrown }: { onThrown?: (thrown: unknown) => void } = {}) {
   const queues = new Map<string, { tab: object; run: () => void }[]>();
   const holders = new Map<string, object>();
   const channels = new Set<FakeChannel>();
@@ -45,7 +45,15 @@ export function createFakeBrowser() {
       for (const channel of channels) {
         if (channel === this || channel.name !== this.name) continue;
         queueMicrotask(() => {
-          const deliver = () => channels.has(channel) && channel.onmessage?.({ data } as MessageEvent);
+          const deliver = () => {
+            if (!channels.has(channel)) return;
+            try {
+              channel.onmessage?.({ data } as MessageEvent);
+            } catch (thrown) {
+              if (onThrown === undefined) throw thrown;
+              onThrown(thrown);
+            }
+          };
           const late = frozen.get(channel.tab);
           if (late === undefined) deliver();
           else late.push(deliver);

@@ -452,6 +452,24 @@ describe('stopping', () => {
   });
 });
 
+test.each([['include'], ['omit'], [undefined]] as const)(
+  'createHttpTransport with a url passes the credentials %s to fetch with every payload',
+  async (credentials) => {
+    const given: unknown[] = [];
+    const transport = createHttpTransport({
+      url: 'https://agent.example/api',
+      ...(credentials && { credentials }),
+      fetch: async (_, init) => {
+        given.push(init && 'credentials' in init ? init.credentials : undefined);
+        return new Response(sse(start, finish), { headers: { 'content-type': 'text/event-stream' } });
+      },
+    });
+    await read(transport.run(trigger, createIO())).done;
+    await transport.stop?.({ type: 'stop', executionId: 'e1', cursor: '1' });
+    expect(given).toEqual([credentials, credentials]);
+  },
+);
+
 test('sends a stop with keepalive, and other payloads without it, because browsers limit its size', async () => {
   const sent: unknown[] = [];
   const transport = createHttpTransport({

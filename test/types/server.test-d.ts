@@ -6,6 +6,7 @@ import {
   createAgentSession,
   createAiSdkAgent,
   createScriptedAgent,
+  type SessionStore,
   serveSocket,
   toSSEResponse,
   toSSEStream,
@@ -81,5 +82,25 @@ describe('ready-made agents', () => {
     expectTypeOf(agent).toEqualTypeOf<Agent>();
     // @ts-expect-error no model
     createAiSdkAgent({});
+  });
+});
+
+describe('a session store', () => {
+  const load: SessionStore['load'] = async () => null;
+
+  it('a store must say whether it saved, so that a missing false of a compare-and-set is a type error', () => {
+    const rows = new Map<string, number>();
+    const store: SessionStore = {
+      load,
+      async save(id, { revision }) {
+        if ((rows.get(id) ?? 0) >= revision) return false;
+        rows.set(id, revision);
+        return true;
+      },
+    };
+    expectTypeOf(store.save).returns.resolves.toEqualTypeOf<boolean>();
+    const save = (given: SessionStore['save']) => given;
+    // @ts-expect-error save does not say whether it saved
+    save(async () => {});
   });
 });

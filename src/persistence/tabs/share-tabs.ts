@@ -2,6 +2,7 @@
 import type { TriggerCommand } from '../../protocol/commands.ts';
 import { deepEqual } from '../../shared/deep-equal.ts';
 import { createId } from '../../shared/ids.ts';
+import { isRecord } from '../../shared/json.ts';
 import { type ConversationChange, findCall, type Notice, toNotice } from '../../state/conversation.ts';
 import type { UIMessage } from '../../state/message.ts';
 import type { ToolCallAnswer } from '../../state/tool-call.ts';
@@ -175,6 +176,7 @@ function perform(
         WhilePending | undefined,
         boolean?,
       ];
+      if (!isTrigger(command)) throw new TypeError('A tab asked for a message without a trigger.');
       // The owner before this one sent the message and went away before it could confirm that.
       if (isStarted || store.read().messages.some(({ id }) => id === userMessage?.id)) return undefined;
       return actions.post(command, userMessage, whilePending, from);
@@ -200,4 +202,9 @@ function perform(
     default:
       throw new TypeError(`A tab asked for ${action}, which this version does not know. Reload both tabs.`);
   }
+}
+
+/** Any script of this origin may post a request. The command of a turn is what the conversation stores and sends. */
+function isTrigger(command: unknown): boolean {
+  return isRecord(command) && command.type === 'trigger' && typeof command.triggerName === 'string';
 }

@@ -13,7 +13,6 @@
  *
  * Without Web Locks (plain-http pages, old browsers) every tab is its own owner. The backend takes each answer once.
  */
-import { isRecord } from '../../shared/json.ts';
 import type { Conversation, ConversationChange } from '../../state/conversation.ts';
 import type { PageLifecycle } from '../persistence-options.ts';
 import type { Persister } from '../persister.ts';
@@ -22,6 +21,7 @@ import {
   decodeChange,
   encodeChange,
   encodeThrown,
+  readTabMessage,
   type TabMessage,
   type TabRequest,
 } from './tab-messages.ts';
@@ -81,7 +81,7 @@ export class TabLink {
     this.#context = context;
     this.#requests = createTabRequests(tabId);
     this.#channel = openChannel(name);
-    this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#receive(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
     page?.addEventListener('freeze', this.#freeze);
     page?.addEventListener('resume', this.#unfreeze);
     locks
@@ -216,9 +216,9 @@ export class TabLink {
     else this.#post(reply);
   }
 
-  #receive(message: TabMessage): void {
-    // Any other script of this origin may post to a channel of this name.
-    if (!isRecord(message)) return;
+  #receive(data: unknown): void {
+    const message = readTabMessage(data);
+    if (message === undefined) return;
     if (this.#role === 'owner') this.#receiveAsOwner(message);
     else if (this.#role === 'follower') this.#receiveAsFollower(message);
   }
@@ -231,23 +231,29 @@ export class TabLink {
   }
 
   #receiveAsFollower(message: TabMessage): void {
-    const { onChange } = this.#context;
     switch (message.type) {
       case 'conversation':
         return this.#receiveConversation(message);
-      case 'changes': {
-        const last = message.count + message.changes.length - 1;
-        if (this.#count < 0 || last <= this.#count) return;
-        // A change was missed: the whole conversation is asked for.
-        if (message.count > this.#count + 1) return this.#post({ type: 'hello' });
-        for (const change of message.changes.slice(this.#count + 1 - message.count))
-          onChange(decodeChange(change));
-        this.#count = last;
-        return;
-      }
+      case 'changes':
+        return this.#receiveChanges(message);
       case 'reply':
         return this.#requests.settle(message);
     }
+  }
+
+  #receiveChanges({ count, changes }: Extract<TabMessage, { type: 'changes' }>): void {
+    const last = count + changes.length - 1;
+    if (this.#count < 0 || last <= this.#count) return;
+    // A change was missed: the whole conversation is asked for.
+    if (count > this.#count + 1) return this.#post({ type: 'hello' });
+    try {
+      for (const change of changes.slice(this.#count + 1 - count))
+        this.#context.onChange(decodeChange(change));
+    } catch {
+      // A change that cannot be applied counts as missed: a foreign script or another version of the app may have sent it.
+      return this.#post({ type: 'hello' });
+    }
+    this.#count = last;
   }
 
   #receiveConversation(message: Extract<TabMessage, { type: 'conversation' }>): void {

@@ -1,4 +1,4 @@
-import { enum as enumOf, object, optional, type output, string } from 'zod';
+import * as z from 'zod/mini';
 import type { Severity } from '../../tools/client-tool.ts';
 import type { CodeExecution, CodeExecutionOptions } from '../code-execution.ts';
 import type { RunBook } from '../create-run-book.ts';
@@ -27,21 +27,36 @@ export interface RunCodeToolOptions
 /** The limit for the code of a call, in characters: a person must be able to see the code in full before consenting. */
 export const MAX_CODE_LENGTH = 500_000;
 
-/** The schema of the arguments that the agent sends. Give it to the model as JSON Schema with zod's `toJSONSchema`. */
+/**
+ * The schema of the arguments that the agent sends. Give it to the model as JSON Schema with zod's `toJSONSchema`.
+ *
+ * The schema is one of `zod/mini`: an object schema of `zod` probes `new Function`, which a page with Trusted Types reports. The
+ * Standard JSON Schema interface, which `zod/mini` leaves out, is added.
+ */
 export function runCodeInput() {
-  return object({
-    code: string()
-      .max(MAX_CODE_LENGTH)
-      .describe(
-        'A JavaScript or TypeScript module. Its default export is the result; a function is called and awaited.',
+  const schema = z.object({
+    code: z
+      .string()
+      .check(
+        z.maxLength(MAX_CODE_LENGTH),
+        z.describe(
+          'A JavaScript or TypeScript module. Its default export is the result; a function is called and awaited.',
+        ),
       ),
-    language: optional(enumOf(['typescript', 'javascript'])).describe('Default typescript'),
-    explanation: optional(string()).describe('One sentence for the user: what the code does and why'),
+    language: z.optional(z.enum(['typescript', 'javascript'])).check(z.describe('Default typescript')),
+    explanation: z
+      .optional(z.string())
+      .check(z.describe('One sentence for the user: what the code does and why')),
   });
+  const describe = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io });
+  Object.assign(schema['~standard'], {
+    jsonSchema: { input: describe('input'), output: describe('output') },
+  });
+  return schema;
 }
 
 /** Arguments of a call. */
-export type RunCodeArgs = output<ReturnType<typeof runCodeInput>>;
+export type RunCodeArgs = z.output<ReturnType<typeof runCodeInput>>;
 
 /** The options and runs of one run-code tool, for its dialog and its cards. It is stored on the tool's definition. */
 export interface RunCodeSetup {

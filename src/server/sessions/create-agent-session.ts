@@ -67,7 +67,7 @@ export interface AgentSession {
    * - `{ type: 'continue', executionId, toolResults }` answers all calls of a `client-tool-request`
    * - `{ type: 'resume', executionId, cursor }` reads an execution again, after the event with that cursor. If the log has
    *   lost some of these events, the request is refused as `cursor_expired`; but an open question or a failure is sent again,
-   *   after a `notice` with the code `events_lost`
+   *   after a `notice` with the code `events_lost`. A cursor beyond the last event is refused as `invalid_request`
    * - `{ type: 'stop', executionId?, idempotencyKey? }` ends the run; yields nothing itself
    *
    * Nothing happens before the first `next()`, and the agent runs only as fast as the events are read. `return()`

@@ -16,7 +16,7 @@ export interface EventLog {
 
 /** Limits of the logs and sessions in memory. */
 export interface MemoryLogLimits {
-  /** Most sessions held; the least recently used one is dropped first. Default 1,000. */
+  /** Most sessions held; the least recently used one is dropped first, those with an open question last. Default 1,000. */
   readonly maxSessions?: number;
   /** Events held of a session's current execution. Default 10,000. */
   readonly maxEvents?: number;

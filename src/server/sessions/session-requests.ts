@@ -170,8 +170,10 @@ export async function handleResume(context: RequestContext, request: ResumeReque
     const message = describeUnknown(request.executionId, execution);
     return createListSource([sessionError('unknown_execution', 'not_found_error', message)]);
   }
-  const logged = await readLog(context.openLog(execution), execution, request.after);
   const run = context.live.getRun();
+  const last = run?.position() ?? (isOver(execution) ? execution.lastSeq : Infinity);
+  if (request.after > last) return createListSource([beyondTheEnd(request, last)]);
+  const logged = await readLog(context.openLog(execution), execution, request.after);
   if (run !== null) {
     if (logged === null) return createListSource([cursorExpired(request)]);
     return context.readRun(
@@ -247,6 +249,16 @@ function asInterrupted(context: RequestContext, execution: ExecutionRecord | nul
 
 function ids(results: readonly { readonly toolCallId: string }[]): string[] {
   return results.map((result) => result.toolCallId);
+}
+
+/** The record of a run that another process has, or that was interrupted, may not know the last events of that run. */
+function isOver({ state }: ExecutionRecord): boolean {
+  return state !== 'running' && state !== 'interrupted';
+}
+
+function beyondTheEnd({ after, executionId }: ResumeRequest, last: number): ErrorEvent {
+  const message = `The cursor '${after}' is beyond the last event of the execution '${executionId}', which is ${last}. Nothing was changed.`;
+  return refusal('invalid_request', message);
 }
 
 function cursorExpired({ after, executionId }: ResumeRequest): ErrorEvent {

@@ -72,35 +72,48 @@ export interface SessionRecord {
 export interface SessionStore {
   load(sessionId: string): Promise<SessionRecord | null>;
   /**
-   * Saves the record. A store that several processes share must compare and set: when it already holds this `revision` or a
-   * later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
+   * Saves the record and resolves to `true`. A store that several processes share must compare and set: when it already holds this
+   * `revision` or a later one, it leaves its record as it is and resolves to `false`, and the session handles the request again.
    */
-  save(sessionId: string, record: SessionRecord): Promise<unknown>;
+  save(sessionId: string, record: SessionRecord): Promise<boolean>;
   /** Opens the log of an execution; logs of a session's earlier executions may be deleted. Default: in memory, lost with the process. */
   openLog?: OpenLog;
 }
 
-/** A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. */
+/**
+ * A store in memory. Share one between the sessions of a server; its contents are lost when the process ends. When it is full, the
+ * least recently used session is dropped. Sessions with an open question are dropped last, and only for each other.
+ */
 export function createMemorySessionStore(limits: MemoryLogLimits = {}): SessionStore {
   const { maxSessions = 1_000 } = limits;
-  /** The least recently used session comes first. */
-  const records = new Map<string, SessionRecord>();
+  /** In both maps the least recently used session comes first. */
+  const waiting = new Map<string, SessionRecord>();
+  const others = new Map<string, SessionRecord>();
+  const get = (sessionId: string) => waiting.get(sessionId) ?? others.get(sessionId);
   const put = (sessionId: string, record: SessionRecord) => {
-    records.delete(sessionId);
-    records.set(sessionId, record);
+    waiting.delete(sessionId);
+    others.delete(sessionId);
+    (record.execution?.state === 'waiting' ? waiting : others).set(sessionId, record);
+  };
+  const dropOneBut = (sessionId: string) => {
+    for (const records of [others, waiting]) {
+      for (const oldest of records.keys()) {
+        if (oldest !== sessionId) return records.delete(oldest);
+      }
+    }
+    return false;
   };
   return {
     async load(sessionId) {
-      const record = records.get(sessionId);
+      const record = get(sessionId);
       if (record !== undefined) put(sessionId, record);
       return record ?? null;
     },
     async save(sessionId, record) {
-      if ((records.get(sessionId)?.revision ?? 0) >= record.revision) return false;
+      if ((get(sessionId)?.revision ?? 0) >= record.revision) return false;
       put(sessionId, record);
-      for (const oldest of records.keys()) {
-        if (records.size <= maxSessions) break;
-        records.delete(oldest);
+      while (waiting.size + others.size > maxSessions && dropOneBut(sessionId)) {
+        // One session at a time.
       }
       return true;
     },

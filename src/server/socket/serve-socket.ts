@@ -11,6 +11,7 @@ import { isRecord } from '../../shared/json.ts';
 import { reportFailure } from '../report-failure.ts';
 import type { AgentSession } from '../sessions/create-agent-session.ts';
 import { DEFAULT_RESUME_WINDOW_MS } from '../sessions/open-request.ts';
+import { createEventGenerator, createListSource } from '../sessions/event-source.ts';
 import { brokenEvents, refusal, type SessionErrorCode } from '../sessions/session-errors.ts';
 import { listenToSocket, readFrameText, type ServerSocket } from './listen-to-socket.ts';
 
@@ -25,7 +26,10 @@ export interface ServeSocketOptions {
   readonly resumeWindowMs?: number;
   /** Longest accepted frame of the client, in UTF-16 code units; a longer one is refused. Default 4 Mi. */
   readonly maxFrameLength?: number;
-  /** Bytes the socket may hold unsent before the run waits. Default 64 Ki: a thousand stalled clients hold 64 MB of it. */
+  /**
+   * Bytes the socket may hold unsent before the run, and every refusal, waits. Default 64 Ki: a thousand stalled clients hold
+   * 64 MB of it.
+   */
   readonly maxBufferedBytes?: number;
   /** Called with the error that the session's events threw, for your logs. The client gets an `error` event. */
   readonly onError?: (thrown: unknown) => unknown;
@@ -41,8 +45,10 @@ export interface SocketHandle {
 const OPEN = 1;
 /** Sockets have no event for a drained buffer, so the buffer is polled. */
 const DRAIN_POLL_MS = 20;
+/** A client that sends and does not read would fill the memory with the answers that wait for it. */
+const MAX_OPEN_REQUESTS = 100;
 
-/** A stream of events on its way to the socket. */
+/** A stream of events on its way to the socket: of a request, or the refusal of a frame that is none. */
 interface Pump {
   executionId: string | undefined;
   readonly requestId: string;
@@ -53,7 +59,8 @@ interface Pump {
 
 /**
  * Serves a session over any `ws`-like socket until the socket closes; then the run waits for a `resume` over another connection.
- * A frame that is not JSON, too long or not a valid request gets an `error` event frame and changes nothing.
+ * A frame that is not JSON, too long or not a valid request gets an `error` event frame and changes nothing. While the answers to
+ * 100 frames wait for a client that does not read, further frames are dropped.
  *
  * Check before that the user may use this session. If the login is a cookie, also compare the `Origin` of the upgrade, because
  * browsers open sockets from pages of any site.
@@ -76,31 +83,34 @@ export function serveSocket(
       if (first && event.type !== 'error') await earlier;
       first = false;
       if (sender.isStopped()) return;
-      if (!isDisplacedHere(pump, event, pumps)) sender.send(toFrame(event, pump));
-      await sender.drained();
+      if (!isDisplacedHere(pump, event, pumps)) await sender.send(toFrame(event, pump));
     }
   }
-  function start(payload: Record<string, unknown>): void {
-    const { executionId, requestId } = payload;
+  function start({ executionId, requestId }: Record<string, unknown>, events: Pump['events']): void {
     const earlier = Promise.all([...pumps].map(({ done }) => done));
     const pump: Pump = {
       executionId: typeof executionId === 'string' ? executionId : undefined,
       requestId: typeof requestId === 'string' ? requestId : '',
-      events: session.execute(payload, { resumeWindowMs }),
+      events,
       done: Promise.resolve(),
     };
     pumps.add(pump);
     pump.done = forward(pump, earlier)
       .catch((thrown: unknown) => {
         reportFailure(onError, thrown);
-        sender.send(toFrame(brokenEvents(thrown), pump));
+        return sender.send(toFrame(brokenEvents(thrown), pump));
       })
       .finally(() => pumps.delete(pump));
   }
   function onMessage(data: unknown): void {
+    if (pumps.size >= MAX_OPEN_REQUESTS) return;
     const { payload, problem } = readPayload(data, maxFrameLength);
-    if (payload) start(payload);
-    else sender.send(problem);
+    if (payload) start(payload, session.execute(payload, { resumeWindowMs }));
+    else
+      start(
+        {},
+        createEventGenerator(async () => createListSource([problem])),
+      );
   }
   function dispose(): void {
     if (sender.isStopped()) return;
@@ -120,10 +130,9 @@ function isDisplacedHere(pump: Pump, event: AgentEvent, pumps: ReadonlySet<Pump>
 }
 
 interface FrameSender {
-  send(frame: object): void;
+  /** Sends a frame as soon as the socket has room. Resolves when the socket may take the next one, or the sender was stopped. */
+  send(frame: object): Promise<void>;
   startHeartbeat(): void;
-  /** Resolves when the socket may take the next frame, or the sender was stopped. */
-  drained(): Promise<void>;
   stop(): void;
   isStopped(): boolean;
 }
@@ -138,7 +147,10 @@ function createFrameSender(
   let lastSentAt = clock.now();
   let stopHeartbeat = () => {};
 
-  function send(frame: object): void {
+  const isFull = () => !stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes;
+  const waitForRoom = () => new Promise<void>((resolve) => clock.after(DRAIN_POLL_MS, resolve));
+
+  function write(frame: object): void {
     if (stopped || (socket.readyState ?? OPEN) !== OPEN) return;
     lastSentAt = clock.now();
     const text = JSON.stringify(frame);
@@ -154,20 +166,21 @@ function createFrameSender(
     if ((socket.readyState ?? OPEN) > OPEN) onClosed();
     // One timer that checks the time of the last frame is cheaper than a timer that is reset with every frame.
     const idleFor = clock.now() - lastSentAt;
-    if (idleFor >= heartbeatMs) send({ type: 'heartbeat' });
+    // A client that does not read needs no further heartbeat: it has not read the frames before.
+    if (idleFor >= heartbeatMs && !isFull()) write({ type: 'heartbeat' });
     if (stopped) return;
     const wait = idleFor >= heartbeatMs ? heartbeatMs : heartbeatMs - idleFor;
     stopHeartbeat = clock.after(wait, beat);
   }
   return {
-    send,
+    async send(frame) {
+      // The check and the write are one step: of several streams that wait, only one uses the room.
+      while (isFull()) await waitForRoom();
+      write(frame);
+      while (isFull()) await waitForRoom();
+    },
     startHeartbeat() {
       if (heartbeatMs > 0) beat();
-    },
-    async drained() {
-      while (!stopped && (socket.bufferedAmount ?? 0) > maxBufferedBytes) {
-        await new Promise<void>((resolve) => clock.after(DRAIN_POLL_MS, resolve));
-      }
     },
     stop() {
       stopped = true;

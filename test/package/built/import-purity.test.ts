@@ -44,6 +44,50 @@ test.each(packageEntries())('importing $name does nothing', async ({ name }) => 
   expect(JSON.parse(await runNode(watchImport(name, PACKAGES)))).toEqual([]);
 });
 
+/**
+ * Imports a module in a fresh process and reports each `new Function` and `eval`, also those of the packages that we depend on. A page
+ * with Trusted Types reports even a probe whose error is caught, such as that of Zod when it makes an object schema.
+ */
+function watchCompiledText(specifier: string, use = ''): string {
+  return `
+    const did = [];
+    const watch = (name) => {
+      const original = globalThis[name];
+      globalThis[name] = new Proxy(original, {
+        apply(target, self, texts) { did.push(name); return Reflect.apply(target, self, texts); },
+        construct(target, texts) { did.push('new ' + name); return Reflect.construct(target, texts); },
+      });
+    };
+    watch('Function');
+    watch('eval');
+    const module = await import('${specifier}');
+    ${use}
+    process.stdout.write(JSON.stringify(did));
+  `;
+}
+
+test.each(packageEntries())('importing $name compiles no text to code', async ({ name }) => {
+  expect(JSON.parse(await runNode(watchCompiledText(name)))).toEqual([]);
+});
+
+test('runCodeTool and its schema compile no text to code when an app makes them', async () => {
+  const use = `
+    module.runCodeTool({ globals: {} });
+    const { input } = module.runCodeInput()['~standard'].jsonSchema;
+    const { required } = input({ target: 'draft-2020-12' });
+    if (String(required) !== 'code') did.push('the schema requires ' + required);
+  `;
+  expect(JSON.parse(await runNode(watchCompiledText('handrail/sandbox', use)))).toEqual([]);
+});
+
+test('the watch sees a module that makes an object schema of Zod', async () => {
+  const zod = import.meta.resolve('zod');
+  const probing = `data:text/javascript,import { object } from '${zod}'; object({});`;
+  expect(JSON.parse(await runNode(watchCompiledText(probing.replaceAll("'", '%27'))))).toEqual([
+    'new Function',
+  ]);
+});
+
 test('the watch sees a module that does something', async () => {
   const busy = 'data:text/javascript,setTimeout(() => {}); globalThis.mine = 1; console.warn(Date.now());';
   expect(JSON.parse(await runNode(watchImport(busy, [])))).toEqual([

@@ -453,6 +453,48 @@ it('foreign messages on the channel of the conversation are ignored', async () =
   expect(b.chat.getState().pendingClientTools.ask).toHaveLength(1);
 });
 
+const ask = (request: unknown) => ({ type: 'ask', id: 'x', tabId: 't', request });
+const MALFORMED: readonly (readonly [string, unknown])[] = [
+  ['a change that is null', { type: 'changes', changes: [null] }],
+  ['changes that are no list', { type: 'changes', changes: 7 }],
+  ['no changes', { type: 'changes' }],
+  ['a change without its fields', { type: 'changes', changes: [{ type: 'call-settled' }] }],
+  ['an event that is null', { type: 'changes', changes: [{ type: 'event', event: null }] }],
+  ['a conversation without a snapshot', { type: 'conversation' }],
+  ['a conversation that is no text', { type: 'conversation', snapshot: {} }],
+  ['a reply without an id', { type: 'reply' }],
+  ['a reply with the error 7', { type: 'reply', id: 'x', error: 7 }],
+  ['a request without an action', { type: 'ask', id: 'x', tabId: 't' }],
+  ['a request without arguments', ask({ action: 'settle' })],
+  ['a request with the arguments 7', ask({ action: 'settle', args: 7 })],
+  ['a message that is null', ask({ action: 'post', args: [null] })],
+];
+
+it.each(MALFORMED)('a tab ignores %s on the channel and stays in step with the owner', async (_, message) => {
+  const thrown: unknown[] = [];
+  const browser = createFakeBrowser({ onThrown: (error) => thrown.push(error) });
+  const stranger = browser.openTab().environment.openChannel('handrail:c');
+  const openPage = createTabOpener({ clientTools: { ask: 'interactive' } }, { browser });
+  const [a, b] = [await openPage(), await openPage()];
+  void a.chat.sendMessage('order');
+  await settledIn();
+  a.backend.requests[0]?.send(start);
+  await settledIn();
+  // A change is read only if it has the next number.
+  for (const count of [undefined, 'x', Number.NaN, 0, 1, 2, 3, 4, 5, 6, 7, 8]) {
+    stranger.postMessage({ ...(message as object), count });
+    await settledIn();
+  }
+  expect(thrown).toEqual([]);
+  a.backend.requests[0]?.send(...asked.slice(1));
+  a.backend.requests[0]?.end();
+  await settledIn();
+  expect(b.chat.getState().messages).toEqual(a.chat.getState().messages);
+  expect(b.chat.getState().pendingClientTools.ask?.[0]?.submit('yes')).toEqual({ settled: true });
+  await settledIn();
+  expect(a.backend.commands).toMatchObject([{ type: 'trigger' }, { type: 'respond' }]);
+});
+
 it('a change of unknown type from a tab of a later version is ignored', async () => {
   const browser = createFakeBrowser();
   const openPage = createTabOpener({}, { browser });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/protocol/events.ts';
-import type { AgentContext, ModelEvent } from '../../../src/server/agent.ts';
+import type { AgentEvent, StartEvent } from '../../../src/protocol/events.ts';
+import type { Agent, AgentContext, ModelEvent } from '../../../src/server/agent.ts';
 import { createAgentSession } from '../../../src/server/sessions/create-agent-session.ts';
 import type { LoggedEvent } from '../../../src/server/sessions/event-log.ts';
 import {
@@ -35,6 +35,7 @@ function createPlainStore(mayKeep: (record: SessionRecord) => unknown = () => {}
     async save(_, record) {
       await mayKeep(record);
       saved = record;
+      return true;
     },
   };
 }
@@ -341,7 +342,6 @@ describe('a resume', () => {
     const { session, first, executionId } = await waitingSession();
     const ending = { type: 'finish', finishReason: 'client-tool-calls', executionId };
     expect(await run(session, resume(executionId, first.at(-1)?.cursor))).toEqual([ending]);
-    expect(await run(session, resume(executionId, '999999'))).toEqual([ending]);
   });
 
   it('a resume shows the outcome of answers whose acknowledgement was lost', async () => {
@@ -499,6 +499,43 @@ describe('a resume', () => {
     ]);
   });
 
+  it.each([
+    ['waits for an answer', createListAgent(calls('ask'))],
+    ['has ended', createListAgent([...text('Hi'), stop])],
+  ])('a resume from a cursor beyond the last event of an execution that %s is refused', async (_, agent) => {
+    const session = createAgentSession({ id: 's', agent });
+    const events = await run(session, hello);
+    const { executionId } = events[0] as { executionId: string };
+    const last = Number(events.at(-1)?.cursor);
+    const refused = {
+      code: 'invalid_request',
+      message: `The cursor '${last + 1}' is beyond the last event of the execution '${executionId}', which is ${last}. Nothing was changed.`,
+    };
+    expect(await run(session, { type: 'resume', executionId, cursor: last + 1 })).toMatchObject([refused]);
+    // A client that has every event gets the ending again.
+    const again = await run(session, { type: 'resume', executionId, cursor: last });
+    expect(types(again)).toEqual(['finish']);
+  });
+
+  it('a resume from a cursor beyond the last event of a run under way is refused, and its reader goes on', async () => {
+    const hold = createDeferred();
+    const agent: Agent = async function* () {
+      yield* text('Hi');
+      await hold.promise;
+      yield stop;
+    };
+    const session = createAgentSession({ id: 's', agent });
+    const reader = session.execute(hello);
+    const start = (await reader.next()).value as StartEvent;
+    await reader.next();
+    const { executionId } = start;
+    const resumed = session.execute({ type: 'resume', executionId, cursor: 3 });
+    const answer = await Promise.race([resumed.next(), settle()]);
+    expect(answer).toMatchObject({ value: { type: 'error', code: 'invalid_request' } });
+    hold.resolve();
+    expect(types(await collect(reader))).toEqual(['text-delta', 'text-end', 'finish']);
+  });
+
   it('a resume from a cursor whose events were dropped is refused as cursor_expired', async () => {
     const words = Array.from({ length: 40 }, (_, index) => text(`w${index}`, `t${index}`)).flat();
     const agent = createListAgent([...words, stop]);
@@ -554,11 +591,12 @@ describe('a new message', () => {
     expect(await run(session, { type: 'stop', executionId: 'another' })).toEqual([]);
     expect(await store.load('s')).toBe(waiting);
     expect(await run(session, { type: 'stop', executionId })).toEqual([]);
-    expect(await run(session, { type: 'resume', executionId, cursor: '1000' })).toEqual([
+    const last = String(Number(first.at(-1)?.cursor) + 1);
+    expect(await run(session, { type: 'resume', executionId, cursor: last })).toEqual([
       { type: 'finish', finishReason: 'stop', executionId },
     ]);
     expect(await run(session, { type: 'resume', executionId, cursor: requestIn(first).cursor })).toEqual([
-      { type: 'finish', finishReason: 'stop', executionId, cursor: String(Number(first.at(-1)?.cursor) + 1) },
+      { type: 'finish', finishReason: 'stop', executionId, cursor: last },
     ]);
     const stopped = await store.load('s');
     await run(session, { type: 'stop', executionId });

@@ -35,7 +35,10 @@ function createHangingAgent() {
 /** A store that does not compare revisions; the store of a single process need not. */
 function createPlainStore(): SessionStore {
   const rows = new Map<string, SessionRecord>();
-  return { load: async (id) => rows.get(id) ?? null, save: async (id, record) => rows.set(id, record) };
+  return {
+    load: async (id) => rows.get(id) ?? null,
+    save: async (id, record) => Boolean(rows.set(id, record)),
+  };
 }
 
 async function startRun(resumeWindowMs?: number) {

@@ -290,7 +290,7 @@ describe('a session that comes back to a process', () => {
     const agent = turn();
     const openStore = (): SessionStore => ({
       load: async (id) => rows.get(id) ?? null,
-      save: async (id, record) => rows.set(id, record),
+      save: async (id, record) => Boolean(rows.set(id, record)),
     });
     const open = (store: SessionStore, current: Agent) =>
       createAgentSession({ id: 's', agent: current, store, resumeWindowMs: 60_000 });
@@ -446,6 +446,32 @@ describe('a store', () => {
       true,
       false,
     ]);
+  });
+
+  it('a memory store drops sessions with an open question last', async () => {
+    const store = createMemorySessionStore({ maxSessions: 3 });
+    const asking = createListAgent(calls('ask'), [stop]);
+    const asked = await run(createAgentSession({ id: 'waits', agent: asking, store }), hello);
+    const strangers = Array.from({ length: 1_000 }, (_, index) => `stranger-${index}`);
+    const agent = createListAgent([stop]);
+    for (const id of strangers) await run(createAgentSession({ id, agent, store }), hello);
+    const open = (id: string) => createAgentSession({ id, agent: asking, store });
+    expect((await run(open('waits'), continueWith(asked))).at(-1)).toMatchObject({ finishReason: 'stop' });
+    // Its question is answered now, so it is dropped in its turn.
+    for (const id of strangers.slice(0, 3)) await run(createAgentSession({ id, agent, store }), hello);
+    expect(await store.load('waits')).toBeNull();
+  });
+
+  it('a memory store full of open questions drops the least recently used one, and never the session it saves', async () => {
+    const store = createMemorySessionStore({ maxSessions: 2 });
+    const agent = createListAgent(calls('ask'));
+    for (const id of ['a', 'b']) {
+      await run(createAgentSession({ id, agent: createListAgent(calls('ask')), store }), hello);
+    }
+    await run(createAgentSession({ id: 'c', agent: createListAgent([stop]), store }), hello);
+    const held = await Promise.all(['a', 'b', 'c'].map((id) => store.load(id)));
+    expect(held.map((record) => record?.execution?.state)).toEqual([undefined, 'waiting', 'done']);
+    expect(agent.contexts).toEqual([]);
   });
 
   it('a memory store counts a resume as use, so an open question stays', async () => {

@@ -261,7 +261,7 @@ describe('a store that keeps its own log', () => {
     async (_, agent, end) => {
       const { store } = createDatabase()();
       let fails = false;
-      async function save(...[id, record]: Parameters<SessionStore['save']>): Promise<unknown> {
+      async function save(...[id, record]: Parameters<SessionStore['save']>) {
         const saved = await store.save(id, record);
         if (fails && record.execution?.state !== 'running') throw new Error('offline');
         return saved;

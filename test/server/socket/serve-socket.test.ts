@@ -263,6 +263,41 @@ describe('over any socket', () => {
     expect([frames.length, yielded]).toEqual([3, 2]);
   });
 
+  it.each([
+    ['frames that are not requests', { type: 'dance' }],
+    ['frames that are not objects', 7],
+    ['requests that the session refuses', { type: 'continue', executionId: 'x', toolResults: [] }],
+  ])('serveSocket holds back the refusals of 2,000 %s while the client does not read', async (_, frame) => {
+    const clock = createTestClock();
+    const { socket, frames, deliver } = createFakeSocket();
+    const send = socket.send;
+    socket.send = (data) => {
+      send(data);
+      socket.bufferedAmount += data.length;
+    };
+    const session = createAgentSession({ id: 's', agent: createListAgent([stop]) });
+    const handle = serveSocket(socket, session, { clock, maxBufferedBytes: 1_000, heartbeatMs: 1_000 });
+    for (let sent = 0; sent < 2_000; sent += 1) deliver(frame);
+    await settle();
+    clock.advance(60_000);
+    await settle();
+    const longest = Math.max(...frames.map((each) => JSON.stringify(each).length));
+    expect(socket.bufferedAmount).toBeLessThanOrEqual(1_000 + longest);
+    const before = frames.length;
+    for (let drained = 0; drained < 50; drained += 1) {
+      socket.bufferedAmount = 0;
+      clock.advance(20);
+      await settle();
+    }
+    // The client has got the refusals that waited, and is served again.
+    expect(frames.length).toBeGreaterThan(before);
+    expect(frames.length).toBeLessThanOrEqual(150);
+    deliver(hello);
+    await settle();
+    expect(typesOf(frames)).toContain('finish');
+    handle.dispose();
+  });
+
   it('serveSocket sends the last events of a run before the next run, also when the buffer was full', async () => {
     const clock = createTestClock();
     const { socket, frames, deliver } = createFakeSocket();
@@ -272,7 +307,11 @@ describe('over any socket', () => {
       await new Promise<never>(() => {});
     };
     const handle = serveSocket(socket, createAgentSession({ id: 's', agent }), { clock });
-    (socket as { bufferedAmount: number }).bufferedAmount = Number.MAX_VALUE;
+    const send = socket.send;
+    socket.send = (data) => {
+      send(data);
+      if (frames.length === 1) (socket as { bufferedAmount: number }).bufferedAmount = Number.MAX_VALUE;
+    };
     deliver(hello);
     await settle();
     deliver({ ...hello, input: { USER_MESSAGE: 'again' } });
