@@ -8,7 +8,7 @@ import { type ToolCall, type ToolCallAnswer, visibleResult } from '../state/tool
  * - `person`: somebody answered, declined or cancelled it
  * - `remembered`: what a person had said earlier, see `createRememberedChoices`
  * - `automatic`: its handler, or the check that refused it
- * - `nobody`: its time ran out, or its turn ended
+ * - `nobody`: its time ran out, its turn ended, or its question could not be shown
  */
 export type AnsweredBy = 'person' | 'remembered' | 'automatic' | 'nobody';
 
