@@ -8,7 +8,7 @@
  * - `aborted`: the turn was stopped or the chat destroyed
  * - `expired`: the agent no longer waits for the answer
  * - `superseded`: the person sent another message instead
- * - `failed`: no handler, invalid arguments, the handler threw, or its result could not be sent
+ * - `failed`: no handler, invalid arguments, the handler threw, its result could not be sent, or its question not shown
  */
 export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
 

@@ -94,6 +94,11 @@ export interface InteractiveTool<Args = Record<string, unknown>, Result = unknow
    * fields of `details` added.
    */
   decline(reason?: string, details?: Readonly<Record<string, unknown>>): Settlement;
+  /**
+   * Settles a call whose question could not be shown, as `failed` and answered by nobody. The agent gets the error. A call
+   * that is made by hand may leave it out; then the dialog cancels the call.
+   */
+  fail?(error: string): Settlement;
 }
 
 /**

@@ -67,12 +67,12 @@ export function createInteractiveTool(
   return Object.freeze(Object.defineProperty(tool, 'status', status)) as unknown as InteractiveTool;
 }
 
-/** Creates `submit`, `cancel` and `decline`. Each settles the call if it still waits and its time is not over. */
+/** Creates `submit`, `cancel`, `decline` and `fail`. Each settles the call if it still waits and its time is not over. */
 function createSettlers(
   call: ToolCall,
   definition: InteractiveToolDefinition | undefined,
   { store, clock, actions }: InteractiveToolContext,
-): Pick<InteractiveTool, 'submit' | 'cancel' | 'decline'> {
+): Pick<InteractiveTool, 'submit' | 'cancel' | 'decline' | 'fail'> {
   const { key } = call;
   const settle = (toAnswer: () => ToolCallAnswer | Settlement): Settlement => {
     const current = findCall(store.read(), key);
@@ -94,6 +94,7 @@ function createSettlers(
         return { settled: true };
       }),
     cancel: (reason?: string) => settle(() => outcomes.cancelled(toReason(reason))),
+    fail: (error: string) => settle(() => outcomes.failed(error)),
     decline: (reason?: string, details?: Readonly<Record<string, unknown>>) =>
       settle(() => {
         const checked = checkResult(call, undefined, details);

@@ -10,7 +10,7 @@ import { redactArgs } from './redact-result.ts';
  * - `person`: somebody answered, declined or cancelled it
  * - `remembered`: what a person had said earlier, see `createRememberedChoices`
  * - `automatic`: its handler, or the check that refused it
- * - `nobody`: its time ran out, or its turn ended
+ * - `nobody`: its time ran out, its turn ended, or its question could not be shown
  */
 export type AnsweredBy = 'person' | 'remembered' | 'automatic' | 'nobody';
 

@@ -107,11 +107,15 @@ export class ToolCalls {
     return false;
   }
 
-  /** Settles a waiting call for a person; `tabId` names the tab in which the person answered, if that is another one. */
+  /**
+   * Settles a waiting call for a person, or for nobody if its question could not be shown; `tabId` names the tab in which the
+   * person answered, if that is another one.
+   */
   settle(key: string, answer: ToolCallAnswer, tabId?: string): Settlement {
     const call = this.#find(key);
     // A person may have allowed the call in one tab and declined it in another before that tab heard of it.
-    return call?.stage === 'waiting' ? this.#settle(key, answer, 'person', tabId) : toRefusal(call);
+    const by = answer.outcome === 'failed' ? 'nobody' : 'person';
+    return call?.stage === 'waiting' ? this.#settle(key, answer, by, tabId) : toRefusal(call);
   }
 
   /** Runs the handler of a waiting call because a person allowed it; `tabId` as for `settle`. */

@@ -94,3 +94,29 @@ test('the focus stays near the element that opened the dialog when that element 
   );
   await waitFor(() => expect(document.activeElement?.tagName).toBe('P'), { timeout: 20_000 });
 });
+
+test('the focus returns to a rich editor with its caret, so the person goes on where they wrote', async () => {
+  const tool = createTestTool();
+  const page = (open: boolean) => (
+    <>
+      <div contentEditable suppressContentEditableWarning data-testid="note">
+        Two whites
+      </div>
+      {open && <ConfirmationDialog tool={tool} />}
+    </>
+  );
+  const { rerender } = render(page(false));
+  const editor = screen.getByTestId('note');
+  editor.focus();
+  document.getSelection()?.setPosition(editor.firstChild, 'Two '.length);
+  rerender(page(true));
+  await untilArmed();
+  await userEvent.keyboard('{Tab}');
+  // The person presses somewhere in the dialog, which moves the selection of the page.
+  await userEvent.click(screen.getByRole('heading'));
+  await untilArmed();
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(document.activeElement).toBe(editor);
+  await userEvent.keyboard('flat ');
+  expect(editor.textContent).toBe('Two flat whites');
+});

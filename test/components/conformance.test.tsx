@@ -190,7 +190,7 @@ describe.each(conformanceCases.filter(({ definition }) => definition === undefin
   '$name that throws while rendering',
   (kase) => {
     test.each(['Dialog', 'Card'] as const)(
-      'a throwing %s outside of a queue cancels its call with the reason',
+      'a throwing %s outside of a queue fails its call with the reason',
       (surface) => {
         // React reports the error that a boundary caught.
         vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -198,7 +198,7 @@ describe.each(conformanceCases.filter(({ definition }) => definition === undefin
         const tool = brokenTool(kase);
         const onError = vi.fn();
         const { rerender } = render(<Question tool={tool} onError={onError} />);
-        expect(tool.cancel.mock.calls).toEqual([[reason]]);
+        expect(tool.fail.mock.calls).toEqual([[reason]]);
         expect(onError.mock.calls).toEqual([[new Error('No arguments'), tool]]);
         rerender(<Question tool={{ ...toolOf(kase), toolCallId: 'call-2' }} onError={onError} />);
         expect(start(kase.start)).toBeTruthy();
@@ -222,7 +222,7 @@ describe.each(conformanceCases.filter(({ definition }) => definition === undefin
         const broken = brokenTool(kase);
         const tools = [broken, { ...toolOf(kase), toolCallId: 'call-2' }];
         render(<ClientToolDialogs tools={tools} mode={mode} onError={onError} />);
-        expect(broken.cancel.mock.calls).toEqual([[reason]]);
+        expect(broken.fail.mock.calls).toEqual([[reason]]);
         expect(onError).toHaveBeenCalledTimes(1);
         expect(screen.getByText(/could not be shown/, { selector: '[role=status]' })).toBeTruthy();
         expect(start(kase.start)).toBeTruthy();

@@ -31,6 +31,7 @@ export function createTestTool(options: TestToolOptions = {}) {
   const decline = vi.fn(
     (_reason?: string, _details?: Readonly<Record<string, unknown>>): Settlement => settle(),
   );
+  const fail = vi.fn((_error: string): Settlement => settle());
   const tool: AnyTool = {
     toolCallId: options.toolCallId ?? 'call-1',
     toolName: options.toolName ?? 'confirm-order',
@@ -48,6 +49,7 @@ export function createTestTool(options: TestToolOptions = {}) {
     submit,
     cancel,
     decline,
+    fail,
   };
-  return Object.assign(tool, { submit, cancel, decline });
+  return Object.assign(tool, { submit, cancel, decline, fail });
 }

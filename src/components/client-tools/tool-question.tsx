@@ -53,6 +53,7 @@ export function CustomQuestion({
       submit: (...answer: Parameters<AnyTool['submit']>) => notify(tool.submit(...answer)),
       cancel: (...answer: Parameters<AnyTool['cancel']>) => notify(tool.cancel(...answer)),
       decline: (...answer: Parameters<AnyTool['decline']>) => notify(tool.decline(...answer)),
+      ...(tool.fail && { fail: (error: string) => notify(tool.fail?.(error) ?? { settled: true }) }),
     };
   }, [tool, onAnswered]);
   return <Component tool={watched} />;

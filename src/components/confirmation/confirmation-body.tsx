@@ -179,6 +179,7 @@ function OtherCalls({ tools }: { tools: readonly AnyTool[] }) {
             <li key={tool.toolCallId}>
               <p>{message === undefined ? title : `${title}: ${message}`}</p>
               <ArgumentsView value={rest} />
+              <CallDetails tool={tool} />
             </li>
           );
         })}

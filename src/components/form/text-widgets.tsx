@@ -125,6 +125,17 @@ function readInput({ validity, value }: HTMLInputElement): string {
   return validity.badInput ? UNREADABLE : value;
 }
 
+/**
+ * Lets the wheel scroll. Browsers step a focused number with it, except a read-only one. The handler cannot prevent that, because
+ * React listens to the wheel passively.
+ */
+function ignoreWheel({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) {
+  input.readOnly = true;
+  setTimeout(() => {
+    input.readOnly = false;
+  });
+}
+
 export function NumberWidget({ field, name }: { field: NumberField; name: string }) {
   const control = useControl(name, field);
   const { binding } = control;
@@ -149,6 +160,7 @@ export function NumberWidget({ field, name }: { field: NumberField; name: string
         defaultValue={control.text}
         onBlur={binding.onBlur}
         onChange={(event) => binding.onChange(readInput(event.currentTarget))}
+        onWheel={ignoreWheel}
       />
     </FieldFrame>
   );

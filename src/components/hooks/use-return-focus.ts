@@ -8,12 +8,13 @@ import { parentAcrossShadow, readActiveElement } from '../primitives/focus-in-sh
  */
 export function useReturnFocus(open: boolean) {
   const trail = useRef<readonly HTMLElement[]>([]);
+  const caret = useRef<Range>(undefined);
   const stillOpen = useRef(false);
   useEffect(() => {
     stillOpen.current = open;
     // Before the dialog has faded out, so that the person can type on at once. The trail stays for `restore`, because the
     // element may be removed while the dialog fades.
-    if (!open) restoreFocus(trail.current);
+    if (!open) restoreFocus(trail.current, caret.current);
     return () => {
       stillOpen.current = false;
     };
@@ -29,6 +30,7 @@ export function useReturnFocus(open: boolean) {
     for (let node = readActiveElement(); node instanceof HTMLElement; node = parentAcrossShadow(node))
       path.push(node);
     trail.current = path;
+    caret.current = readCaret(path[0]);
   }, []);
 
   /** Call when the dialog is removed. Restores the focus and forgets the element. */
@@ -36,20 +38,34 @@ export function useReturnFocus(open: boolean) {
     if (stillOpen.current) return;
     const path = trail.current;
     trail.current = [];
-    restoreFocus(path);
+    restoreFocus(path, caret.current);
   }, []);
 
   return { remember, restore };
 }
 
+/** Returns the selection in a rich editor. A text field keeps its own. */
+function readCaret(origin: HTMLElement | undefined): Range | undefined {
+  const selection = document.getSelection();
+  if (!origin?.isContentEditable || !selection?.rangeCount) return undefined;
+  return origin.contains(selection.anchorNode) ? selection.getRangeAt(0).cloneRange() : undefined;
+}
+
 /** @param path the element that had the focus, then its ancestors */
-function restoreFocus(path: readonly HTMLElement[]): void {
+function restoreFocus(path: readonly HTMLElement[], caret: Range | undefined): void {
   const [origin, ...around] = path;
   if (origin === undefined || isFocusElsewhere()) return;
   // The page stays hidden from screen readers until the dialog is removed, but they must read the focused element.
   for (const element of path) if (element.dataset.ariaHidden) element.removeAttribute('aria-hidden');
   origin.focus({ preventScroll: true });
-  if (readActiveElement() === origin) return;
+  if (readActiveElement() === origin) {
+    // The focus alone would put the caret at the start of a rich editor.
+    if (caret)
+      document
+        .getSelection()
+        ?.setBaseAndExtent(caret.startContainer, caret.startOffset, caret.endContainer, caret.endOffset);
+    return;
+  }
   const left = around.find((element) => element.isConnected);
   if (left !== undefined) focusOnce(left);
 }

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { isRecord, toPlain } from '../../shared/json.ts';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText, humaniseName, readLink } from '../text/safe-text.ts';
+import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
+import { SurfaceContext } from './surface-context.ts';
 
-/** Limits of what is shown, so that the page stays usable whatever a model sends. */
+/** Limits of what is shown, so that the page stays usable whatever a model sends. The details of a question have the rest. */
 const MAX_ENTRIES = 40;
 const MAX_DEPTH = 4;
 const MAX_VALUE_LENGTH = 600;
@@ -127,7 +129,10 @@ function More({ count }: { count: number }) {
 
 function Text({ text }: { text: string }) {
   const labels = useLabels();
+  const isQuestion = useContext(SurfaceContext) !== undefined;
   if (text === '') return <Faint>{labels.emptyText}</Faint>;
+  // A person who answers has to be able to read what the cut would hide.
+  if (isQuestion && text.length > MAX_VALUE_LENGTH) return <LongText text={text} />;
   const link = readLink(text);
   if (link === undefined) return <bdi className="hr-value-text">{displayText(text, MAX_VALUE_LENGTH)}</bdi>;
   // The link shows its own address, so that its text cannot promise another target.

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { useLabels } from '../text/labels-context.tsx';
 import { displayText } from '../text/safe-text.ts';
 import type { AnyTool } from './any-tool.ts';
+import { LongText } from './long-text.tsx';
 import { Slot } from './slot.tsx';
 
-const MAX_JSON_LENGTH = 20_000;
-
-/** The call as the agent sent it. Rendered only while it is open, because its text would be on the page twice. */
+/** The whole call as the agent sent it. Rendered only while it is open, because its text would be on the page twice. */
 export function CallDetails({ tool }: { tool: AnyTool }) {
   const labels = useLabels();
   const [isOpen, setIsOpen] = useState(false);
@@ -21,11 +20,7 @@ export function CallDetails({ tool }: { tool: AnyTool }) {
       {isOpen && (
         <>
           <p className="hr-faint">{labels.askedBy(displayText(tool.toolName, 120))}</p>
-          {/* Long JSON scrolls in its box, so the keyboard has to reach the box. */}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs a tab stop */}
-          <pre className="hr-json" tabIndex={0}>
-            {displayText(printJson(tool.args), MAX_JSON_LENGTH)}
-          </pre>
+          <LongText text={printJson(tool.args)} />
         </>
       )}
     </Slot>

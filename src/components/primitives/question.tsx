@@ -36,7 +36,7 @@ export interface QuestionProps {
   readonly className?: string | undefined;
   /** Called once, when the person has answered or closed the question. */
   readonly onSettled?: ((outcome: AnswerOutcome) => void) | undefined;
-  /** Called when the question could not be rendered, after its call was cancelled. Default: `reportError`. */
+  /** Called when the question could not be rendered, after its call was failed. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
 }
 

@@ -5,13 +5,13 @@ import { type AnyTool, callKey } from './any-tool.ts';
 
 export interface ToolBoundaryProps {
   readonly tool: AnyTool;
-  /** Called after the call was cancelled. Default: `reportError`. */
+  /** Called after the call was failed. Default: `reportError`. */
   readonly onError?: ((error: unknown, tool: AnyTool) => void) | undefined;
   readonly children: ReactNode;
 }
 
 /**
- * Catches errors of a dialog, so that neither the app nor the agent stops: cancels the call with the reason, reports the
+ * Catches errors of a dialog, so that neither the app nor the agent stops: fails the call with the reason, reports the
  * error, and renders nothing.
  */
 export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean }> {
@@ -23,7 +23,10 @@ export class ToolBoundary extends Component<ToolBoundaryProps, { failed: boolean
 
   override componentDidCatch(error: unknown) {
     const { tool, onError = reportThrown } = this.props;
-    tool.cancel(`The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`);
+    const reason = `The dialog for ${tool.toolName} failed: ${describeThrown(error, 'unknown error')}`;
+    // No person has cancelled the call, but a call that is made by hand may have no other way to end.
+    if (tool.fail) tool.fail(reason);
+    else tool.cancel(reason);
     onError(error, tool);
   }
 

@@ -189,7 +189,7 @@ export const englishLabels: Labels = {
     cancelled: 'Cancelled',
     expired: 'No longer needed',
   },
-  dialogFailed: (toolName) => `The question from ${toolName} could not be shown, so it was cancelled.`,
+  dialogFailed: (toolName) => `The question from ${toolName} could not be shown. The agent was told.`,
   chooseOne: 'Choose one',
   chooseSeveral: (min, max) => {
     if (max === undefined) return min > 1 ? `Choose at least ${min}` : 'Choose any that apply';

@@ -93,7 +93,7 @@ test('an answered call that leaves the list is not announced', async () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('a dialog that throws cancels its call with the reason, reports the error, and the next call is asked', () => {
+test('a dialog that throws fails its call with the reason, reports the error, and the next call is asked', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const onError = vi.fn();
   const broken = createTestTool({ toolCallId: 'a', toolName: 'rate', definition: { ui: Broken } });
@@ -101,11 +101,11 @@ test('a dialog that throws cancels its call with the reason, reports the error, 
 
   render(<ClientToolDialogs tools={[broken, next]} onError={onError} />);
 
-  expect(broken.cancel.mock.calls).toEqual([['The dialog for rate failed: No such prop']]);
+  expect(broken.fail.mock.calls).toEqual([['The dialog for rate failed: No such prop']]);
   expect(onError.mock.calls).toEqual([[failure, broken]]);
   expect(screen.getByRole('dialog', { name: 'Place order' })).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe(
-    'The question from rate could not be shown, so it was cancelled.',
+    'The question from rate could not be shown. The agent was told.',
   );
 });
 

@@ -1,0 +1,66 @@
+/// <reference types="vite/client" />
+/** A person can read everything that an answer lets happen, however long it is. */
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import '../../src/styles.css';
+import { ClientToolDialogs } from '../../src/components.ts';
+import { createTestTool } from '../components/create-test-tool.ts';
+import { untilArmed } from '../support/until-armed.ts';
+
+const END = 'and rm -rf ~';
+const script = `${'echo all is well\n'.repeat(1_270)}${END}`;
+const box = (dialog: HTMLElement) =>
+  within(dialog).getByText((text) => text.endsWith(END), { selector: 'pre' });
+
+test('a long argument is shown whole, in a view that scrolls to its end by keyboard', async () => {
+  render(<ClientToolDialogs tools={[createTestTool({ args: { action: 'Run', script } })]} />);
+  const dialog = await screen.findByRole('dialog');
+  await untilArmed();
+  expect(box(dialog).textContent).toBe(script);
+  expect(box(dialog).scrollHeight).toBeGreaterThan(box(dialog).clientHeight);
+  box(dialog).focus();
+  await userEvent.keyboard('{End}');
+  await waitFor(() => {
+    const { scrollTop, clientHeight, scrollHeight } = box(dialog);
+    expect(scrollHeight - scrollTop - clientHeight).toBeLessThan(2);
+  });
+});
+
+test('the details show a long call to its last character', async () => {
+  const deep = {
+    a: { b: { c: { d: { e: END } } } },
+    list: Array.from({ length: 5_000 }, (_, index) => index),
+  };
+  const args = { action: 'Run', script, deep };
+  render(<ClientToolDialogs tools={[createTestTool({ args })]} />);
+  await untilArmed();
+  await userEvent.click(screen.getByText('Details'));
+  const details = await screen.findByText((text) => text.startsWith('{') && text.includes('"deep"'), {
+    selector: 'pre',
+  });
+  expect(JSON.parse(details.textContent ?? '')).toEqual(args);
+});
+
+test('every call that "Confirm all" confirms can be read whole before', async () => {
+  const calls = ['1', '2', '3'].map((toolCallId) =>
+    createTestTool({
+      toolCallId,
+      definition: { approveAll: true },
+      args: { action: `Run ${toolCallId}`, script, deep: { a: { b: { c: { d: { e: toolCallId } } } } } },
+    }),
+  );
+  render(<ClientToolDialogs tools={calls} />);
+  await untilArmed();
+  await userEvent.click(screen.getByText(/^Show 2 more/));
+  const others = screen
+    .getAllByRole('listitem')
+    .filter((item) => within(item).queryByText(/^Run \d$/) !== null);
+  expect(others).toHaveLength(2);
+  for (const [index, other] of others.entries()) {
+    expect(box(other).textContent).toBe(script);
+    await userEvent.click(within(other).getByText('Details'));
+    const details = await within(other).findByText((text) => text.startsWith('{'), { selector: 'pre' });
+    expect(JSON.parse(details.textContent ?? '')).toEqual(calls[index + 1]?.args);
+  }
+});
