@@ -26,14 +26,13 @@ export interface AnswerDelivery {
   canEndTurn(turn: Turn, request: TurnRequest): boolean;
   /** True if this response is complete without a `finish`. */
   isCompleteWithoutFinish(request: TurnRequest): boolean;
-  /** True if a run that has sent `finish` may still wait for answers. */
-  readonly waitsAfterFinish: boolean;
   /** Returns the open request that has nothing to say as long as calls are `open`. */
   silentRequest(turn: Turn, open: readonly ToolCall[]): TurnRequest | undefined;
-  /** True if a request with answers is answered by the rest of the run. */
+  /**
+   * True if a run pauses at its questions: its response ends, and the request with the answers opens the rest of the run. Resumed, such
+   * a run says which answers it is missing; where a run goes on, unconfirmed answers are sent again.
+   */
   readonly opensContinuation: boolean;
-  /** True if a run that is resumed says which answers it is missing. If not, unconfirmed answers are sent again. */
-  readonly runReportsMissing: boolean;
   /** The answer in place of an expired one, where a call without an answer would hold back the others. */
   readonly forExpired: ToolCallAnswer | undefined;
 }
@@ -51,10 +50,8 @@ const TOGETHER: AnswerDelivery = {
   takesOver: () => true,
   canEndTurn: (turn, request) => request === turn.current,
   isCompleteWithoutFinish: ({ hasToolRequest }) => hasToolRequest === true,
-  waitsAfterFinish: true,
   silentRequest: () => undefined,
   opensContinuation: true,
-  runReportsMissing: true,
   forExpired: outcomes.superseded(),
 };
 
@@ -64,10 +61,8 @@ const ONE_BY_ONE: AnswerDelivery = {
   takesOver: ({ command }) => command.type !== 'respond',
   canEndTurn: () => true,
   isCompleteWithoutFinish: () => false,
-  waitsAfterFinish: false,
   silentRequest: ({ current }, open) => (open.length > 0 ? current : undefined),
   opensContinuation: false,
-  runReportsMissing: false,
   forExpired: undefined,
 };
 

@@ -165,7 +165,7 @@ export class TurnRequests {
     // The turn may have waited for the end of this response before it could rest.
     if (!delivery.canEndTurn(turn, request)) return this.advance(turn);
     if (event.finishReason === 'error') return this.#endings.fail(turn, request, finishError(event));
-    if (delivery.waitsAfterFinish && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
+    if (delivery.opensContinuation && this.#hasMissingAnswers(turn, request)) return this.advance(turn);
     this.#endings.finish(turn, request);
   }
 

@@ -128,7 +128,7 @@ export class Turns {
     toolCalls.restore();
     // A handler that runs again may have stopped the turn.
     if (!turn.isOver) toolCalls.reopen();
-    if ((resume && delivery.runReportsMissing) || turn.isOver) return;
+    if ((resume && delivery.opensContinuation) || turn.isOver) return;
     const hasUndelivered = calls.some(({ stage }) => stage !== 'acknowledged');
     if (!hasUndelivered && !resume) return this.#fail(turn, request, streamInterrupted());
     // It is unknown whether answers in transit arrived. They are sent again under the same call ids.
@@ -213,7 +213,7 @@ export class Turns {
     // Calls that expired with the cut are open again: the run still waits for them.
     toolCalls.reopen(store.read().calls.map(({ key }) => key));
     store.publish();
-    if (!delivery.runReportsMissing) this.#requests.advance(turn);
+    if (!delivery.opensContinuation) this.#requests.advance(turn);
     return rested;
   }
 

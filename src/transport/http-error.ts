@@ -4,6 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import { AgentChatError, describeThrown, invalidResponse, isReadable } from '../shared/errors.ts';
 import { compact, isRecord, parseJson } from '../shared/json.ts';
 import { parseRetryAfter } from '../shared/parse-retry-after.ts';
+import { untilAborted } from '../shared/until-aborted.ts';
 
 /** Characters of a body that an error text may have. */
 const EXCERPT_LENGTH = 200;
@@ -96,22 +97,19 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
   // A test double or an old polyfill of Response may have no stream.
   if (!response.body) return (await response.text?.()) ?? '';
   const reader = response.body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
-  signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   let text = '';
   try {
-    for (let size = 0; size < MAX_ERROR_BODY_BYTES && !signal.aborted; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
+    for (let size = 0; size < MAX_ERROR_BODY_BYTES; ) {
+      const { value } = (await untilAborted(reader.read(), signal)) ?? {};
+      if (!value) break;
       size += value.byteLength;
       text += decoder.decode(value, { stream: true });
     }
   } catch {
     // The body broke off. The text so far may still explain the error.
   }
-  signal.removeEventListener('abort', cancel);
-  cancel();
+  void reader.cancel().catch(() => {});
   return text;
 }
 
