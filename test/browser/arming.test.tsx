@@ -175,6 +175,24 @@ test.each(['Confirm', 'Decline', 'Cancel'])(
   },
 );
 
+test('a press after the first half second counts also if the focus was in a text field', async () => {
+  const tool = createTestTool();
+  const { open, wait } = setup(<ConfirmationDialog tool={tool} />, places['a text area']);
+  await open();
+  await wait(500);
+  await userEvent.click(button('Decline'), { timeout: 10_000 });
+  expect(tool.decline).toHaveBeenCalledOnce();
+});
+
+test('a press on the label of an option counts also if the focus was in a text field', async () => {
+  const tool = createTestTool({ args: { options: ['Tea', 'Coffee'] } });
+  const { open, wait } = setup(<ChoiceDialog tool={tool} />, places['a text area']);
+  await open();
+  await wait(500);
+  await userEvent.click(screen.getByText('Coffee'), { timeout: 10_000 });
+  expect(screen.getByRole('radio', { name: 'Coffee' })).toHaveProperty('checked', true);
+});
+
 test('a press on an option in the first half second of a dialog picks nothing', async () => {
   const tool = createTestTool({ args: { options: ['Tea', 'Coffee'] } });
   const { open, wait } = setup(<ChoiceDialog tool={tool} />);

@@ -40,7 +40,7 @@ export function useArming() {
   const armed = useRef(false);
   const start = useRef<HTMLElement>(undefined);
   const keysDown = useRef(new Set<string>());
-  const isEarlyPress = useRef(false);
+  const isEarlyPress = useRef<boolean>(undefined);
   const cancelTimer = useRef<(() => void) | undefined>(undefined);
 
   const wait = useCallback(() => {
@@ -105,8 +105,9 @@ export function useArming() {
   );
   const onClickCapture = useCallback(
     (event: MouseEvent) => {
-      // `detail` is 0 when a key pressed the control, and keys have a rule of their own.
-      if (event.detail > 0 && (isEarlyPress.current || isTooEarly(event))) swallow(event);
+      // The press decides: it may also have moved the focus, which begins the pause for keys again. Assistive technology may
+      // click without a press. `detail` is 0 when a key pressed the control, and keys have a rule of their own.
+      if (event.detail > 0 && (isEarlyPress.current ?? isTooEarly(event))) swallow(event);
     },
     [isTooEarly],
   );
